@@ -42,7 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run_line(sys.argv[1:] if argv is None else argv)
     except PurebleuError as error:
         complain(f"error: {error}")
-        return _exit_code(error)
+        if isinstance(error, OptionError):
+            return WRONG_USAGE
+        return WRONG_FIELD_COUNT if isinstance(error, FieldCountError) else BAD_INPUT
     except ModuleNotFoundError as error:
         if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
             raise  # a module of this package: a bug
@@ -189,7 +191,7 @@ def _run_with_sources(command: Command, values: Any) -> Answer:
 
 
 def _ended_by_signals() -> ContextManager[object]:
-    from .process.termination import ended_by_signals
+    from .process.termination import ended_by_signals  # (once there is a file to write)
 
     return ended_by_signals()
 
@@ -206,12 +208,6 @@ def complain(message: str) -> None:
 
 def _show_warning(message: str) -> None:
     complain(f"warning: {message}")
-
-
-def _exit_code(error: PurebleuError) -> int:
-    if isinstance(error, OptionError):
-        return WRONG_USAGE
-    return WRONG_FIELD_COUNT if isinstance(error, FieldCountError) else BAD_INPUT
 
 
 def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:

@@ -7,22 +7,27 @@ those of test sets and models in the cache; none is written.
 
 from __future__ import annotations
 
-import re
-
 from ..errors import LengthError, OptionError, PurebleuError
 from ..hints import Any, Iterator, Mapping, Sequence
 from ..metrics import FURTHER_MODULES, MODULES
 from ..metrics.score import Score
 from ..report.page.document import page_text
 from ..runtime.json_writer import to_json
+from ..serve.request import RequestError, RequestText, checked_member, texts_of_request
 from ..tokenizers import TOKENIZERS
 from .arguments.command import style_of
 from .arguments.groups import METRIC_PREFIXES, Group, Option
 from .arguments.parser import TextRequested, parse
 from .arguments.signature import with_signature
 from .arguments.values import METRIC_NAMES
-from .commands.report import REPORT, ReportValues, made_report
-from .commands.test import wanted_in
+from .commands.report import (
+    REPORT,
+    ReportValues,
+    page_of_report,
+    scored_for_report,
+    summary_of_report,
+    text_of_report,
+)
 from .corpus.carried import fetching_as
 from .corpus.scored import Scored
 from .process.collected_warnings import collected_warnings, show_nothing
@@ -39,64 +44,6 @@ _LEFT_EMPTY = ("segments", "samples")
 OUTPUTS = ("report", "json", "tsv", "latex", "rows", "details")
 
 _FORMATS = ("json", "tsv", "latex")
-
-#: The numbers of texts that are taken.
-_MAX_REFERENCES = 100
-_MAX_SYSTEMS = 20
-
-#: Limit of an error's message, in characters.
-_MAX_MESSAGE = 1000
-
-#: The pattern of file names that go into the command line unchanged.
-_PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
-
-#: Characters that an argument of a command line, or a line of text, can't have.
-_IN_NO_NAME = frozenset(("\0", "\n", "\r", *map(chr, range(0xD800, 0xE000))))
-
-
-class RequestError(PurebleuError):
-    """An error in a request.
-
-    Attributes:
-        field: the part of the request: `references.0`, `systems.2`, `source`, `options.seed`, or an empty string.
-        line: the number of the line, or `None`.
-    """
-
-    def __init__(self, message: str, field: str = "", line: int | None = None) -> None:
-        super().__init__(message)
-        self.field = field
-        self.line = line
-
-    def described(self) -> dict[str, Any]:
-        """The error as plain data."""
-        message = "\\n".join(str(self).splitlines())
-        if len(message) > _MAX_MESSAGE:
-            message = f"{message[:_MAX_MESSAGE]} ..."  # it may quote the request, which may have a megabyte
-        return {"error": {"message": message, "field": self.field, "line": self.line}}
-
-
-class _Text:
-    """A text of the request.
-
-    Attributes:
-        field: the part of the request that it comes from.
-        text: the whole text, with a line feed after each line.
-        lines: the number of its lines.
-        file: the name that stands for it in the command line.
-        name: the name of the system, or an empty string.
-    """
-
-    def __init__(self, field: str, given: Any, file: str) -> None:
-        self.field = field
-        members: dict[str, Any] = _checked(given, dict, field, "") if isinstance(given, dict) else {"text": given}
-        self.text = _checked_text(members.get("text", members.get("lines")), field)
-        self.lines = self.text.count("\n")
-        self.default = file
-        self.file, self.name = members.get("file") or file, members.get("name") or ""
-        if not isinstance(self.file, str) or not isinstance(self.name, str):
-            raise RequestError("the name of a system, or of a file, must be text", field)
-        if set(self.name) & _IN_NO_NAME:
-            raise RequestError("the name of a system must be one line of text, without half a surrogate pair", field)
 
 
 def score_request(request: Any) -> dict[str, Any]:
@@ -128,7 +75,7 @@ def score_request(request: Any) -> dict[str, Any]:
 
 
 def _scored(request: Any) -> dict[str, Any]:
-    texts, outputs = _texts_of(request), _outputs_of(request)
+    texts, outputs = texts_of_request(request), _outputs_of(request)
     arguments = _arguments(request, texts)
     try:
         values = parse(REPORT, arguments)
@@ -148,21 +95,22 @@ def _scored(request: Any) -> dict[str, Any]:
 
 
 def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> dict[str, Any]:
-    report = made_report(values, warned, checksums="rows" in outputs)
-    answer: dict[str, Any] = {"scores": list(_scores(report.scored))}
+    scored, human = scored_for_report(values, warned, checksums="rows" in outputs)
+    answer: dict[str, Any] = {"scores": list(_scores(scored))}
     if "details" in outputs:
         answer["details"] = to_json(answer["scores"], indent=1, ascii_only=False)
-    for form in _FORMATS:
-        if form in outputs:
-            style = style_of(values, form).in_format(form)
-            answer[form] = report.text(style, wanted_in(values, style, report.scored)) + "\n"
-    if "report" in outputs:
-        answer["report"] = page_text(report.page)
+    forms = [form for form in _FORMATS if form in outputs]
+    if forms or "report" in outputs:
+        summary = summary_of_report(values, scored)
+        for form in forms:
+            answer[form] = text_of_report(values, style_of(values, form), scored, summary.results) + "\n"
+        if "report" in outputs:
+            answer["report"] = page_text(page_of_report(values, scored, summary, human))
     if "rows" in outputs:
         from ..rows.file import lines_of
         from .corpus.rows import stored_parts
 
-        answer["rows"] = b"".join(lines_of(stored_parts(report.scored))).decode("ascii")
+        answer["rows"] = b"".join(lines_of(stored_parts(scored))).decode("ascii")
     return answer
 
 
@@ -182,87 +130,15 @@ def _details(score: Score) -> dict[str, Any]:
 # From a request to a command line
 
 
-def _checked(value: Any, kind: type[object], field: str, otherwise: str) -> Any:
-    """A value of JSON, if it is of this kind; else, raises `RequestError` with the message `otherwise`."""
-    if not isinstance(value, kind):
-        raise RequestError(otherwise, field)
-    return value
-
-
-def _texts_of(request: Any) -> list[_Text]:
-    """The texts of a request: references, systems, the source."""
-    members = _checked(request, dict, "", "a request is an object, with references and systems")
-    known = ("references", "systems", "source", "options", "outputs")
-    if unknown := [key for key in members if key not in known]:
-        raise RequestError(f"a request has no field {unknown[0]!r}: its fields are {', '.join(known)}")
-    texts: list[_Text] = []
-    for field, file, limit in (("references", "reference", _MAX_REFERENCES), ("systems", "system", _MAX_SYSTEMS)):
-        given = _checked(members.get(field) or [], list, field, f"{field} is a list of texts")
-        if len(given) > limit:
-            raise RequestError(f"there are {len(given)} {field}, but no more than {limit} are taken", field)
-        texts += [_Text(f"{field}.{index}", one, f"{file}{index + 1 if len(given) > 1 else ''}.txt")
-                  for index, one in enumerate(given)]
-    if members.get("source"):
-        texts.append(_Text("source", members["source"], "source.txt"))
-    if not any(text.field.startswith("systems") for text in texts):
-        raise RequestError("there is no output of a system to score", "systems")
-    _name_files(texts)
-    _check_lengths(texts)
-    return texts
-
-
-def _checked_text(given: Any, field: str) -> str:
-    """The text of a field, with a line feed after each line."""
-    if isinstance(given, str):
-        text = given if given.endswith("\n") or not given else given + "\n"
-    else:
-        what = "a text is a string, or a list of strings, one for each line"
-        for number, line in enumerate(_checked(given, list, field, what), 1):
-            if not isinstance(line, str):
-                raise RequestError(what, field, number)
-            if "\n" in line:
-                raise RequestError(f"line {number} has a line feed in it, but a segment is one line", field, number)
-        text = "".join([f"{line}\n" for line in given])
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        number = text.count("\n", 0, error.start) + 1
-        message = f"line {number} has half of a surrogate pair, which is no character"
-        raise RequestError(message, field, number) from None
-    if not text:
-        raise RequestError("there is no text", field)
-    return text
-
-
-def _name_files(texts: Sequence[_Text]) -> None:
-    """Give a text its default file name if the given one is not plain, or is that of another text, too."""
-    names = [text.file for text in texts]
-    for text in texts:
-        if not re.fullmatch(_PLAIN_NAME, text.file) or "=" in text.file or names.count(text.file) > 1:
-            text.file = text.default
-    if len({text.file for text in texts}) < len(texts):
-        for text in texts:
-            text.file = text.default
-
-
-def _check_lengths(texts: Sequence[_Text]) -> None:
-    """Raise `RequestError` unless all texts have as many lines as the first one."""
-    first = texts[0]
-    for text in texts[1:]:
-        if text.lines != first.lines:
-            counts = f"{text.lines} in {text.file}, {first.lines} in {first.file}"
-            raise RequestError(f"the numbers of lines differ: {counts}", text.field, min(text.lines, first.lines) + 1)
-
-
 def _outputs_of(request: Mapping[str, Any]) -> list[str]:
     what = f"outputs is a list of {', '.join(OUTPUTS)}"
-    outputs: list[str] = _checked(request.get("outputs") or [], list, "outputs", what)
+    outputs: list[str] = checked_member(request.get("outputs") or [], list, "outputs", what)
     if not all(output in OUTPUTS for output in outputs):
         raise RequestError(what, "outputs")
     return outputs
 
 
-def _arguments(request: Mapping[str, Any], texts: Sequence[_Text]) -> list[str]:
+def _arguments(request: Mapping[str, Any], texts: Sequence[RequestText]) -> list[str]:
     """The command line, without the name of the program."""
     arguments = [text.file for text in texts if text.field.startswith("references")]
     systems = [text for text in texts if text.field.startswith("systems")]
@@ -274,7 +150,7 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[_Text]) -> list[str]:
     if texts[-1].field == "source":
         arguments += ["--source", texts[-1].file]
     given = request.get("options")
-    options = _checked({} if given is None else given, dict, "options", "options is an object")
+    options = checked_member({} if given is None else given, dict, "options", "options is an object")
     taken = {_long_name(option): option for _, option in taken_options()}
     for name, value in options.items():
         if name not in taken:
@@ -290,7 +166,7 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
         if not isinstance(value, bool):
             raise RequestError(f"{name} is true or false", field)
         return [f"--{name}"] if value else []
-    values: list[Any] = _checked(value, list, field, "") if isinstance(value, list) else [value]
+    values: list[Any] = checked_member(value, list, field, "") if isinstance(value, list) else [value]
     if len(values) > 1 and option.form != "several":
         raise RequestError(f"{name} has one value", field)
     if any(isinstance(one, bool) or not isinstance(one, (str, int, float)) for one in values if one is not None):
@@ -355,7 +231,7 @@ def form_fields() -> list[dict[str, Any]]:
 def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
     """An error of the command line as an error of a request: with the field and the line that it is about."""
     message = str(error).replace(" (see purebleu report --help)", "")
-    for text in _texts_of(request):
+    for text in texts_of_request(request):
         if error.file == text.file:
             return RequestError(message, text.field, error.line)
     destination = error.option if isinstance(error, OptionError) else None

@@ -70,14 +70,9 @@ def _check_words(references: Sequence[str]) -> None:
             raise PurebleuError(f"{name}: No such file or directory; a command does this: {MOVED[f'--{name}']}")
         word = name if name in COMMANDS else ""
         if not word and "." not in name and "/" not in name:
-            word = nearest_command(name)
+            word = next(iter(close_names(name, list(COMMANDS), 1, 0.75)), "")
         if word:
             raise PurebleuError(f"{name}: No such file or directory; commands come first: purebleu {word} ...")
-
-
-def nearest_command(word: str) -> str:
-    """The command whose name is nearest to a word; empty if none is near."""
-    return next(iter(close_names(word, list(COMMANDS), 1, 0.75)), "")
 
 
 def _unknown_option(command: Command, argument: str) -> OptionError:
@@ -89,6 +84,8 @@ def _unknown_option(command: Command, argument: str) -> OptionError:
     if name in MOVED:
         return OptionError(f"{name} is now: {MOVED[name]}")
     takers = [word for word, other in commands_here(COMMANDS).items() if name in other.names]
+    if not takers and name[2:] in COMMANDS:
+        return OptionError(f"{name} is now: purebleu {name[2:]}")
     if takers:
         return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
     bare = {known.lstrip("-"): known for known in command.names}

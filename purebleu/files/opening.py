@@ -13,7 +13,7 @@ from ..hints import TextFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterable
+    from typing import IO, Any, Iterable, Sequence
 
 #: The roles of columns. A role decides what values a column may have, and which column is advised.
 HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id", "src", "score", "samples", "key"
@@ -255,6 +255,24 @@ def can_be_read_again(names: Iterable[str]) -> bool:
     """Whether all of these names are those of plain files (or of their columns), and not of pipes, for example."""
     paths = [column_of(name).path for name in names]
     return all(path is not None and os.path.isfile(path) for path in paths)
+
+
+def check_readable(paths: Sequence[str | None]) -> None:
+    """Raise `OSError` if a file can't be opened. Standard input (`None`) and pipes are not tried."""
+    for path in paths:
+        if path is not None and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)):
+            with open(path, "rb"):
+                pass
+
+
+def files_of_pattern(name: str) -> list[str]:
+    """The files (or their columns) that a pattern matches, sorted; if a file has its very name, that file alone."""
+    path = column_of(name).path
+    if path is None or os.path.lexists(path):
+        return [name]
+    from glob import glob
+
+    return [matched + name[len(path):] for matched in sorted(glob(path))]
 
 
 def kind_of(path: str) -> str:

@@ -9,7 +9,7 @@ from itertools import chain, islice, zip_longest
 from ..errors import FieldCountError, PurebleuError, counted, warn
 from ..unicode.whitespace import WHITESPACE
 from .lines import LineStream, is_blank
-from .opening import IDS, KEYS, REFERENCES, SCORES, kind_of
+from .opening import IDS, KEYS, REFERENCES, SAMPLES, SCORES, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class RecordReader:
         Args:
             name: the name in errors.
             selector: the text that selects the column, in the form for this kind of file.
-            role: `HYPOTHESES`, `REFERENCES`, `IDS`, `SOURCE`, `SCORES` or `KEYS`.
+            role: `HYPOTHESES`, `REFERENCES`, `IDS`, `SOURCE`, `SCORES`, `SAMPLES` or `KEYS`.
             optional: whether it may be missing.
         """
         if optional:
@@ -226,7 +226,7 @@ def _member(record: dict[str, Any], selector: str) -> Any:
 def _checked_value(value: Any, where: str, role: str) -> Value:
     """Return a value of JSON; raises `PurebleuError` if a column with this role can't have it."""
     kind: object = type(value)  # pyright: ignore[reportUnknownVariableType]  # JSON
-    if role == REFERENCES and (value is None or kind is list):
+    if role in (REFERENCES, SAMPLES) and (value is None or kind is list):
         return [None if reference is None else _text_of(reference, where) for reference in value or ()]
     if role == SCORES and kind is list and len(value) != 1:
         return [str(_checked_value(score, where, role)) for score in value]

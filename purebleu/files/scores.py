@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..errors import PurebleuError, warn
+from ..errors import OptionError, PurebleuError, warn
 from .lines import read_lines
 from .numbers import finite_decimal
 from .opening import SCORES, column_of, is_utf_8
@@ -238,6 +238,19 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
             unknown.append(f"{file} as those of {systems[index][0]}, though they are called {key}")
     if unknown:
         warn(f"no system has the name of these scores, so they are taken by position: {', '.join(unknown)}")
+
+
+def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
+    """The index of the system that `--against` names; raises `OptionError` if there is none, or several.
+
+    `names` are the names of each system, that in results first.
+    """
+    found = systems_called(name, names)
+    if len(found) != 1:
+        shown = ", ".join([first for first, *_ in names])
+        raise OptionError(f"--against {name}: there {'are several systems' if found else 'is no system'} of this name, "
+                          f"{'among' if found else 'but'} {shown}", option="against")
+    return found[0]
 
 
 def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:

@@ -13,7 +13,7 @@ from .opening import is_plain_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Sequence, TypeVar
+    from typing import IO, Any, Iterable, Iterator, Sequence, TypeVar
 
     Piece = TypeVar("Piece")
 
@@ -65,3 +65,10 @@ def divided(block: Sequence[Sequence[Piece]], workers: int) -> list[list[Sequenc
     for indices in slices(len(block[0]), size):
         pieces.append([column[indices] for column in block])
     return pieces
+
+
+def divided_blocks(blocks: Iterable[tuple[Any, Any]], workers: int) -> Iterator[tuple[Any, Any]]:
+    """Divide blocks, each of some columns of outputs and some of references, as `divided` does."""
+    for systems, references in blocks:
+        for piece in divided([*systems, *references], workers):
+            yield piece[:len(systems)], piece[len(systems):]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -167,6 +168,11 @@ def writer_of(content: bytes) -> Write:
     return lambda file: file.write(content)
 
 
+def write_content(path: str, content: bytes) -> None:
+    """Write this to a file, as `write_named` does."""
+    write_named(path, writer_of(content))
+
+
 def _write_through(path: str, content: BytesIO) -> None:
     with _named_errors(path), open(path, "wb", opener=_open_as_it_is) as file:
         file.write(content.getbuffer())
@@ -215,17 +221,30 @@ def can_write_into(folder: str) -> bool:
     return True
 
 
+def check_writable(path: str) -> None:
+    """Raise `PurebleuError` if a file can't be written, without changing anything. Devices and pipes are not tried."""
+    if os.path.isdir(path):
+        raise PurebleuError(f"{path}: is a folder")
+    if os.path.exists(path) and not os.path.isfile(path):
+        return
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise PurebleuError(f"{path}: {os.strerror(errno.ENOENT)}")
+    if not can_write_into(folder):
+        raise PurebleuError(f"{path}: the folder {folder} can't be written to")
+
+
 def _is_replaceable(path: str) -> bool:
     """Whether a path has no file, or a plain file that no standard stream goes to."""
     if os.path.abspath(path).startswith(_OPEN_FILES) or path == os.devnull:
         return False
     try:
-        return stat.S_ISREG(os.stat(path).st_mode) and _standard_stream(path) is None
+        return stat.S_ISREG(os.stat(path).st_mode) and standard_stream(path) is None
     except FileNotFoundError:
         return True
 
 
-def _standard_stream(path: str) -> int | None:
+def standard_stream(path: str) -> int | None:
     """Return the descriptor of standard output or standard error, if one of them goes to the file at `path`."""
     there = os.stat(path)
     for descriptor in (1, 2):
@@ -238,7 +257,7 @@ def _standard_stream(path: str) -> int | None:
 def _open_as_it_is(path: str, _: int) -> int:
     # (A copy of the standard stream's descriptor shares its position in the file. With another descriptor, printed text
     # would overwrite the content.)
-    descriptor = _standard_stream(path)
+    descriptor = standard_stream(path)
     if descriptor is not None:
         return os.dup(descriptor)
     return os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ..errors import OptionError
+from ..errors import OptionError, warn
 from ..hints import Any, Mapping
+from ..version import __version__
 from . import metric_class, registered_metric
-from .score import LEADING_FIELDS, SHORT_KEYS
+from .score import LEADING_FIELDS, SHORT_KEYS, Signature
+from .signature import signature_pairs
 
 #: The names of fields in sacreBLEU 1 (`BLEU+case.mixed+numrefs.1+...`), and what they are called since then.
 _FIELDS_OF_VERSION_1 = {"numrefs": "nrefs"}
@@ -79,3 +81,20 @@ def metric_of_score(name: str) -> str | None:
     if name[:4].lower() == "chrf" and (name[4:].rstrip("+") or "2").isdigit():
         return "CHRF"
     return registered_metric(name)
+
+
+#: Fields that a score has only if options ask for them.
+_ASKED_FOR = ("unit", "strata", "reseg", "unicode", "where", "order")
+
+
+def warn_of_differences(given: str, signature: Signature) -> None:
+    """Warn of each field in which the signature of a score differs from the one that was given."""
+    expected = read_signature(given).fields
+    actual = signature_pairs(signature.format())
+    if expected.get("version") in (__version__.partition(".post")[0], actual["version"]):
+        expected.pop("version")  # that of the sacreBLEU release whose numbers these are
+    keys = [*expected, *[key for key in _ASKED_FOR if key in actual and key not in expected]]
+    differences = [f"{key}:{actual.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
+                   if actual.get(key) != expected.get(key)]
+    if differences:
+        warn(f"the result has another signature than the one given: {', '.join(differences)}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..errors import printable, warn
 from ..metrics.base import Metric
 from ..metrics.score import Score
-from ..significance.paired import Difference, share_of_trials
+from ..significance.paired import POWER, Difference, detectable_difference, share_of_trials
 from ..significance.results import Results
 from .formats import printable_cell
 from .layouts import LAYOUTS, Section
@@ -173,8 +173,21 @@ class WordedGate:
         self.passed = passed
 
 
-def worded_verdicts(verdicts: Sequence[Verdict], width: int) -> list[WordedGate]:
-    """Verdicts in words; `width` is the minimum number of decimal places of scores."""
+def gates_of_scores(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]], results: Results,
+                    has_baseline: bool, width: int) -> list[WordedGate]:
+    """Return the gates of scores with their verdicts in words.
+
+    Args:
+        gates: the gates.
+        names, metrics, results: the systems and their results; the first system is the baseline, if there is one.
+        has_baseline: whether there is one.
+        width: the minimum number of decimal places of scores.
+    """
+    first = 1 if has_baseline else 0
+    metric_names = [metric.registered_name.lower() for metric in metrics]
+    verdicts = limit_verdicts(gates, names[first:], metric_names, results.scores[first:])
+    if has_baseline:
+        verdicts += paired_verdicts(gates, names, metrics, results)
     return [WordedGate(gate_name(verdict), verdict.system, gate_sentence(verdict, width), verdict.passed)
             for verdict in verdicts]
 
@@ -276,3 +289,19 @@ def junit(gates: Sequence[WordedGate]) -> str:
         content = "" if gate.passed else f'<failure message="{sentence}"/>'
         lines.append(f"{case}>{content}<system-out>{sentence}</system-out></testcase>")
     return "\n".join([*lines, "</testsuite>", "</testsuites>", ""])
+
+
+def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
+    """The loss that `--must-not-lose` may have overlooked, as one line; none without such a gate.
+
+    It is the smallest one that the test finds with a probability of 80 %; of several systems, the largest.
+    """
+    levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE]
+    parts: list[str] = []
+    for index, score in enumerate(results.scores[0] if levels else ()):
+        error = max([results.differences[index][0, system].standard_error
+                     for system in range(1, len(results.systems))])
+        places = max(results.places(index, width), 2)
+        parts.append(f"{detectable_difference(error, levels[0]):.{places}f} {score.name}")
+    return [f"the test finds a loss smaller than {', '.join(parts)} with a probability of less than {100 * POWER:.0f} "
+            f"% (at p <= {levels[0]:g})"] if parts else []

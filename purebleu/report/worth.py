@@ -410,3 +410,18 @@ def _power_of_one_section(pair: PairResults, difference: float, width: int) -> S
         digits = max(pair.results.places(metric, width), 2)
         tables.append([(f"Correlation ({name})", correlations), *_power_columns(figures, difference, digits)])
     return Section("Power", [_POWER_OF_ONE_EXPLAINED], tables)
+
+
+def ran_text(results: Results) -> str:
+    """What was tested and how, in one line."""
+    units = results.units.plural if results.units else "segments"
+    if results.test is None:
+        return ("not tested" if len(results.systems) > 1 else
+                f"not tested: there is one system (of {results.segments:,} segments)")
+    parts = [f"tested: {test_text(results.test, samples_text(results))} of {units}"]
+    if results.rankings and results.rank_samples != results.samples:
+        parts.append(f"{results.rank_samples:,} for ranks")
+    tests = len(results.scores[0]) * (len(results.systems) - 1)
+    parts.append(f"Holm's correction for {family_text(results)}" if results.corrected and results.family > 1
+                 else "one test" if tests == 1 else f"{tests} tests without a correction")
+    return ", ".join(parts)

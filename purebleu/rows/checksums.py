@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from ..hints import Iterable, Sequence
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..metrics.evaluation import Block
+
 _MODULUS = 1 << 256
 
 #: The names of labels of segments: documents, and strata by their names in signatures.
@@ -73,3 +77,27 @@ def label_digests(names: Sequence[str]) -> list[str]:
     digests = {name: sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
                for name in dict.fromkeys(names)}
     return [digests[name] for name in names]
+
+
+class TextChecksums:
+    """The checksums of a text that `see` takes in block by block.
+
+    Attributes:
+        offset: the index of its first segment.
+        systems: the checksum of each system's outputs.
+        references: the checksum of each stream of references. (A later block may have more streams than the first.)
+    """
+
+    def __init__(self, offset: int) -> None:
+        self.systems: list[str] = []
+        self.references: list[str] = []
+        self.offset = offset
+        self._seen = 0
+
+    def see(self, block: Block) -> None:
+        """Take in the next block."""
+        for checksums, streams in zip((self.systems, self.references), block):
+            checksums += [text_checksum([])] * (len(streams) - len(checksums))
+            for index, lines in enumerate(streams):
+                checksums[index] = added_checksums([checksums[index], text_checksum(lines, self.offset + self._seen)])
+        self._seen += len(block[0][0])

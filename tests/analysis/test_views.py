@@ -149,7 +149,7 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     (["--cross", "-m", "nist"], "NIST takes its weights from references, and --cross has none"),
     (["--lengths", "-f", "github"], "invalid choice: 'github'"),
     (["--cross", "--buckets", "length", "-f", "csv"], "print text, json, markdown, but not csv"),
-    *[([*view, "-ci"], "-ci is for --buckets, but not for") for view in (
+    *[([*view, "-ci"], "--confidence is for --buckets, but not for") for view in (
         ["--worst", "3"], ["--cross"], ["--lengths"], ["--buckets", "score"])],
 ])
 def test_wrong_options_of_views_are_refused(folder: Path, args: list[str], message: str) -> None:

@@ -460,7 +460,8 @@ def test_a_pattern_with_a_column_is_several_files(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("word", "command"), [
-    ("one point", "test"), ("regression", "gate"), ("n-best", "mbr"), ("annotators", "agree"), ("N-best", "mbr")])
+    ("one point", "test"), ("regression", "gate"), ("n-best", "mbr"), ("annotators", "agree"), ("N-best", "mbr"),
+    ("three seeds", "test"), ("which words are wrong", "align")])
 def test_words_of_newcomers_lead_to_a_command(folder: Path, word: str, command: str) -> None:
     code, out, _, _ = run(folder, ["help", *word.split()])
     assert code == 0 and out.startswith(f"purebleu {command}: ")

@@ -44,8 +44,7 @@ SCORING = ["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "text"]
 
 def values_of(name: str, role: str = "hyp") -> list[Any]:
     """All values of a column."""
-    names = {"hyp": ([name], [], {}), "ref": ([], [name], {}), "id": ([], [], {"id": name})}[role]
-    [stream] = open_columns(*names, ["utf-8"])
+    [stream] = open_columns([name], [role], ["utf-8"], {})
     values: list[Any] = []
     while found := stream.read(3):
         values += found
@@ -609,7 +608,7 @@ def test_the_column_that_is_advised_has_the_role_of_the_file(tmp_path: Path) -> 
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("one", "two", "three", "ref")]
     inputs = inputs_of(read_line([paths[3], "-i", *paths[:3]])[1])
     with pytest.warns(PurebleuWarning) as caught:
-        list(aligned_blocks(open_files(inputs, paths[:3], paths[3:], {})))
+        list(aligned_blocks(open_files(inputs, paths, [HYPOTHESES] * 3 + [REFERENCES])))
     [message] = [str(warning.message) for warning in caught]
     assert message.count("JSON objects") == 2 and message.endswith(f"{paths[3]}:ref is a column of it")
     assert f"{paths[0]}:prediction is a column of it, likewise of 2 other files; " in message

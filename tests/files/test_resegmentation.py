@@ -13,12 +13,10 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu import errors
-from purebleu.cli.corpus import mismatch
-from purebleu.cli.corpus.inputs import inputs_of
-from purebleu.cli.corpus.mismatch import advice_on_lengths
-from purebleu.cli.reading import read_line
 from purebleu.engines.edits.resegmentation import segment_ends
 from purebleu.files.lines import HeldLines
+from purebleu.metrics import mismatch
+from purebleu.metrics.mismatch import advice_on_lengths
 from purebleu.resegmentation import resegment
 
 from ..helpers import WMT22, call_cli, load_script, needs_wmt22, read_fixture, refusal, told
@@ -289,8 +287,7 @@ def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None
 
 def _advice(output: Sequence[Any], reference: Sequence[Any]) -> str:
     """The advice about an output and a reference with different numbers of lines."""
-    return advice_on_lengths(inputs_of(read_line(["ref", "-i", "out"])[1]),
-                             [HeldLines("out", output), HeldLines("ref", reference)])
+    return advice_on_lengths([HeldLines("out", output), HeldLines("ref", reference)], 1, 1)
 
 
 def _sentences(count: int, seed: int = 5) -> list[str]:

@@ -21,13 +21,13 @@ from typing import Any, Callable, Iterator
 import pytest
 
 from purebleu import errors
-from purebleu.cli.corpus.checks import InputChecks
 from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.corpus.processes import read_sections
 from purebleu.cli.reading import read_line
 from purebleu.files.lines import LineStream
 from purebleu.files.sections import FileSection
 from purebleu.metrics import BLEU, CHRF
+from purebleu.metrics.input_checks import InputChecks
 from purebleu.runtime import progress, workers
 from purebleu.runtime.workers import isolated_start
 

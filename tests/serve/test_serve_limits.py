@@ -17,6 +17,7 @@ from typing import Iterator
 import pytest
 
 from purebleu.cli.commands import serve as serve_command
+from purebleu.serve.browser import opened as open_page
 from purebleu.serve.jobs import NO_MEMORY
 from purebleu.serve.server import MAX_BODY
 
@@ -254,7 +255,7 @@ def test_browsers_of_windows_are_given_no_file_of_wsl(monkeypatch: pytest.Monkey
         return True
 
     monkeypatch.setattr("webbrowser.open", take)
-    with serve_command._opened("secret", 1234, threading.Event()):
+    with open_page("secret", 1234, threading.Event()):
         assert told.wait(PATIENCE)
     assert given == ["http://127.0.0.1:1234/"]
 

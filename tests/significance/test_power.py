@@ -251,6 +251,6 @@ def test_ranked_systems_have_the_power_of_all_pairs(folder: Path) -> None:
 
 
 def test_differences_that_are_none_are_refused(folder: Path) -> None:
-    for value, message in (("0", "'0' is not a difference of 1e-09"), ("-1", "'-1' is not"), ("much", "'much'"),
+    for value, message in (("0", "'0' is not a number of at least 1e-09"), ("-1", "'-1' is not"), ("much", "'much'"),
                            ("nan", "'nan' is not a finite number"), ("inf", "'inf' is not a finite number")):
         assert message in refusal(folder, "test", "ref", "-i", "a", "--power", value)

@@ -8,7 +8,7 @@ import sys
 from ...errors import LeftOutError, OptionError
 from ...report.formats import DELIMITED_FORMATS, PAPER, SIGNED_JSON, Style
 from ..process.terminal import columns_of, is_terminal, takes_colors
-from .groups import EVERYWHERE, SHARED, Group, InputValues, MetricValues, Option, OutputValues
+from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
 
-#: Options of before the commands, and how what they did is spelt now. (Until the first release.)
+#: Options of before the commands that have not become the command of the same name, and how what they did is spelt
+#: now. (Until the first release.)
 MOVED = {
     "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
     "--rank": "purebleu test REFERENCE -i FILE ...",
@@ -25,7 +26,6 @@ MOVED = {
     "--worth": "purebleu test (without --no-worth)",
     "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
     "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
-    "--check": "purebleu check REFERENCE -i FILE",
     "--report": "purebleu report REFERENCE -i FILE -o PAGE",
     "--report-title": "purebleu report --title TEXT",
     "--report-segments": "purebleu report --segments N",
@@ -35,13 +35,7 @@ MOVED = {
     "--compare": "purebleu compare --differences N",
     "--alignments": "purebleu align -o FILE",
     "--show-alignments": "purebleu align --show N",
-    "--select": "purebleu select -i FILE ... --count N",
-    "--mbr": "purebleu mbr -i FILE",
     "--audit": "purebleu audit REFERENCE -i FILE",
-    "--serve": "purebleu serve",
-    "--doctor": "purebleu doctor [LINE ...]",
-    "--bundle": "purebleu bundle FILE NAME ...",
-    "--unbundle": "purebleu unbundle FILE",
 }
 
 
@@ -61,7 +55,7 @@ class Answer:
         self.exit_code = exit_code
 
 
-class CorpusValues(InputValues, MetricValues, OutputValues):
+class CorpusValues(ScoredValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
 
 
@@ -169,4 +163,7 @@ def style_of(values: OutputValues, form: str = "") -> Style:
     form = form or values.format or "text"
     if values.label and form != PAPER:
         raise OptionError(f"--label is for -f {PAPER}", option="label")
+    for name in ("power", "autorank"):
+        if form == PAPER and name in values.given():
+            raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")
     return Style(form, values.width, values.short, color, columns, values.label)

@@ -12,8 +12,7 @@ from .values import (
     language_pair,
     measure_name,
     metric_names,
-    name_and_file,
-    name_and_signature,
+    name_and_value,
     not_negative,
     not_negative_number,
     positive,
@@ -307,7 +306,7 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
 ), ("-m NAME ...",))
 
 OUTSIDE = Group("scores", "scores of other programs", (
-    Option("--scores", form="several", convert=name_and_file, metavar="NAME=FILE",
+    Option("--scores", form="several", convert=name_and_value, metavar="NAME=FILE",
            needs=("input", "runs", "manifest"),
            help="compare scores of another program, too: of a learned metric, say",
            more="a file for each system, in the order of -i, or one with all systems, or a folder: a number a line, "
@@ -315,7 +314,7 @@ OUTSIDE = Group("scores", "scores of other programs", (
                 "SYSTEM SCORE; with --manifest, NAME=COLUMN is the column that names these files"),
     Option("--scores-lower", form="several", metavar="NAME", needs=("scores",),
            help="lower scores of this name are better"),
-    Option("--scores-signature", form="several", convert=name_and_signature, metavar="NAME=TEXT", needs=("scores",),
+    Option("--scores-signature", form="several", convert=name_and_value, metavar="NAME=TEXT", needs=("scores",),
            help="the signature of the scores of this name, as their program prints it (default: a checksum)"),
     Option("--equal-outputs", choices=("tie",), needs=("scores",),
            help="if systems have the same output for a segment, give each the mean of their --scores",
@@ -375,6 +374,10 @@ TER_OPTIONS = Group("ter", "TER", (
 #: The groups of options that say how metrics are computed; and those that change a score.
 COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
 OF_SCORES = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS.without("ter_kinds"))
+
+
+class ScoredValues(InputValues, MetricValues):
+    """The values of the options that say what is read, and what is computed."""
 
 
 # Resampling and tests

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from functools import partial
 
 from ...checks.table import CHECKS, NO_LIMIT
 from ...errors import OptionError, PurebleuError, nearest
+from ...hints import Any, Iterable, Sequence
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 #: The registered names of metrics, in lower case.
 METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
@@ -20,11 +17,8 @@ METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
 #: Limit of all numbers.
 MAX_NUMBER = sys.maxsize
 
-#: The smallest difference that scores can show.
-_MIN_DIFFERENCE = 1e-9
-
-#: No float has more decimal places than this.
-_MAX_WIDTH = 1074
+#: The smallest difference that scores can show, and the smallest probability.
+_LEAST = 1e-9
 
 
 def _wrong(message: str) -> Exception:
@@ -77,7 +71,7 @@ def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]
         if implied.setdefault(metric, settings) != settings:
             same_metric = [name for name in registered if registered[name][0] == metric]
             raise OptionError(f"{' and '.join(same_metric)} are one metric with different options: score with one at "
-                              "a time")
+                              "a time", option="metrics")
     return [metric for metric, _ in registered.values()], {key: value for settings in implied.values()
                                                            for key, value in settings.items()}
 
@@ -109,23 +103,14 @@ def metric_and_limit(text: str) -> tuple[str, float]:
     [metric, *more] = metric_names(name)
     if more:
         raise _wrong(f"{text!r} names several metrics: give one limit for each")
-    return metric, _finite(number)
+    return metric, _number(number)
 
 
-def name_and_file(text: str) -> tuple[str, str]:
-    """The name of scores, and the file that has them, such as `COMET=scores.txt`."""
-    return _name_and_value(text, "NAME=FILE, such as COMET=scores.txt")
-
-
-def name_and_signature(text: str) -> tuple[str, str]:
-    """The name of scores, and their signature, such as `COMET=Comet2.2.2|fp32|unite-mup`."""
-    return _name_and_value(text, "NAME=TEXT, such as 'COMET=Comet2.2.2|fp32|unite-mup'")
-
-
-def _name_and_value(text: str, form: str) -> tuple[str, str]:
+def name_and_value(text: str) -> tuple[str, str]:
+    """The name of scores, and their file or their signature, such as `COMET=scores.txt`."""
     name, _, value = text.partition("=")
     if not value:
-        raise _wrong(f"{text!r} is not of the form {form}")
+        raise _wrong(f"{text!r} is not of the form NAME=FILE or NAME=TEXT, such as COMET=scores.txt")
     from ...metrics.external import check_name
 
     try:
@@ -166,9 +151,7 @@ def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
         name, equals, given = part.partition("=")
         tolerance = given.strip() if equals else "0"
         if tolerance.endswith("%"):
-            share = _finite(tolerance[:-1])
-            if not 0 <= share <= 100:
-                raise _wrong(f"{part!r}: a share is a number from 0 to 100 with % behind it")
+            _number(tolerance[:-1], 0, 100)
         elif not (tolerance.isascii() and tolerance.isdigit()):
             raise _wrong(f"{part!r} is not of the form CHECK=LINES or CHECK=SHARE%, such as loop=3 or loop=0.5%")
         tolerances.append((_check_name(name), tolerance))
@@ -181,34 +164,15 @@ def check_and_threshold(text: str) -> tuple[str, float]:
     if not equals:
         raise _wrong(f"{text!r} is not of the form CHECK=THRESHOLD, such as copied=80")
     check = CHECKS[_check_name(name)]
-    threshold = _finite(number)
-    if not check.lowest <= threshold <= check.highest:
-        is_low = check.highest == NO_LIMIT and threshold < check.lowest
-        raise _wrong(f"{text!r}: the threshold of {check.name} is {check.lowest:g} or more" if is_low else
-                     f"{text!r}: the threshold of {check.name} is a number from {check.lowest:g} to {check.highest:g}")
-    return check.name, threshold
+    return check.name, _number(number, check.lowest, check.highest)
 
 
-def joined_names(values: list[list[str]]) -> list[str]:
-    """The names in repeated options, each once."""
-    return list(dict.fromkeys([name for names in values for name in names]))
-
-
-def tolerances_of(given: Sequence[Sequence[tuple[str, str]]]) -> dict[str, str]:
-    """The tolerances of gates by the names of checks; raises `OptionError` if one has two."""
-    return _one_each([pair for pairs in given for pair in pairs], "fail_on", "tolerances")
-
-
-def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
-    """Thresholds by the names of checks; raises `OptionError` if one has two."""
-    return _one_each(given, "check_threshold", "thresholds")
-
-
-def _one_each(given: Sequence[tuple[str, Any]], option: str, values: str) -> dict[str, Any]:
+def one_each(given: Iterable[tuple[str, Any]], option: str) -> dict[str, Any]:
+    """The values of an option by the names of checks; raises `OptionError` if one has two."""
     found: dict[str, Any] = {}
     for name, value in given:
         if found.setdefault(name, value) != value:
-            raise OptionError(f"--{option.replace('_', '-')} has two {values} for {name}: give one", option=option)
+            raise OptionError(f"--{option.replace('_', '-')} has two values for {name}: give one", option=option)
     return found
 
 
@@ -219,56 +183,23 @@ def _check_name(text: str) -> str:
     return name
 
 
-def probability(text: str) -> float:
-    number = _finite(text)
-    if not 0 < number <= 1:
-        raise _wrong(f"{text!r} is not a probability (above 0, at most 1)")
-    return number
-
-
-def not_negative_number(text: str) -> float:
-    number = _finite(text)
-    if number < 0:
-        raise _wrong(f"{text!r} is negative")
-    return number
-
-
-def score_difference(text: str) -> float:
-    """A difference between scores, large enough to show in floating point."""
-    number = _finite(text)
-    if number < _MIN_DIFFERENCE:
-        raise _wrong(f"{text!r} is not a difference of {_MIN_DIFFERENCE:g} or more")
-    return number
-
-
-def _finite(text: str) -> float:
+def _number(text: str, lowest: float = -math.inf, highest: float = math.inf) -> float:
     try:
         number = float(text)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
         raise _wrong(f"{text!r} is not a finite number")
+    if not lowest <= number <= highest:
+        limits = f"of at least {lowest:g}" if highest >= NO_LIMIT else f"from {lowest:g} to {highest:g}"
+        raise _wrong(f"{text!r} is not a number {limits}")
     return number
 
 
-def resamples(text: str) -> int:
-    return _whole_number(text, 2)  # a single one has no spread
-
-
-def positive(text: str) -> int:
-    return _whole_number(text, 1)
-
-
-def not_negative(text: str) -> int:
-    return _whole_number(text, 0)
-
-
-def port(text: str) -> int:
-    return _whole_number(text, 1, 65535)
-
-
-def decimal_places(text: str) -> int:
-    return _whole_number(text, 0, _MAX_WIDTH)
+not_negative_number = partial(_number, lowest=0)
+probability = partial(_number, lowest=_LEAST, highest=1)
+#: A difference between scores, large enough to show in floating point.
+score_difference = partial(_number, lowest=_LEAST)
 
 
 def _whole_number(text: str, lowest: int, highest: int = MAX_NUMBER) -> int:
@@ -281,6 +212,15 @@ def _whole_number(text: str, lowest: int, highest: int = MAX_NUMBER) -> int:
     if number > highest:
         raise _wrong(f"{text!r} is more than {highest}")
     return number
+
+
+#: The number of resamples: a single one has no spread.
+resamples = partial(_whole_number, lowest=2)
+positive = partial(_whole_number, lowest=1)
+not_negative = partial(_whole_number, lowest=0)
+port = partial(_whole_number, lowest=1, highest=65535)
+#: No float has more decimal places.
+decimal_places = partial(_whole_number, lowest=0, highest=1074)
 
 
 def seed_or_none(text: str) -> int | None:

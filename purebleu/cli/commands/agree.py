@@ -27,7 +27,7 @@ from ..arguments.groups import (
     input_groups,
     sampling_options,
 )
-from ..corpus.inputs import Inputs, check_targets, inputs_of
+from ..corpus.inputs import Inputs, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts, Scored, SegmentList
@@ -59,6 +59,7 @@ class HumanFiles:
         self.system_scores: Sequence[HumanScore] = ()
         self._encoding = inputs.encoding
         self._reads_input = not inputs.examines
+        inputs.check_standard_input(*self.paths)
 
     def read(self) -> None:
         """Read the scores of the systems, before these are scored.
@@ -71,31 +72,25 @@ class HumanFiles:
             return
         if len(self.systems) < 2:
             raise OptionError("agree needs two systems or more: give each as a file to -i", option="input")
-        if self._reads_input or all(column_of(path).path for path in self.paths):
-            self.segment_scores = self._read_segment_scores()
-            self.system_scores = self._read_system_scores()
-
-    def _read_segment_scores(self) -> Sequence[tuple[str, HumanScores]]:
-        files = self._values.human
-        if not files:
-            return ()
+        if not self._reads_input and not all(column_of(path).path for path in self.paths):
+            return
+        files, path = self._values.human, self._values.human_systems
         if len(files) == 1:
-            scores = _chosen(read_human_scores(files[0], self._encoding), self.systems, files[0])
-            return [(files[0], system_scores) for system_scores in scores]
-        if len(files) != len(self.systems):
-            raise OptionError(f"--human has {len(files)} files, but there are {len(self.systems)} systems: give one "
-                              "file for each, in their order, or one with the scores of all", option="human")
-        return in_order_of_systems([(file, read_human_scores(file, self._encoding)) for file in files], self.systems)
-
-    def _read_system_scores(self) -> Sequence[HumanScore]:
-        path = self._values.human_systems
-        if not path:
-            return ()
-        by_system = read_scores(path, self._encoding, may_lack=True)
-        if any(len(scores) != 1 for scores in by_system.values()):
-            raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --human")
-        return self.with_higher_better([None if is_missing(score) else float(finite_decimal(score))
-                                        for [score] in _chosen(by_system, self.systems, path)])
+            self.segment_scores = [(files[0], scores) for scores in _chosen(
+                read_human_scores(files[0], self._encoding), self.systems, files[0])]
+        elif files:
+            if len(files) != len(self.systems):
+                raise OptionError(f"--human has {len(files)} files, but there are {len(self.systems)} systems: give "
+                                  "one file for each, in their order, or one with the scores of all", option="human")
+            self.segment_scores = in_order_of_systems([(file, read_human_scores(file, self._encoding))
+                                                       for file in files], self.systems)
+        if path:
+            by_system = read_scores(path, self._encoding, may_lack=True)
+            if any(len(scores) != 1 for scores in by_system.values()):
+                raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --human")
+            self.system_scores = self.with_higher_better([
+                None if is_missing(score) else float(finite_decimal(score))
+                for [score] in _chosen(by_system, self.systems, path)])
 
     def with_higher_better(self, scores: Sequence[HumanScore]) -> list[HumanScore]:
         """Human scores, negated if lower ones are better."""
@@ -191,11 +186,10 @@ def run_agree(values: AgreeValues) -> Answer:
     style = style_of(values)
     inputs = inputs_of(values, needs_files=True)
     human = HumanFiles(values, inputs)
-    inputs.check_standard_input(*human.paths)
     choice = MetricChoice(values, inputs)
     choice.check_unused()
     check_tests_of_metrics(values, choice.names, "trials", "seed", "rng")
-    check_targets({"--save-resegmented": values.save_resegmented}, [*inputs.all_files, *human.paths])
+    inputs.check_targets({}, human.paths)
     human.read()
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), CorpusTexts([]))
     scored.shorten_names()

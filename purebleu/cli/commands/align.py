@@ -16,7 +16,7 @@ from ...report.views import VIEW_FORMATS, views_report
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
 from ..arguments.values import MAX_NUMBER, positive
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts, Scored
@@ -53,7 +53,7 @@ def run_align(values: AlignValues) -> Answer:
     inputs = inputs_of(values)
     choice = MetricChoice(values, inputs)
     choice.check_unused()
-    check_targets({"--output": values.output, "--save-resegmented": values.save_resegmented}, inputs.all_files)
+    inputs.check_targets({"--output": values.output})
     scored = scored_corpus(inputs, choice, Scoring(values.jobs), CorpusTexts([]))
     scored.shorten_names()
     warn_of_doubts(scored.systems, scored.names_in_warnings)

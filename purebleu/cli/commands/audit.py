@@ -2,102 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from ...audit.preprocessing import (
-    CASES,
-    Audit,
-    AuditRow,
-    Preprocessing,
-    choices_for,
-    prepared,
-    smoothed_rows,
-    usual_choice,
-)
-from ...errors import OptionError
-from ...files.sections import divided
-from ...metrics.bleu import BLEU, BLEUScore
-from ...metrics.evaluation import Evaluation, Part, score_block
+from ...audit.scores import audit_of
+from ...files.opening import check_readable
 from ...report.audit import audit_report
 from ...report.formats import FORMATS, GITHUB, PAPER
-from ...runtime.progress import observer
-from ...runtime.workers import number_of_workers, spread
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import BLEU_OPTIONS, OUTPUT, AuditValues, input_groups
-from ..corpus.inputs import Inputs, check_readable, check_targets, inputs_of
+from ..corpus.inputs import inputs_of
 from ..corpus.read import read_blocks
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Sequence
-
-    from ...metrics.evaluation import Block
-
-
-def audit_of(inputs: Inputs, blocks: Sequence[Block], files: AuditValues, *, jobs: int = 1, short: bool = False,
-             warned_as: Sequence[str] | None = ()) -> Audit:
-    """Audit a corpus.
-
-    Args:
-        inputs: what was read.
-        blocks: the corpus, which is one block or more.
-        files: the options that name files.
-        jobs: the number of processes.
-        short: whether signatures are short.
-        warned_as: the names of the systems in warnings; `None`: no warnings.
-    """
-    if len({len(references) for _, references in blocks}) > 1 or any(None in stream for _, references in blocks
-                                                                     for stream in references):
-        raise OptionError("an audit needs the same number of references for each segment")
-    language = inputs.target_language
-    choices, left_out = choices_for(language, (stream for _, references in blocks for stream in references),
-                                    files.nonbreaking_prefixes, files.counts)
-    usual = usual_choice(choices, language)
-    metrics = [choice.metrics(warned_as is None or index != usual) for index, choice in enumerate(choices)]
-    lines = sum([len(systems) * len(systems[0]) for systems, _ in blocks])
-    observer().begin("scoring", lines * len(choices) * len(CASES))
-    evaluations = _evaluations(jobs, inputs.signature_fields, blocks, choices, metrics)
-    for name, evaluation in zip(warned_as or (), evaluations[usual][0]):
-        evaluation.warn_of_doubts(name)
-    scores = [[[evaluation.score() for evaluation in metric_evaluations] for metric_evaluations in choice_evaluations]
-              for choice_evaluations in evaluations]
-    rows = [_row(choice, choice_scores, short) for choice, choice_scores in zip(choices, scores)]
-    return Audit(rows, usual, smoothed_rows(scores[usual]), left_out)
-
-
-def _evaluations(jobs: int, fields: dict[str, str], blocks: Sequence[Block], choices: Sequence[Preprocessing],
-                 metrics: Sequence[Sequence[BLEU]]) -> list[list[list[Evaluation[BLEUScore]]]]:
-    """The evaluations of the systems, for each choice and each of its metrics."""
-    workers = number_of_workers(jobs)
-    evaluations = [[[Evaluation(metric, fields) for _ in blocks[0][0]] for metric in choice_metrics]
-                   for choice_metrics in metrics]
-    score = partial(_score_prepared, choices, metrics)
-    for parts_of_choices in spread(score, _pieces(blocks, workers), workers, own_process=True):
-        for choice_evaluations, systems in zip(evaluations, parts_of_choices):
-            for metric_evaluations, parts in zip(choice_evaluations, zip(*systems)):
-                for evaluation, part in zip(metric_evaluations, parts):
-                    evaluation.add(part)
-    return evaluations
-
-
-def _pieces(blocks: Sequence[Block], workers: int) -> Iterator[Block]:
-    for systems, references in blocks:
-        for piece in divided([*systems, *references], workers):
-            yield piece[:len(systems)], piece[len(systems):]
-
-
-def _score_prepared(choices: Sequence[Preprocessing], metrics: Sequence[Sequence[BLEU]],
-                    block: Block) -> list[list[list[Part]]]:
-    """For each choice, the parts that a block, prepared, adds to each system under each metric of the choice."""
-    systems, references = block
-    columns = zip(*[prepared(choices, lines) for lines in [*systems, *references]])
-    return [score_block(choice_metrics, False, (list(column[:len(systems)]), list(column[len(systems):])))
-            for choice_metrics, column in zip(metrics, columns)]
-
-
-def _row(choice: Preprocessing, scores: Sequence[Sequence[BLEUScore]], short: bool) -> AuditRow:
-    return AuditRow(choice.name, [[score.score for score in case_scores] for case_scores in scores],
-                    [choice.signed(case_scores[0].signature).format(short) for case_scores in scores])
 
 
 class AuditCommandValues(CorpusValues, AuditValues):
@@ -108,13 +20,14 @@ def run_audit(values: AuditCommandValues) -> Answer:
     """Score outputs by BLEU under many choices of preprocessing."""
     style = style_of(values)
     inputs = inputs_of(values, needs_files=True)
-    check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
+    inputs.check_targets({})
     check_readable([values.nonbreaking_prefixes, values.counts])
     # The counts of words come from all references, and the corpus may be readable only once: so all of it is held.
     blocks = list(read_blocks(inputs))
     shown = inputs.short_system_names(len(blocks[0][0]))
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]
-    results = audit_of(inputs, blocks, values, jobs=values.jobs, short=values.short, warned_as=warned_as)
+    results = audit_of(blocks, inputs.target_language, inputs.signature_fields, values.nonbreaking_prefixes,
+                       values.counts, jobs=values.jobs, short=values.short, warned_as=warned_as)
     return Answer(audit_report(shown, results, style, shorten=False))
 
 

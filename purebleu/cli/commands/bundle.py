@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from ...errors import OptionError
+from ...files.writing import standard_stream
 from ..arguments.command import Answer, Command
 from ..arguments.groups import BLEU_OPTIONS, INPUTS, NETWORK, TEST_SETS, InputValues, Option, OutputValues
 from ..corpus.selection import names_in_values, select
@@ -29,7 +29,7 @@ def run_bundle(values: BundleValues) -> Answer:
         raise OptionError("bundle takes the file to write, then one or more test sets or models")
     selection = select(names, values.langpair, models_too=True)
     checksum = write_bundle(path, list(selection.pairs()), selection.models, values.with_program)
-    if _is_standard_output(path):
+    if os.path.exists(path) and standard_stream(path) == 1:
         return Answer(messages=[f"the SHA-256 sum of the bundle is {checksum}"])
     return Answer(f"{checksum}  {path}")
 
@@ -39,18 +39,11 @@ def _model_of(tokenizer: str) -> list[str]:
     from ...engines.sentencepiece.published import MODELS
 
     if tokenizer.startswith(("spm:", "ja-", "ko-")):
-        raise OptionError(f"a bundle can't hold what {tokenizer} needs: copy its dictionary or model, too")
+        raise OptionError(f"a bundle can't hold what {tokenizer} needs: copy its dictionary or model, too",
+                          option="bleu_tokenize")
     if tokenizer and tokenizer not in MODELS:
         raise OptionError(f"the tokenizer {tokenizer} needs no model: leave out --tokenize", option="bleu_tokenize")
     return [tokenizer] if tokenizer else []
-
-
-def _is_standard_output(path: str) -> bool:
-    """Whether the path leads to standard output."""
-    try:
-        return os.path.samestat(os.stat(path), os.fstat(sys.stdout.fileno()))
-    except (OSError, ValueError):
-        return False
 
 
 BUNDLE = Command(

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from ...errors import OptionError
+from ...files.writing import write_content
+from ...metrics.input_checks import InputChecks
 from ...report.checks import annotations_of_checks, check_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
+from ...report.gates import junit
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
-from ..arguments.values import check_names, joined_names, thresholds_of, tolerances_of
-from ..corpus.checks import InputChecks
-from ..corpus.inputs import check_targets, inputs_of
-from ..corpus.read import read_blocks
-from ..corpus.scored import CorpusTexts
+from ..arguments.values import check_names, one_each
+from ..corpus.inputs import inputs_of
+from ..corpus.read import read_texts
 from ..output.findings import check_needs, findings_in, gates_in, write_fixed
-from ..output.gates import add_to_summary, gated, write_junit
+from ..output.gates import add_to_summary, gated
 
 
 class CheckValues(CorpusValues):
@@ -30,23 +33,20 @@ def run_check(values: CheckValues) -> Answer:
     """Look for faults in all systems; if there are gates, the exit code says whether they pass."""
     style = style_of(values)
     inputs = inputs_of(values, needs_references=False)
-    fail_on = tolerances_of(values.fail_on)
-    only = joined_names(values.only)
-    thresholds = thresholds_of(values.check_threshold)
+    fail_on = one_each(chain(*values.fail_on), "fail_on")
+    only = list(dict.fromkeys(chain(*values.only)))
+    thresholds = one_each(values.check_threshold, "check_threshold")
     for name in (*fail_on, *thresholds):
         if only and name not in only:
             raise OptionError(f"{name} is not among the checks of --only {','.join(only)}", option="only")
-    check_needs([*fail_on], bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
-    check_targets({"--junit": values.junit, "--fix": values.fix, "--save-resegmented": values.save_resegmented},
-                  inputs.all_files)
+    check_needs(fail_on, inputs)
+    inputs.check_targets({"--junit": values.junit, "--fix": values.fix})
     if values.fix and len(values.fix) != (len(inputs.files) or 1):
         raise OptionError(f"--fix takes a file for each system: {len(inputs.files) or 1}, not {len(values.fix)}",
                           option="fix")
     if any(path.endswith(".gz") for path in values.fix):
         raise OptionError("--fix writes no compressed files", option="fix")
-    texts = CorpusTexts([])
-    for block in read_blocks(inputs, texts.listed, InputChecks(samples=True)):
-        texts.see(block)
+    texts = read_texts(inputs, InputChecks(samples=True))
     names = inputs.short_system_names(len(texts.outputs))
     findings = findings_in(names, texts, thresholds, only)
     if only and set(only) <= set(findings.not_looked_at):
@@ -57,7 +57,7 @@ def run_check(values: CheckValues) -> Answer:
     if values.fix:
         fixed = write_fixed(values.fix, names, texts)
     if values.junit:
-        write_junit(values.junit, gates)
+        write_content(values.junit, junit(gates).encode("utf-8"))
     if style.form == GITHUB:
         add_to_summary(check_report(findings, names, style.in_format("markdown")), gates)
         answer = gated(annotations_of_checks(findings, gates, [*fail_on]), gates, GITHUB)

@@ -8,7 +8,7 @@ from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, LookValues, Option, SamplingValues, corpus_groups, sampling_options
 from ..arguments.values import positive
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
@@ -35,7 +35,7 @@ def run_compare(values: CompareValues) -> Answer:
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
     choice = MetricChoice(values, inputs)
     check_labels(values.buckets, inputs)
-    check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
+    inputs.check_targets({})
     texts = None if values.rows else CorpusTexts([])
     scored = scored_from(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
     if not has_views:
@@ -53,17 +53,16 @@ def _has_views(values: CompareValues) -> bool:
         return False
     formats = VIEW_FORMATS if values.show_segments else MATRIX_FORMATS
     called = "--buckets, --worst, --best and --differences" if values.show_segments else "--cross and --lengths"
-    if values.confidence and not [kind for kind in values.buckets if kind != "score"]:
-        raise OptionError("-ci is for --buckets, but not for --buckets score", option="confidence")
-    if values.width != 1 and not (values.buckets or values.cross):
-        raise OptionError("--width is for --buckets and --cross", option="width")
     if (values.metrics or values.scores) and values.lengths and not (values.show_segments or values.cross):
         name, option = ("-m", "metrics") if values.metrics else ("--scores", "scores")
         raise OptionError(f"--lengths counts as BLEU does, under any metric: leave out {name}", option=option)
-    if not (values.worst or values.best or values.differences):
-        for option in ("source", "ids"):
-            if getattr(values, option):
-                raise OptionError(f"--{option} is for --worst, --best and --differences", option=option)
+    of_segments = values.worst or values.best or values.differences, "--worst, --best and --differences"
+    uses = {"confidence": ({*values.buckets} - {"score"}, "--buckets, but not for --buckets score"),
+            "width": (values.buckets or values.cross, "--buckets and --cross"),
+            "source": of_segments, "ids": of_segments}
+    for option, (is_used, used_for) in uses.items():
+        if option in values.given() and not is_used:
+            raise OptionError(f"--{option} is for {used_for}", option=option)
     if values.format and values.format not in formats:
         raise OptionError(f"{called} print {', '.join(formats)}, but not {values.format}", option="format")
     return True

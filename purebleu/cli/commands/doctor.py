@@ -6,16 +6,18 @@ import os
 import sys
 from functools import partial
 
-from ...errors import LeftOutError, PurebleuError, printable, without_commands
-from ...files.opening import column_of
+from ...errors import PurebleuError, printable, without_commands
+from ...files.opening import check_readable, column_of
+from ...files.writing import check_writable
 from ...metrics import BLEU
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
 from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command, CorpusValues, LineValues
+from ..arguments.groups import OutputValues
 from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
-from ..corpus.inputs import Examined, Inputs, OutsideScores, check_readable, check_writable, named_file
+from ..corpus.inputs import Examined, Inputs, OutsideScores, named_file
 from ..corpus.metrics import MetricChoice
 from ..corpus.selection import pairs_at_hand
 from ..process.collected_warnings import collected_warnings, show_nothing
@@ -43,10 +45,9 @@ NEEDED_MODULES = {
     "mmap": "MeCab's dictionaries",
 }
 
-#: Modules of the standard library that certain options need, by their destinations, certain formats, and commands.
-_MODULES_OF_OPTIONS = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",)}
-_MODULES_OF_COMMANDS = {"report": "html", "bundle": "tarfile"}
-_MODULES_OF_FORMATS = {"csv": "csv", "tsv": "csv"}
+#: Modules of the standard library, with the commands, formats, and destinations of options that need them.
+_NEEDED_BY = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",),
+              "tarfile": ("bundle",), "csv": ("csv", "tsv")}
 
 #: Tokenizers that need a dictionary: the language, and the package whose native library is faster.
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
@@ -207,7 +208,7 @@ def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
                              ("test sets", partial(_test_sets, carried)), ("models", partial(_models, carried))):
         try:
             yield examine(subject)
-        except LeftOutError as error:
+        except PurebleuError as error:  # (something was left out of this copy, or of a wheel)
             yield Finding(subject, False, str(error))
     for name in DICTIONARIES:
         yield _dictionary(name)
@@ -216,21 +217,17 @@ def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
 def _cache(subject: str) -> Finding:
     from ...files.cache import VARIABLES, cache_folder, cache_is_writable
 
-    fine = cache_is_writable()
+    fine, advice = cache_is_writable(), f"name a folder that can be written in {VARIABLES[0]}"
     try:
         folder = cache_folder()
-        found = f"{folder}{'' if fine else ', which cannot be written'}"
     except PurebleuError as error:
-        found = str(error)
-    return Finding(subject, fine, found, "" if fine else f"name a folder that can be written in {VARIABLES[0]}")
+        return Finding(subject, False, str(error), advice)
+    return Finding(subject, True, folder) if fine else Finding(subject, False, f"{folder} cannot be written", advice)
 
 
 def _test_sets(carried: Contents | None, subject: str) -> Finding:
     held = [" ".join(pair) for pair in carried.pairs] if carried else []
-    try:
-        there = [f"{test_set.name} {pair}" for test_set, pair in pairs_at_hand() if test_set.archives]
-    except PurebleuError as error:  # (the catalogue is a file that may have been left out of a wheel)
-        return Finding(subject, False, str(error))
+    there = [f"{test_set.name} {pair}" for test_set, pair in pairs_at_hand() if test_set.archives]
     return Finding(subject, True, ", ".join(["sample", *[f"{name} (in this bundle)" for name in held],
                                              *[name for name in there if name not in held]]))
 
@@ -312,16 +309,21 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         finding = _cache("unbundle")
         finding.asked = True
         yield finding
+        from ...datasets.bundle import verify_bundle
+
         for path in values.files:
-            yield _tried(path, partial(_try_bundle, path, values.sha256))
+            yield _tried(path, "is as it was written", verify_bundle, path, values.sha256)
     elif command.word == "bundle":
-        yield _tried("bundle", partial(_try_target, *values.words[:1]))
+        yield _tried("bundle", "can be written", check_writable, (values.words or [os.curdir])[0])
     elif command.word == "serve":
-        yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
+        from .serve import try_to_serve
+
+        yield _tried(f"port {values.port or 'any'}", "can be served", try_to_serve, values.port)
     elif all(map(name_is_at_hand, wanted)) and (command.word == "rows" or isinstance(values, CorpusValues)):
         yield from _examined(command, values)
     elif getattr(values, "input", ()):  # (the line can't run before test sets are fetched)
-        yield _tried("-i", partial(_try_inputs, values.input))
+        paths = [column_of(named_file(name)[1]).path for name in values.input]
+        yield _tried("-i", "can be read", check_readable, paths)
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:
@@ -332,7 +334,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
     values.examines, values.jobs = True, 1
     has_inputs = command.word == "rows" or any(getattr(values, name, ()) for name in _INPUTS)
 
-    def run() -> str:
+    def run() -> None:
         with fetching_as(None, True):
             if has_inputs:
                 try:
@@ -341,11 +343,11 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
                     _check_trials(values, reached.segments)
             else:
                 MetricChoice(values, Inputs(values, OutsideScores(values, ()), needs_references=False)).make()
-        return ("its inputs go together, and its files can be written (standard input and pipes are not read)"
-                if has_inputs else "its metrics can be computed here")
 
+    fine = ("its inputs go together, and its files can be written (standard input and pipes are not read)"
+            if has_inputs else "its metrics can be computed here")
     with collected_warnings(show_nothing) as warned:
-        finding = _tried("the line", run)
+        finding = _tried("the line", fine, run)
     yield from [Finding("warning", False, text) for text in warned]
     yield finding
 
@@ -358,51 +360,23 @@ def _check_trials(values: Any, segments: int) -> None:
         Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << segments)
 
 
-def _modules_of(command: Command, values: Any) -> Iterator[str]:
+def _modules_of(command: Command, values: OutputValues) -> Iterator[str]:
     """The modules of the standard library that a line needs, and that some Pythons lack."""
-    if command.word in _MODULES_OF_COMMANDS:
-        yield _MODULES_OF_COMMANDS[command.word]
-    for module, destinations in _MODULES_OF_OPTIONS.items():
-        if any(getattr(values, destination, None) for destination in destinations):
+    asked = {command.word, values.format, *[name for name, value in vars(values).items() if value]}
+    for module, needing in _NEEDED_BY.items():
+        if asked.intersection(needing):
             yield module
-    if values.format in _MODULES_OF_FORMATS:
-        yield _MODULES_OF_FORMATS[values.format]
 
 
-def _tried(subject: str, attempt: Callable[[], str]) -> Finding:
-    """The finding of an attempt: what it returns, or its error."""
+def _tried(subject: str, found: str, attempt: Callable[..., object], *arguments: object) -> Finding:
+    """The finding of an attempt: what was found if it succeeds, or else its error."""
     try:
-        return Finding(subject, True, attempt(), asked=True)
+        attempt(*arguments)
+        return Finding(subject, True, found, asked=True)
     except PurebleuError as error:
         return Finding(subject, False, str(error), asked=True)
     except OSError as error:
         return Finding(subject, False, f"{error.filename or subject}: {error.strerror or error}", asked=True)
-
-
-def _try_bundle(path: str, checksum: str | None) -> str:
-    """Try whether a bundle is as it was written; raises `PurebleuError`."""
-    from ...datasets.bundle import verify_bundle
-
-    return f"holds {', '.join(verify_bundle(path, checksum))}"
-
-
-def _try_target(path: str) -> str:
-    """Try whether a file can be written, without changing anything; raises `PurebleuError`."""
-    check_writable(path)
-    return f"{path} can be written"
-
-
-def _try_inputs(names: Sequence[str]) -> str:
-    """Try whether outputs can be read; raises `OSError`."""
-    check_readable([column_of(named_file(name)[1]).path for name in names])
-    return "can be read"
-
-
-def _try_port(port: int) -> str:
-    from .serve import try_to_serve
-
-    try_to_serve(port)
-    return "can be served"
 
 
 def _wanted(name: str, carried: Contents | None) -> Finding:

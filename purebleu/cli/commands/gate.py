@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 
 from ...checks.table import CHECKS
 from ...errors import OptionError
+from ...files.writing import write_content
+from ...hints import Mapping, Sequence
 from ...metrics.base import Metric
 from ...metrics.score import Score
 from ...report.formats import FORMATS, GITHUB, Style
-from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
+from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, gates_of_scores, hidden_losses, junit
 from ...report.names import PairResults
+from ...report.worth import ran_text
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, testing_groups
 from ..arguments.values import (
@@ -18,25 +22,17 @@ from ..arguments.values import (
     metric_and_limit,
     metric_settings,
     not_negative_number,
+    one_each,
     probability,
-    thresholds_of,
-    tolerances_of,
 )
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
-from ..output.gates import gated, gates_of_scores, hidden_losses, write_junit
+from ..output.gates import gated
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
-from .test import ran_text
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Mapping, Sequence
-
-    from ...analysis.summary import Summary
 
 #: The largest p-value of a significant loss, if none is given.
 _USUAL_P = 0.05
@@ -63,7 +59,7 @@ class GateValues(CorpusValues, SamplingValues):
 
 def run_gate(values: GateValues) -> Answer:
     """Score outputs, and fail if a gate does."""
-    gates, checks = _gates_of(values), tolerances_of(values.fail_on)
+    gates, checks = _gates_of(values), one_each(chain(*values.fail_on), "fail_on")
     if not (gates or checks):
         raise OptionError("gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
     thresholds = _thresholds(values, checks)
@@ -72,27 +68,39 @@ def run_gate(values: GateValues) -> Answer:
     if values.manifest and not values.langpair:
         return _gate_pairs(values, gates, style)
     scored = _scored_for_gates(values, gates, checks)
-    testing = _testing_of_gate(values)
-    verdicts_of_checks: list[WordedGate] = []
-    if checks:
-        verdicts_of_checks = _verdicts_of_checks(checks, thresholds, scored, 1 if values.baseline else 0)
+    # (Each gate is a decision of its own, so tests are not corrected unless that is asked for.)
+    testing = Testing(values, values.test if values.baseline else None, values.samples,
+                      corrects=values.correction == "holm", exact=values.exact,
+                      differences=values.confidence_n if values.baseline else 0)
+    of_checks = _verdicts_of_checks(checks, thresholds, scored, 1 if values.baseline else 0) if checks else []
     if values.group:
-        return _gate_groups(values, gates, scored, testing, verdicts_of_checks)
-    summary = _summary_of_page(values, scored, testing)
-    results = testing.results(scored) if summary is None else summary.results
+        return _gate_groups(values, gates, scored, testing, of_checks)
+    if values.report:
+        from ..output.page import summarized
+
+        testing.intervals = values.confidence_n
+        summary = summarized(scored, testing)
+        results = summary.results
+    else:
+        summary, results = None, testing.results(scored)
     warn_of_scores(scored, results, values.signature)
-    verdicts = gates_of_scores(gates, scored, results, bool(values.baseline), style.width) + verdicts_of_checks
+    verdicts = gates_of_scores(gates, scored.names, scored.metrics, results, bool(values.baseline), style.width)
+    verdicts += of_checks
     printing = Printing(style, scored.inputs.corpus, signature=values.signature)
     text = (table_text(scored, results, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
     save_rows(values.save_rows, scored)
     if summary is not None:
-        from ..output.page import PageSettings, write_gate_page
+        from ...report.gates import gates_section
+        from ...report.page.document import page_text
+        from ..output.page import PageSettings, page_of
 
-        settings = PageSettings("", MAX_NUMBER, False, values.arguments, values.width, values.rows)
-        write_gate_page(values.report, scored, summary, settings, verdicts)
+        page = page_of(scored, summary, PageSettings("", MAX_NUMBER, False, values.arguments, values.width,
+                                                     values.rows))
+        page.gates = [gates_section(verdicts)]
+        write_content(values.report, page_text(page).encode("utf-8", "replace"))
     if values.junit:
-        write_junit(values.junit, verdicts)
+        write_content(values.junit, junit(verdicts).encode("utf-8"))
     answer = gated(text, verdicts, style.form, values.quiet)
     if values.baseline and not values.quiet:
         answer.messages = [ran_text(results), *answer.messages,
@@ -102,32 +110,28 @@ def run_gate(values: GateValues) -> Answer:
 
 def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping[str, str]) -> Scored:
     """Read and score the systems, and the baseline if there is one, with what files and checks need of them."""
-    baseline, is_stored = values.baseline, _is_file_of_rows(values)
+    baseline, is_stored = values.baseline, False
+    if baseline:
+        from ...rows.file import is_file_of_rows
+
+        is_stored = is_file_of_rows(baseline)
+        if values.rows and not is_stored:
+            raise OptionError(f"with --rows, the baseline must be a file of rows, and {baseline} is not one",
+                              option="baseline")
     inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
     choice = MetricChoice(values, inputs, keeps_order=bool(baseline))
     if checks:
         from ..output.findings import check_needs
 
-        check_needs([*checks], bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
-    check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit,
-                   "--save-resegmented": values.save_resegmented},
-                  [*inputs.all_files, *values.rows, *([baseline] if baseline else [])])
+        check_needs(checks, inputs)
+    inputs.check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit},
+                         [*values.rows, *([baseline] if baseline else [])])
     with collected_warnings() as warned:
         texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
         scoring = Scoring(values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report or values.group),
                           checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
                           offset=0 if values.save_rows else None, check=partial(_check_directions, gates))
         return scored_from(inputs, choice, scoring, texts)
-
-
-def _summary_of_page(values: GateValues, scored: Scored, testing: Testing) -> Summary | None:
-    """The numbers of the page, which needs intervals; `None` without a page."""
-    if not values.report:
-        return None
-    from ..output.page import summarized
-
-    testing.intervals = testing.differences = values.confidence_n
-    return summarized(scored, testing)
 
 
 def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, float], scored: Scored,
@@ -168,7 +172,7 @@ def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -
 
 def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, float]:
     """Other thresholds of checks; raises `OptionError` for one of a check that is no gate, or a needless source."""
-    thresholds = thresholds_of(values.check_threshold)
+    thresholds: dict[str, float] = one_each(values.check_threshold, "check_threshold")
     for name in thresholds:
         if name not in checks:
             raise OptionError(f"--check-threshold {name} has no effect without --fail-on {name}",
@@ -178,27 +182,6 @@ def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, floa
     return thresholds
 
 
-def _is_file_of_rows(values: GateValues) -> bool:
-    """Whether the baseline is a file of stored rows."""
-    if not values.baseline:
-        return False
-    from ...rows.file import is_file_of_rows
-
-    is_stored = is_file_of_rows(values.baseline)
-    if values.rows and not is_stored:
-        raise OptionError(f"with --rows, the baseline must be a file of rows, and {values.baseline} is not one",
-                          option="baseline")
-    return is_stored
-
-
-def _testing_of_gate(values: GateValues) -> Testing:
-    """The test against the baseline, if there is one; uncorrected, since each gate is a decision of its own."""
-    if not values.baseline:
-        return Testing(values)
-    return Testing(values, values.test, values.samples, corrects=values.correction == "holm", exact=values.exact,
-                   differences=values.confidence_n)
-
-
 def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answer:
     """The gates of limits, for each language pair of a manifest."""
     from ..output.pairs import pair_results, scored_pairs
@@ -206,8 +189,8 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
     if style.form == GITHUB:
         raise OptionError(f"-f {GITHUB} is for one language pair: choose it with -l", option="format")
     testing = Testing(values)
-    pairs = scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates)), testing)
-    return _gated_pairs(values, gates, pairs, [pair_results(pair, testing) for pair in pairs], [])
+    pairs = scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates)))
+    return _gated_pairs(values, gates, pairs, [pair_results(pair, testing.results(pair)) for pair in pairs], [])
 
 
 def _gate_groups(values: GateValues, gates: Sequence[Gate], scored: Scored, testing: Testing,
@@ -216,7 +199,7 @@ def _gate_groups(values: GateValues, gates: Sequence[Gate], scored: Scored, test
     from ..output.pairs import groups_of, results_of_groups
 
     groups = groups_of(scored, testing, style_of(values))
-    results = results_of_groups(groups, testing)
+    results = results_of_groups(groups, testing, values.signature)
     save_rows(values.save_rows, scored)
     return _gated_pairs(values, gates, groups, results, verdicts)
 
@@ -228,10 +211,11 @@ def _gated_pairs(values: GateValues, gates: Sequence[Gate], pairs: Sequence[Scor
     verdicts: list[WordedGate] = []
     for scored, of_pair in zip(pairs, results):
         scored.names = [f"{name} on {scored.pair}" for name in scored.names]
-        verdicts += gates_of_scores(gates, scored, of_pair.results, bool(values.baseline), style.width)
+        verdicts += gates_of_scores(gates, scored.names, scored.metrics, of_pair.results, bool(values.baseline),
+                                    style.width)
     verdicts += further
     if values.junit:
-        write_junit(values.junit, verdicts)
+        write_content(values.junit, junit(verdicts).encode("utf-8"))
     from ..output.pairs import pairs_text
 
     text = pairs_text(results, Printing(style), group=pairs[0].inputs.group_column)

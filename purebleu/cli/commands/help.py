@@ -34,12 +34,14 @@ _CHOOSE = "choose"
 
 #: Words of newcomers that no page has, for each command that answers them.
 _NEWCOMERS = {
-    "test": ("one point", "point", "points", "bleu point", "better", "significantly better"),
+    "test": ("one point", "point", "points", "bleu point", "better", "significantly better", "real",
+             "seeds"),
     "gate": ("regression", "regressions", "pipeline", "threshold"),
     "agree": ("annotator", "annotators", "rater", "raters", "correlation", "judgements", "judgments"),
     "mbr": ("n-best", "nbest", "n-best list", "rerank", "reranking", "candidates"),
     "select": ("annotate", "annotation", "active learning"),
     "compare": ("diff", "worst", "worst segments", "error analysis"),
+    "align": ("wrong", "words", "confusions"),
 }
 
 #: The hidden word before a line that a shell completes.
@@ -69,7 +71,6 @@ def help_text(words: Sequence[str], table: Table) -> str:
     if not word:
         return help_overview({name: table[name][0] for name in names_here(table)}, table["score"][1]())
     commands = commands_here(table)
-    parts: list[str] = []
     pages, groups = _pages_of_manual(), _groups_of_options(commands)
     if word in ALL:
         return "\n\n".join([help_on_options(group.title, group.options) for group in groups.values()])
@@ -78,11 +79,15 @@ def help_text(words: Sequence[str], table: Table) -> str:
         from ...manual import MERGED
 
         page = MERGED.get(page, page)
+    parts: list[str] = []
     if word in table:
         _, load = table[word]
         parts.append(help_on_command(load()))
-        if word not in pages:
-            parts += [f"its page of the manual: purebleu help {name}" for name in pages if _has_synopsis(name, word)]
+        if pages and word not in pages:
+            from ...manual import page_text
+
+            parts += [f"its page of the manual: purebleu help {name}" for name in pages
+                      if _SYNOPSIS.format(word) in page_text(name)]
     elif word in groups:
         parts.append(help_on_options(groups[word].title, groups[word].options))
         if word in METRIC_NAMES and _CHOOSE in pages:
@@ -90,13 +95,6 @@ def help_text(words: Sequence[str], table: Table) -> str:
     if page in pages or (page == TOPICS and pages):
         parts.append(shown_page(page))
     return "\n\n".join(parts) if parts else _help_on_word(word, commands)
-
-
-def _has_synopsis(page: str, word: str) -> bool:
-    """Whether a page of the manual begins, or has a section that begins, with the synopsis of a command."""
-    from ...manual import page_text
-
-    return _SYNOPSIS.format(word) in page_text(page)
 
 
 def words_of_help(table: Table) -> list[str]:
@@ -130,6 +128,9 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
     pages = _pages_of_manual()
     parts = [*_command_lines(word, commands), *_option_lines(word, commands),
              *_registry_lines(word, commands["score"]), *_manual_lines(word)]
+    if not parts and " " in word:  # (a question: the commands that most of its longer words lead to)
+        lines = [line for one in word.split() if len(one) > 3 for line in _command_lines(one, commands)]
+        parts = sorted(dict.fromkeys(lines), key=lines.count, reverse=True)[:_MAX_TEXTS]
     if not parts:
         names = [name.lstrip("-") for option, _ in _options(commands) for name in option.names]
         near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names, *_registered()])

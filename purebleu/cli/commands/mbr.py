@@ -7,7 +7,7 @@ import math
 from ...decoding import best_samples
 from ...errors import OptionError, PurebleuError, warn
 from ...files.lines import LineStream, aligned_blocks
-from ...files.opening import SAMPLES
+from ...files.opening import REFERENCES, SAMPLES
 from ...report.formats import DELIMITED_FORMATS
 from ...report.tables import delimited
 from ...runtime.json_writer import to_json
@@ -17,11 +17,11 @@ from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, Option
 from ..corpus.inputs import Examined, Inputs, inputs_of
 from ..corpus.metrics import MetricChoice
-from ..corpus.read import open_columns, stop_before_reading
+from ..corpus.read import open_files, stop_before_reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Sequence, Tuple
+    from typing import Iterator, Sequence, Tuple
 
     from ...decoding import Candidates
 
@@ -41,7 +41,7 @@ def run_mbr(values: MbrValues) -> Answer:
     if len(set(values.metrics)) > 1:
         raise OptionError("mbr takes one metric", option="metrics")
     if len(values.input) > 1 or len(values.references) > 1:
-        raise OptionError("mbr takes one file of samples (-i), and at most one of references")
+        raise OptionError("mbr takes one file of samples (-i), and at most one of references", option="input")
     if values.width != 1 and style.form == "text" and not values.utilities:
         raise OptionError("--width is for utilities: add --utilities, or -f json, csv or tsv", option="width")
     if values.utilities and style.form != "text":
@@ -84,7 +84,9 @@ def _checked_lines(rows: Sequence[Row]) -> Sequence[Row]:
 def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
     """The candidates for each segment; its samples are also appended to `waiting`."""
     stop_before_reading(inputs)
-    streams = _open_samples(inputs)
+    samples_files: Sequence[str | None] = inputs.files or (None,)
+    streams = open_files(inputs, [*samples_files, *inputs.references],
+                         [SAMPLES] * len(samples_files) + [REFERENCES] * len(inputs.references))
     first = 1
     for columns in aligned_blocks(streams, "" if inputs.files else " (is -i missing?)"):
         texts = [[_texts_of(value, isinstance(stream, LineStream), f"{stream.name}: line {number}")
@@ -97,17 +99,6 @@ def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Cand
             yield samples, references[0] if references else None, None
     if inputs.examines:
         raise Examined
-
-
-def _open_samples(inputs: Inputs) -> list[Any]:
-    """A stream for each file of samples (by default, standard input), and for that of references."""
-    samples: Sequence[str | None] = inputs.files or (None,)
-    names = [*samples, *inputs.references]
-    encodings = inputs.encodings_of(len(samples), len(inputs.references))
-    streams = open_columns([], ["-" if name is None else name for name in names], {}, encodings)
-    for stream in streams:
-        stream.role = SAMPLES
-    return streams
 
 
 def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -> list[str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
 
 from ...analysis.summary import Summary
 from ...errors import OptionError
+from ...files.opening import check_readable
+from ...files.writing import write_content
 from ...report.agreement import agreement_sections
 from ...report.formats import Style
 from ...report.names import PairResults
@@ -15,7 +16,7 @@ from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
 from ...report.page.document import pairs_text as pages_text
 from ...report.pairs import group_sections, pairs_report
-from ...report.worth import Wanted
+from ...report.worth import ran_text
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import (
@@ -28,17 +29,17 @@ from ..arguments.groups import (
     corpus_groups,
     testing_groups,
 )
-from ..arguments.values import MAX_NUMBER, not_negative, thresholds_of
-from ..corpus.inputs import Inputs, check_readable, check_targets, inputs_of
+from ..arguments.values import MAX_NUMBER, not_negative, one_each
+from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored, check_called
-from ..output.page import PageSettings, page_of, summarized, write_page
+from ..output.page import PageSettings, page_of, summarized
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
-from ..output.testing import Testing
+from ..output.testing import Testing, testing_of
 from ..process.collected_warnings import collected_warnings
 from .agree import HumanFiles, check_tests_of_metrics, measured_agreement
-from .test import RESULT_FORMATS, check_room, ran_text, testing_of, wanted_in
+from .test import RESULT_FORMATS, wanted_in
 
 _USUAL_FILE = "report.html"
 
@@ -64,75 +65,29 @@ def run_report(values: ReportValues) -> Answer:
     """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
     check_style(values, width=())
     path = _target_of(values.output)
-    check_room(values, style_of(values))
-    if values.manifest and not values.langpair:
-        return _report_pairs(values, path)
-    with collected_warnings() as warned:
-        report = made_report(values, warned, path)
-        page = page_text(report.page)
     style = style_of(values)
-    text = report.text(style, wanted_in(values, style, report.scored))
-    save_rows(values.save_rows, report.scored)
-    write_page(path, page)
-    return _answer(values, text, [ran_text(report.results)], path)
+    if values.manifest and not values.langpair:
+        return _report_pairs(values, path, style)
+    with collected_warnings() as warned:
+        scored, human = scored_for_report(values, warned, path)
+        groups = _results_of_groups(values, scored, style) if values.group else []
+        summary = summary_of_report(values, scored)
+        page = page_of_report(values, scored, summary, human)
+        if groups:
+            page.groups = group_sections(groups, style.in_format("html"), scored.inputs.group_column)
+            page.groups[0].heading = f"Scores by {scored.inputs.group_column}"
+        content = page_text(page)
+    text = text_of_report(values, style, scored, summary.results)
+    if groups:
+        text = pairs_report(groups, style, group=scored.inputs.group_column)
+    save_rows(values.save_rows, scored)
+    write_content(path, content.encode("utf-8", "replace"))
+    return _answer(values.quiet, text, [ran_text(summary.results)], path)
 
 
-class Report:
-    """A report, not yet written. Results and the page are computed when they are asked for.
-
-    Attributes:
-        scored: the systems with their scores.
-    """
-
-    def __init__(self, values: ReportValues, scored: Scored, human: HumanFiles) -> None:
-        self._values = values
-        self._human = human
-        self.scored = scored
-
-    @cached_property
-    def _groups(self) -> list[PairResults]:
-        """The results of groups, and over all of them, if there are groups."""
-        if not self._values.group:
-            return []
-        from ..output.pairs import groups_of, results_of_groups
-
-        testing = _testing_of_report(self._values, len(self.scored.systems))
-        return results_of_groups(groups_of(self.scored, testing, style_of(self._values)), testing)
-
-    @cached_property
-    def _summary(self) -> Summary:
-        _ = self._groups  # (they become the strata of the whole corpus)
-        return summarized(self.scored, _testing_of_report(self._values, len(self.scored.systems)))
-
-    @cached_property
-    def results(self) -> Results:
-        """The results; warn of doubtful scores."""
-        warn_of_scores(self.scored, self._summary.results, self._values.signature)
-        return self._summary.results
-
-    @cached_property
-    def page(self) -> Page:
-        """The page."""
-        page = page_of(self.scored, self._summary, _settings(self._values, [*self._values.rows, *self._human.paths]))
-        _add_parts(page, self._values, self.scored, self._human)
-        if self._groups:
-            style = style_of(self._values).in_format("html")
-            page.groups = group_sections(self._groups, style, self.scored.inputs.group_column)
-            page.groups[0].heading = f"Scores by {self.scored.inputs.group_column}"
-        return page
-
-    def text(self, style: Style, wanted: Wanted) -> str:
-        """What is printed beside the page."""
-        if self._groups:
-            return pairs_report(self._groups, style, group=self.scored.inputs.group_column)
-        printing = Printing(style, self.scored.inputs.corpus, wanted, signature=self._values.signature)
-        if is_table(len(self.scored.systems), style.form) or self._values.power is not None:
-            return table_text(self.scored, self.results, printing)
-        return system_text(self.scored, Testing(self._values), printing)
-
-
-def made_report(values: ReportValues, warned: list[str], path: str = "", checksums: bool = False) -> Report:
-    """Make a report of one corpus.
+def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
+                      checksums: bool = False) -> tuple[Scored, HumanFiles]:
+    """Score the systems of one corpus; return them, and the files of human scores, which have been read.
 
     Args:
         values: the options.
@@ -141,30 +96,86 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
         checksums: whether checksums of the texts are needed, as for stored rows.
     """
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
-    human = _human_files(values, inputs)
+    human = HumanFiles(values, inputs)
     choice = MetricChoice(values, inputs, keeps_order=True)
     check_tests_of_metrics(values, choice.names, "trials")
     if values.audit and "bleu" not in choice.names:
         raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
     check_readable([values.nonbreaking_prefixes, values.counts])
-    if path:
-        check_targets({"--output": path, "--save-rows": values.save_rows,
-                       "--save-resegmented": values.save_resegmented},
-                      [*inputs.all_files, *values.rows, *human.paths])
+    inputs.check_targets({"--output": path, "--save-rows": values.save_rows}, [*values.rows, *human.paths])
     human.read()
     check_called(values.against, inputs)
-    texts = None if values.rows else CorpusTexts(warned)
     scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True,
                       offset=0 if values.save_rows or checksums else None)
-    scored = scored_from(inputs, choice, scoring, texts)
+    scored = scored_from(inputs, choice, scoring, None if values.rows else CorpusTexts(warned))
     if values.against:
         scored.put_first(values.against)
-    return Report(values, scored, human)
+    return scored, human
 
 
-def _answer(values: ReportValues, text: str, ran: Sequence[str], path: str) -> Answer:
-    """The answer: the results, what was tested, and where the page is; nothing if `quiet`."""
-    return Answer() if values.quiet else Answer(text, [*ran, f"the report is in {path}"])
+def _testing_of_report(values: ReportValues, systems: int) -> Testing:
+    """How a report tests this many systems."""
+    testing = testing_of(values, systems)
+    testing.intervals = values.confidence_n
+    if values.no_tests:
+        testing.test, testing.corrects, testing.ranks, testing.exact = None, False, False, False
+    return testing
+
+
+def summary_of_report(values: ReportValues, scored: Scored) -> Summary:
+    """Compute the numbers of a report."""
+    return summarized(scored, _testing_of_report(values, len(scored.systems)))
+
+
+def _results_of_groups(values: ReportValues, scored: Scored, style: Style) -> list[PairResults]:
+    """The results of groups, and over all of them; the groups become the strata of the whole corpus."""
+    from ..output.pairs import groups_of, results_of_groups
+
+    testing = _testing_of_report(values, len(scored.systems))
+    return results_of_groups(groups_of(scored, testing, style), testing)
+
+
+def text_of_report(values: ReportValues, style: Style, scored: Scored, results: Results) -> str:
+    """What is printed beside the page; warn of doubtful scores."""
+    warn_of_scores(scored, results, values.signature)
+    printing = Printing(style, scored.inputs.corpus, wanted_in(values, style, scored), signature=values.signature)
+    if is_table(len(scored.systems), style.form) or values.power is not None:
+        return table_text(scored, results, printing)
+    return system_text(scored, Testing(values), printing)
+
+
+def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human: HumanFiles | None = None,
+                   prefix: str = "") -> Page:
+    """The page of one corpus; `prefix` is as for `page_of`."""
+    files = [*values.rows, *([values.manifest] if scored.pair else []), *(human.paths if human else [])]
+    page = page_of(scored, summary, PageSettings(values.title, values.segments, values.paths, values.arguments,
+                                                 values.width, files), prefix)
+    texts = scored.texts
+    if texts is None:
+        return page
+    if not values.no_checks:
+        from ..output.findings import findings_in
+
+        page.add_checks(findings_in(scored.names, texts, one_each(values.check_threshold, "check_threshold")))
+    if human and human.paths:
+        table = measured_agreement(scored, human, values, values, values.short)
+        first, *others, _ = agreement_sections(table, style_of(values).in_format("html"))
+        first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
+        page.agreement = [first, *others]
+    if values.audit:
+        from ...audit.scores import audit_of
+        from ...report.audit import audit_sections
+
+        audit = audit_of([(texts.outputs, texts.references)], scored.inputs.target_language,
+                         scored.inputs.signature_fields, values.nonbreaking_prefixes, values.counts,
+                         jobs=values.jobs, short=values.short, warned_as=None)
+        page.audit = audit_sections(scored.names, audit, values.width)
+    return page
+
+
+def _answer(is_quiet: bool, text: str, ran: Sequence[str], path: str) -> Answer:
+    """The answer: the results, what was tested, and where the page is; nothing if `is_quiet`."""
+    return Answer() if is_quiet else Answer(text, [*ran, f"the report is in {path}"])
 
 
 def _target_of(path: str) -> str:
@@ -178,71 +189,22 @@ def _target_of(path: str) -> str:
     return _USUAL_FILE
 
 
-def _testing_of_report(values: ReportValues, systems: int) -> Testing:
-    testing = testing_of(values, systems)
-    testing.intervals = testing.differences = values.confidence_n
-    if values.no_tests:
-        testing.test, testing.corrects, testing.ranks, testing.exact = None, False, False, False
-    return testing
-
-
-def _settings(values: ReportValues, files: Sequence[str]) -> PageSettings:
-    return PageSettings(values.title, values.segments, values.paths, values.arguments, values.width, files)
-
-
-def _human_files(values: HumanValues, inputs: Inputs) -> HumanFiles:
-    files = HumanFiles(values, inputs)
-    inputs.check_standard_input(*files.paths)
-    return files
-
-
-def _add_parts(page: Page, values: ReportValues, scored: Scored, human: HumanFiles) -> None:
-    """Add the parts of a page that are made of texts: checks, agreement with people, the audit."""
-    texts = scored.texts
-    if texts is None:
-        return
-    if not values.no_checks:
-        from ..output.findings import findings_in
-
-        page.add_checks(findings_in(scored.names, texts, thresholds_of(values.check_threshold)))
-    if human.paths:
-        table = measured_agreement(scored, human, values, values, values.short)
-        first, *others, _ = agreement_sections(table, style_of(values).in_format("html"))
-        first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
-        page.agreement = [first, *others]
-    if values.audit:
-        from ...report.audit import audit_sections
-        from .audit import audit_of
-
-        audit = audit_of(scored.inputs, [(texts.outputs, texts.references)], values, jobs=values.jobs,
-                         short=values.short, warned_as=None)
-        page.audit = audit_sections(scored.names, audit, values.width)
-
-
-def _report_pairs(values: ReportValues, path: str) -> Answer:
+def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
     """One page of all language pairs of a manifest."""
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
-    style = style_of(values)
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
-        pairs = scored_pairs(values, scoring, Testing(values), warned, path)
-        summaries: list[Summary] = []
-        results: list[PairResults] = []
-        for pair in pairs:
-            testing = _testing_of_report(values, len(pair.systems))
-            summaries.append(summarized(pair, testing))
-            results.append(pair_results(pair, testing, summaries[-1].results))
+        pairs = scored_pairs(values, scoring, warned, path)
+        summaries = [summary_of_report(values, pair) for pair in pairs]
+        results = [pair_results(pair, summary.results) for pair, summary in zip(pairs, summaries)]
         if values.correction == "holm" and not values.no_tests:
             correct_pairs(pairs, results)
-        pages: list[Page] = []
-        for number, (pair, summary) in enumerate(zip(pairs, summaries), 1):
-            page = page_of(pair, summary, _settings(values, [values.manifest]), f"p{number}-")
-            _add_parts(page, values, pair, _human_files(HumanValues(), pair.inputs))
-            pages.append(page)
-    write_page(path, pages_text(results, pages, values.width))
+        pages = [page_of_report(values, pair, summary, prefix=f"p{number}-")
+                 for number, (pair, summary) in enumerate(zip(pairs, summaries), 1)]
+    write_content(path, pages_text(results, pages, values.width).encode("utf-8", "replace"))
     text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0])), values.autorank)
-    return _answer(values, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
+    return _answer(values.quiet, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
 
 
 REPORT = Command(

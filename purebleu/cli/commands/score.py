@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ...errors import OptionError, warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
@@ -19,7 +19,7 @@ from ..arguments.groups import (
 )
 from ..arguments.parser import format_from_environment
 from ..arguments.values import not_negative, positive, resamples
-from ..corpus.inputs import Inputs, check_targets, inputs_of, shown_names
+from ..corpus.inputs import Inputs, inputs_of, shown_names
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_corpus
 from ..corpus.scored import Scored
@@ -95,8 +95,7 @@ def run_score(values: ScoreValues) -> Answer:
         scored = _scored_rows(values, choice, inputs)
     else:
         _warn_of_unused(values, choice)
-        check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented},
-                      [] if values.texts else inputs.all_files)
+        inputs.check_targets({"--save-rows": values.save_rows})
         keeps_rows = bool(values.test or values.confidence or is_detailed or values.save_rows or values.group)
         scored = scored_corpus(inputs, choice, Scoring(
             values.jobs, keeps_rows, checks_references=bool(values.test), paired=bool(values.test),
@@ -160,7 +159,8 @@ def _score_segments(values: ScoreValues) -> Answer:
     as_given = list(dict.fromkeys(values.metrics or ["bleu"]))
     _warn_of_options(values, form)
     if form == "text" and (len(as_given) > 1 or len(values.input) > 1):
-        raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json")
+        raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json",
+                          option="sentence_level")
     if values.signature and len(values.input) > 1:
         raise OptionError("--signature with -sl is for one system", option="signature")
     if values.ids and form == "text":
@@ -175,13 +175,10 @@ def _score_segments(values: ScoreValues) -> Answer:
     printing = Printing(style_of(values, form), signature=values.signature, score_only=values.score_only)
     choice = MetricChoice(values, inputs, keeps_order=True, effective_order=True)
     if values.rows:
-        return _without_messages(values, sentences_of_rows(_scored_rows(values, choice, inputs), printing))
-    _warn_of_unused(values, choice)
-    return _without_messages(values, score_sentences(inputs, choice, values.jobs, printing))
-
-
-def _without_messages(values: ScoreValues, answer: Answer) -> Answer:
-    """An answer; if `--quiet` is given, without its messages."""
+        answer = sentences_of_rows(_scored_rows(values, choice, inputs), printing)
+    else:
+        _warn_of_unused(values, choice)
+        answer = score_sentences(inputs, choice, values.jobs, printing)
     if values.quiet:
         answer.messages = []
     return answer
@@ -191,15 +188,10 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
     """Means and deviations over the runs of systems."""
     if values.test:
         raise OptionError("score prints means over runs: purebleu test --runs tests them", option="test")
-    from ..output.pairs import RunsOfSystems, runs_text
+    from ..output.pairs import runs_text, scored_runs
 
-    runs = RunsOfSystems(values.runs)
-    values.input = runs.files
-    inputs = inputs_of(values, unit=values.unit)
-    choice = MetricChoice(values, inputs, keeps_order=True)
-    choice.check_unused()
-    scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
-    return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, inputs.corpus)))
+    runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.unit)
+    return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, scored.inputs.corpus)))
 
 
 def _score_pairs(values: ScoreValues, style: Style) -> Answer:
@@ -207,37 +199,32 @@ def _score_pairs(values: ScoreValues, style: Style) -> Answer:
     from ..output.pairs import pair_results, pairs_text, scored_pairs
 
     testing = _testing_of_score(values)
-    keeps_rows = bool(values.test or values.confidence)
-    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows, checks_references=bool(values.test)), testing)
-    return Answer(pairs_text([pair_results(pair, testing) for pair in pairs], Printing(style)))
+    is_paired = bool(values.test)
+    pairs = scored_pairs(values, Scoring(values.jobs, is_paired or values.confidence, checks_references=is_paired,
+                                         paired=is_paired))
+    return Answer(pairs_text([pair_results(pair, testing.results(pair)) for pair in pairs], Printing(style)))
 
 
 def _warn_of_options(values: ScoreValues, form: str) -> None:
     """Warn of options that have no effect; sacreBLEU takes them, too, and ignores them."""
-    for message in _options_without_effect(values, form):
-        warn(message)
-
-
-def _options_without_effect(values: ScoreValues, form: str) -> Iterator[str]:
     if values.sentence_level and values.detail:
-        yield "--detail has no effect with --sentence-level"
+        warn("--detail has no effect with --sentence-level")
     has_table = len(values.input) > 1 or bool(values.rows or values.runs or values.manifest)
     if values.short and not values.sentence_level and not (values.score_only and not has_table) and form not in (
             "text", "latex", "html", "markdown", PAPER):
-        yield f"--short is for text: {form} has the full signature anyway"
+        warn(f"--short is for text: {form} has the full signature anyway")
     has_all_digits = (SIGNED_JSON, *DELIMITED_FORMATS)
     if values.test or values.runs or (values.manifest and not values.langpair):
         has_all_digits = (*has_all_digits, "json")
     if values.width != 1 and not values.sentence_level and form in has_all_digits:
-        yield f"--width is for text and tables: {form} has all digits here"
+        warn(f"--width is for text and tables: {form} has all digits here")
     if values.confidence and values.test == "bs":
-        yield "--confidence has no effect with --paired-bs, which has intervals anyway"
-    if values.confidence_n != ScoreValues.confidence_n and not values.confidence:
-        yield "--confidence-n has no effect without --confidence"
-    if values.paired_bs_n != ScoreValues.paired_bs_n and values.test != "bs":
-        yield "--paired-bs-n has no effect without --paired-bs"
-    if values.paired_ar_n != ScoreValues.paired_ar_n and values.test != "ar":
-        yield "--paired-ar-n has no effect without --paired-ar"
+        warn("--confidence has no effect with --paired-bs, which has intervals anyway")
+    for name, is_used, option in (("confidence_n", values.confidence, "--confidence"),
+                                  ("paired_bs_n", values.test == "bs", "--paired-bs"),
+                                  ("paired_ar_n", values.test == "ar", "--paired-ar")):
+        if name in values.given() and not is_used:
+            warn(f"{SCORE.options[name].name} has no effect without {option}")
 
 
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
@@ -262,7 +249,7 @@ def _act(act: str, values: ScoreValues) -> Answer:
     from ..output.testsets import citations, echo, fetch, listing
 
     if act in ("citation", "echo") and not values.test_set:
-        raise OptionError("choose a test set (-t; see --list)")
+        raise OptionError("choose a test set (-t; see --list)", option="test_set")
     names = values.download if act == "download" else values.test_set
     selection = select(names_in_values(names), values.langpair, values.origlang, values.subset, act == "download")
     if act == "download":

@@ -12,8 +12,7 @@ from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
-from ..corpus.read import read_blocks
-from ..corpus.scored import SegmentList
+from ..corpus.read import read_texts
 
 _USUAL_COUNT = 10
 
@@ -37,12 +36,8 @@ def run_select(values: SelectValues) -> Answer:
     values.metrics = values.metrics[:1] or ["chrf"]
     choice = MetricChoice(values, inputs, effective_order=True)
     choice.check_unused()
-    listed = SegmentList()
-    outputs: list[list[str]] = []
-    for systems, _ in read_blocks(inputs, listed):
-        outputs = outputs or [[] for _ in systems]
-        for lines, further in zip(outputs, systems):
-            lines += further
+    texts = read_texts(inputs)
+    listed, outputs = texts.listed, texts.outputs
     if len(outputs) < 2:
         raise OptionError("select compares two systems or more: give them to -i", option="input")
     [metric] = choice.make()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
-import os
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import nullcontext
 
-from ...errors import LeftOutError, warn
+from ...errors import LeftOutError
+from ...hints import Any
+from ...serve.browser import opened
 from ...serve.document import form_page
 from ...serve.server import LOOPBACK, Site, address_with, new_token, open_server
 from ...version import FULL_VERSION
@@ -17,27 +18,6 @@ from ..corpus.carried import carried_contents
 from ..corpus.selection import pairs_at_hand
 from ..page_job import form_fields, score_request
 from ..process.termination import ended_by_signals
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from threading import Event
-    from typing import Any, Iterator
-
-
-#: The page that a browser is started with: it leads to the address, without a trace in the browser's history.
-_REDIRECTION = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="refresh" content="0; url={address}">
-<title>purebleu</title>
-</head>
-</html>
-"""
-
-_NO_BROWSER = "no browser could be started: open the address above in one"
 
 
 class ServeValues(InputValues, OutputValues):
@@ -69,7 +49,7 @@ def run_serve(values: ServeValues) -> Answer:
             print(address_with(token, seen))
             print(f"(from elsewhere: ssh -N -L {seen}:{LOOPBACK}:{bound} THIS_MACHINE, and this address; Ctrl-C ends "
                   "it)", flush=True)
-            with _opened(token, bound, site.greeted) if values.open else nullcontext():
+            with opened(token, bound, site.greeted) if values.open else nullcontext():
                 server.serve_forever()
         except KeyboardInterrupt:
             pass  # the way to end it
@@ -86,82 +66,6 @@ def try_to_serve(port: int) -> None:
     server = open_server(site, port)
     site.jobs.end()
     server.server_close()
-
-
-# Opening the page
-
-
-@contextmanager
-def _opened(token: str, port: int, greeted: Event) -> Iterator[None]:
-    """Context manager: a browser opens the page once the server answers; its temporary file is removed at the end.
-
-    Every user of this machine can read the arguments of a browser (`ps`). So the browser does not get the address with
-    the token, but a file that only this user can read, and which redirects to that address. Browsers of Windows cannot
-    read the files of WSL by their Linux names: they get the address without the token, and the page asks for the rest.
-    """
-    from threading import Thread
-
-    if _is_wsl():
-        Thread(target=_browse, args=(f"http://{LOOPBACK}:{port}/",), daemon=True).start()
-        yield
-        return
-    with _private_file("open.html", _REDIRECTION.format(address=address_with(token, port))) as path:
-        Thread(target=_browse_file, args=(path, greeted), daemon=True).start()
-        yield
-
-
-def _browse_file(path: str, greeted: Event) -> None:
-    from pathlib import Path
-
-    if _browse(Path(path).as_uri()):
-        greeted.wait()
-    _remove(path)
-
-
-def _browse(address: str) -> bool:
-    """Start a browser; returns whether it could be started."""
-    import webbrowser
-
-    if webbrowser.open(address):
-        return True
-    warn(_NO_BROWSER)
-    return False
-
-
-def _is_wsl() -> bool:
-    """Whether this is Linux in Windows."""
-    from platform import release
-
-    return "microsoft" in release().lower()
-
-
-@contextmanager
-def _private_file(name: str, text: str) -> Iterator[str]:
-    """Context manager: the path of a file with this text that no other user can read; it is removed at the end."""
-    import sys
-    from tempfile import mkdtemp
-
-    # Browsers in snaps (Ubuntu's Firefox and Chromium) have a separate /tmp, and see no hidden folders at home.
-    home = os.path.expanduser("~") if sys.platform == "linux" else None
-    try:
-        folder = mkdtemp(prefix="purebleu-", dir=home)
-    except OSError:
-        folder = mkdtemp(prefix="purebleu-")
-    path = os.path.join(folder, name)
-    try:
-        with open(path, "x", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-            file.write(text)
-        yield path
-    finally:
-        _remove(path)
-
-
-def _remove(path: str) -> None:
-    """Remove a file and its folder, if they are still there."""
-    with suppress(OSError):
-        os.remove(path)
-    with suppress(OSError):
-        os.rmdir(os.path.dirname(path))
 
 
 def setup_of_page() -> dict[str, Any]:

@@ -34,9 +34,15 @@ def run_with_carried(command: Command, values: Any, run: Callable[[], Result]) -
         return run()
     from ...datasets.bundle import read_missing
     from ...files.cache import VARIABLES, cache_is_writable
+    from ...files.download import chosen_source
 
-    if command.word != "bundle" and not getattr(values, "download", ()):
-        check_carried(wanted, contents, getattr(values, "mirror", None))
+    held = [*[" ".join(pair) for pair in contents.pairs], *contents.models]
+    lacking = [name for name in wanted if name not in held and not name_is_at_hand(name)]
+    # (A bundle is for machines without a network, so missing ones are fetched only if a mirror is named.)
+    has_source = getattr(values, "mirror", None) or chosen_source().mirror
+    if lacking and not has_source and command.word != "bundle" and not getattr(values, "download", ()):
+        raise PurebleuError(f"this bundle holds {contents}, not {', '.join(lacking)}; where there is a network, "
+                            "purebleu --download fetches it")
     if cache_is_writable():
         read_missing(archive, wanted)
         return run()
@@ -80,25 +86,6 @@ def carried_contents() -> Contents | None:
 def bundle_of_program() -> str | None:
     """The path of the bundle that this program was imported from; `None` if it is not in a bundle."""
     return None if own_member(CONTENTS) is None else own_archive()
-
-
-def check_carried(wanted: list[str], contents: Contents, mirror: str | None) -> None:
-    """Raise `PurebleuError` for test sets and models that are neither in a bundle nor in the cache.
-
-    A bundle is for machines without a network, so missing ones are fetched only if a mirror is named.
-
-    Args:
-        wanted: the names that `wanted_by` returns.
-        contents: the contents of the bundle.
-        mirror: the value of `--mirror`.
-    """
-    from ...files.download import chosen_source
-
-    held = [*[" ".join(pair) for pair in contents.pairs], *contents.models]
-    lacking = [name for name in wanted if name not in held and not name_is_at_hand(name)]
-    if lacking and not mirror and not chosen_source().mirror:
-        raise PurebleuError(f"this bundle holds {contents}, not {', '.join(lacking)}; where there is a network, "
-                            "purebleu --download fetches it")
 
 
 def name_is_at_hand(name: str) -> bool:

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import os
-from errno import ENOENT
 
-from ...errors import OptionError, PurebleuError
-from ...files.opening import STDIN, can_be_read_again, column_of, may_have_columns, subtitles_of
+from ...errors import OptionError
+from ...files.opening import STDIN, can_be_read_again, column_of, files_of_pattern, may_have_columns, subtitles_of
+from ...files.writing import check_writable
 from ...metrics.signature import plain_value
 from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
-from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
+from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues, ScoredValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Mapping, Sequence, TypeVar
+    from typing import Mapping, Sequence
 
+    from ...datasets.selection import Selection
     from ...files.conditions import Condition
     from ...files.manifest import ManifestPair
     from ...hints import Naming
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ..arguments.command import CorpusValues
-    from .selection import Selection
-
-    ValuesOfInputs = TypeVar("ValuesOfInputs", bound=InputValues)
 
 
 #: The beginning of each line of a file that `purebleu check --fix` wrote.
@@ -144,14 +141,15 @@ class Inputs(InputValues):
         self.has_units = self.by_documents or bool(self.strata)
         self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
         self.files_beside = list(filter(None, (self.ids, self.source, self.docs, self.strata_file)))
-        if values.paragraphs:
-            self._check_paragraphs()
+        if values.paragraphs and not any(map(may_have_columns, [*self.references, *self.files])):
+            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), but no file has columns",
+                              option="paragraphs")
         if values.resegment:
             self._set_resegmentation(values)
 
     def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
         """The test sets to score against, or `None`; raises `OptionError` if there are no references at all."""
-        if self.num_refs > 1 and len(self.references) > 1:
+        if self.num_refs > 1 and len(self.references) != 1:
             raise OptionError("--num-refs splits the lines of one reference file, but there are "
                               f"{len(self.references)} of them", option="num_refs")
         if values.test_set:
@@ -162,18 +160,10 @@ class Inputs(InputValues):
             selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
             selection.pair()  # raises an error if there is none
             return selection
-        if self.num_refs > 1 and not self.references:
-            raise OptionError("--num-refs splits the lines of a reference file, and there is none", option="num_refs")
         if not self.references and needs_references:
             raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see "
                               "--list)", option="references")
         return None
-
-    def _check_paragraphs(self) -> None:
-        """Raise `OptionError` if `--paragraphs` has no columns to split."""
-        if not any(map(may_have_columns, [*self.references, *self.files])):
-            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), but no file has columns",
-                              option="paragraphs")
 
     def _set_resegmentation(self, values: InputValues) -> None:
         """Set the tokens by which lines are broken; raises `OptionError` if that is not possible."""
@@ -233,10 +223,6 @@ class Inputs(InputValues):
             fields["test"] = self.selection.name
         return fields
 
-    def encodings_of(self, inputs: int, others: int) -> list[str]:
-        """The encoding of each file: of `inputs` outputs, then of `others` further files (references, sources, ...)."""
-        return [self.encoding] * inputs + [self.reference_encoding] * others
-
     def name_systems(self, paired: bool = False, baseline: str = "", same_files: bool = False) -> None:
         """Set the files and the names of the systems, each once.
 
@@ -269,7 +255,8 @@ class Inputs(InputValues):
             systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
         paths = [path for _, path in systems]
         if (self.left_out and len(paths) == 1) or {baseline} == {*paths}:
-            raise OptionError(f"a paired test needs a system besides the baseline, but {paths[0]} is the only one")
+            raise OptionError(f"a paired test needs a system besides the baseline, but {paths[0]} is the only one",
+                              option="input")
         for kind, values in (("-i has", [] if same_files else paths),
                              ("there is a system called", [name or path for name, path in systems])):
             if repeated := [value for index, value in enumerate(values) if value in values[:index]]:
@@ -311,11 +298,11 @@ class Inputs(InputValues):
             # (The systems are a baseline, and columns of standard input.)
             names = [self.files[0], *(self.names or numbered_names(systems - 1, paired=False))]
         if len(names) != systems:
-            raise OptionError(f"--names has {len(self.names)} names, but there are {systems} systems")
+            raise OptionError(f"--names has {len(self.names)} names, but there are {systems} systems", option="names")
         seen: set[str] = set()
         for name in names[1:] if self.has_baseline else names:
             if name in seen:
-                raise OptionError(f"two systems are called {name}: give them different names")
+                raise OptionError(f"two systems are called {name}: give them different names", option="names")
             seen.add(name)
         return names
 
@@ -323,6 +310,34 @@ class Inputs(InputValues):
         """The names of this many systems; those of files without what all of them have in common."""
         names = self.system_names(systems)
         return short_names(names) if self.naming == "files" else names
+
+    def check_targets(self, written: Mapping[str, str | Sequence[str]], further: Sequence[str] = ()) -> None:
+        """Check the files to write (`--save-resegmented` among them) before anything is read or computed.
+
+        Args:
+            written: for each option that names files to write, these files.
+            further: files that are read besides these inputs.
+
+        Raises:
+            OptionError: a file that is to be written is read as well, or written twice.
+            PurebleuError: a file can't be written.
+        """
+        written = {**written, "--save-resegmented": self.save_resegmented}
+        targets: dict[str, str] = {}
+        for option, path in [(option, path) for option, paths in written.items()
+                             for path in ([paths] if isinstance(paths, str) else paths)]:
+            if not path or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
+                continue  # (a device may be read and written)
+            target = os.path.realpath(path)
+            if target in targets:
+                raise OptionError(f"{targets[target]} and {option} would write the same file, {path}")
+            targets[target] = option
+            check_writable(path)
+        for name in [*self.all_files, *further] if targets and self.texts is None else ():
+            path_read = column_of(name).path
+            target = os.path.realpath(path_read or "")
+            if path_read and target in targets:
+                raise OptionError(f"{targets[target]} would replace {path_read}, which is read: choose another name")
 
     def check_standard_input(self, *further: str) -> None:
         """Raise `OptionError` if both texts and scores of other programs (or `further` files) are standard input."""
@@ -340,16 +355,6 @@ def _conditions(values: InputValues) -> list[Condition]:
 
     check_regex(values.group.partition("~")[2], "group")
     return list(map(condition_of, values.where))
-
-
-def files_of_pattern(name: str) -> list[str]:
-    """The files (or their columns) that a pattern matches, sorted; if a file has its very name, that file alone."""
-    path = column_of(name).path
-    if path is None or os.path.lexists(path):
-        return [name]
-    from glob import glob
-
-    return [matched + name[len(path):] for matched in sorted(glob(path))]
 
 
 def _files_of_columns(name: str) -> list[str]:
@@ -370,130 +375,54 @@ def named_file(text: str) -> tuple[str | None, str]:
     return name, path
 
 
-def with_pair(values: ValuesOfInputs, scores: Sequence[tuple[str, str]],
-              pair: ManifestPair) -> tuple[ValuesOfInputs, list[tuple[str, str]]]:
-    """The values of the options with the files of one pair of a manifest; and its files of scores, with their names.
-
-    In `scores`, the columns of the manifest that have these files are named.
-    """
-    changed = type(values)()
-    vars(changed).update(vars(values), manifest="", references=list(pair.references), input=list(pair.hypotheses),
-                         names=list(pair.names), langpair=pair.pair if all(pair.pair.partition("-")[::2]) else None,
-                         source=values.source or pair.source)
-    return changed, [(name, files[column]) for name, column in scores for files in pair.scores]
-
-
-def check_targets(written: Mapping[str, str | Sequence[str]], read: Sequence[str]) -> None:
-    """Check the files to write before anything is read or computed.
-
-    Args:
-        written: for each option that names files to write, these files.
-        read: the files (or columns) that are read.
-
-    Raises:
-        OptionError: a file that is to be written is read as well, or written twice.
-        PurebleuError: a file can't be written.
-    """
-    targets: dict[str, str] = {}
-    for option, path in _paths_of(written):
-        if not path or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
-            continue  # (a device may be read and written)
-        target = os.path.realpath(path)
-        if target in targets:
-            raise OptionError(f"{targets[target]} and {option} would write the same file, {path}")
-        targets[target] = option
-        check_writable(path)
-    for name in read if targets else ():
-        path_read = column_of(name).path
-        if path_read is not None and os.path.realpath(path_read) in targets:
-            raise OptionError(f"{targets[os.path.realpath(path_read)]} would replace {path_read}, which is read: "
-                              "choose another name")
-
-
-def _paths_of(written: Mapping[str, str | Sequence[str]]) -> Iterator[tuple[str, str]]:
-    for option, paths in written.items():
-        for path in [paths] if isinstance(paths, str) else paths:
-            yield option, path
-
-
-def check_readable(paths: Sequence[str | None]) -> None:
-    """Raise `OSError` if a file can't be opened. Standard input (`None`) and pipes are not tried."""
-    for path in paths:
-        if path is not None and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)):
-            with open(path, "rb"):
-                pass
-
-
-def check_writable(path: str) -> None:
-    """Raise `PurebleuError` if a file can't be written, without changing anything. Devices and pipes are not tried."""
-    if os.path.isdir(path):
-        raise PurebleuError(f"{path}: is a folder")
-    if os.path.exists(path) and not os.path.isfile(path):
-        return
-    folder = os.path.dirname(os.path.realpath(path))
-    if not os.path.isdir(folder):
-        raise PurebleuError(f"{path}: {os.strerror(ENOENT)}")
-    from ...files.writing import can_write_into
-
-    if not can_write_into(folder):
-        raise PurebleuError(f"{path}: the folder {folder} can't be written to")
-
-
 # From the options of a command
 
 
-def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references: bool = True,
-              needs_files: bool = False, paired: bool = False, baseline: str = "") -> Inputs:
+def inputs_of(values: ScoredValues, *, unit: str | None = None, needs_references: bool = True,
+              needs_files: bool = False, paired: bool = False, baseline: str = "",
+              pair: ManifestPair | None = None) -> Inputs:
     """The inputs that options name.
 
     Args:
-        values: the options; with a manifest, they also name one of its pairs.
+        values: the options.
         unit: the units of resampling that are asked for.
         needs_references: whether there have to be references, unless all scores are those of other programs.
         needs_files: whether outputs have to be named, as they have to be if they are compared.
         paired, baseline: as `Inputs.name_systems` has them.
+        pair: the pair of a manifest; `None`: the one that `-l` names.
     """
     scores: Sequence[tuple[str, str]] = values.scores
-    from_manifest = bool(values.manifest)
-    if from_manifest:
-        values, scores = with_pair(values, scores, _only_pair(values))
-    outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
+    if values.manifest:
+        from ...files.manifest import read_manifest
+
+        pair = pair or _pair_called(values.langpair or "", values.manifest, read_manifest(
+            values.manifest, values.encoding, [column for _, column in scores]))
+        # (In options, scores are columns of the manifest, which has the names of their files.)
+        scores = [(name, files[column]) for name, column in scores for files in pair.scores]
+        changed = type(values)()
+        vars(changed).update(vars(values), manifest="", references=list(pair.references), input=list(pair.hypotheses),
+                             names=list(pair.names), source=values.source or pair.source,
+                             langpair=pair.pair if all(pair.pair.partition("-")[::2]) else None)
+        values = changed
+    outside = OutsideScores(values, scores, vars(values).get("width"))
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
     if needs_files and not (values.input or stored):
         raise OptionError("no outputs: name files of them with -i (-i - is standard input)", option="input")
     inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
-    inputs.name_systems(paired, "" if stored else baseline, from_manifest)
+    inputs.name_systems(paired, "" if stored else baseline, pair is not None)
     inputs.check_standard_input()
     _take_subtitles(inputs, values.metrics)
     return inputs
 
 
-def _only_pair(values: CorpusValues) -> ManifestPair:
-    """The pair of the manifest that `-l` names."""
-    pairs = pairs_of_manifest(values)
+def _pair_called(langpair: str, path: str, pairs: Sequence[ManifestPair]) -> ManifestPair:
+    """The pair of a manifest that `-l` names."""
     for pair in pairs:
-        if pair.pair == values.langpair:
+        if pair.pair == langpair:
             return pair
-    raise OptionError(f"{values.manifest} has {', '.join([pair.pair for pair in pairs])}, but not {values.langpair}: "
-                      "choose one of them with -l", option="langpair")
-
-
-def pairs_of_manifest(values: CorpusValues) -> list[ManifestPair]:
-    """The language pairs of the manifest."""
-    from ...files.manifest import read_manifest
-
-    return read_manifest(values.manifest, values.encoding, [column for _, column in values.scores])
-
-
-def pair_inputs(values: CorpusValues, pair: ManifestPair, unit: str | None) -> Inputs:
-    """The inputs of one language pair of the manifest."""
-    changed, scores = with_pair(values, values.scores, pair)
-    outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
-    inputs = Inputs(changed, outside, unit=unit)
-    inputs.name_systems(same_files=True)
-    _take_subtitles(inputs, values.metrics)
-    return inputs
+    raise OptionError(f"{path} has {', '.join([pair.pair for pair in pairs])}, but not {langpair}: choose one of them "
+                      "with -l", option="langpair")
 
 
 def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
@@ -504,7 +433,8 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     suber = [name for name in metrics if name.startswith("suber")]
     asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
     if asked and not selectors and not inputs.rows:
-        raise OptionError(f"{asked} takes files of subtitles (.srt, .vtt), as outputs and as references")
+        raise OptionError(f"{asked} takes files of subtitles (.srt, .vtt), as outputs and as references",
+                          option="metrics")
     if selectors and (asked or inputs.resegment or any(selectors)):
         from .resegmentation import take_subtitles
 

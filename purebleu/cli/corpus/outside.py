@@ -7,22 +7,16 @@ import os
 from ...errors import OptionError, counted, warn
 from ...files.lines import HeldLines
 from ...files.scores import in_order_of_systems, matched_systems, read_scores, scores_in_folder
+from ...hints import Row, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
 from ...metrics.score import Score
+from .inputs import Inputs, OutsideScores
 from .scored import SegmentList
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
 
-    from ...hints import Row
-    from .inputs import Inputs, OutsideScores
-    from .scored import ScoreKey
-
-
-def score_streams(inputs: Inputs) -> dict[ScoreKey, HeldLines]:
+def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:
     """A stream of scores from outside for each of their names and each system.
 
     Raises:
@@ -31,7 +25,7 @@ def score_streams(inputs: Inputs) -> dict[ScoreKey, HeldLines]:
     """
     names: Sequence[str] = inputs.names or inputs.files
     systems = list(zip(names, inputs.files))
-    streams: dict[ScoreKey, HeldLines] = {}
+    streams: dict[tuple[str, int], HeldLines] = {}
     for name in inputs.outside.names:
         files = [file for name_of_file, file in inputs.outside.files if name_of_file == name]
         for index, (file, scores) in enumerate(_system_scores(name, files, systems, inputs)):

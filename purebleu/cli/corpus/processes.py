@@ -6,10 +6,11 @@ from functools import partial
 
 from ...files.lines import LineStream
 from ...files.opening import REFERENCES, is_utf_8, may_have_columns
-from ...files.sections import FileSection, divided, is_plain_file
+from ...files.sections import FileSection, divided, divided_blocks, is_plain_file
+from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
-from .checks import InputChecks, advised_blocks
+from .read import advised_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +24,7 @@ def score_in_processes(score: Callable[[Block], list[list[Part]]], blocks: Itera
                        jobs: int) -> Iterator[list[list[Part]]]:
     """The results of `score` for pieces of these blocks, in order, by `jobs` processes."""
     workers = number_of_workers(jobs)
-    pieces = ((piece[:len(systems)], piece[len(systems):]) for systems, references in blocks
-              for piece in divided([*systems, *references], workers))
-    return spread(score, pieces, workers, own_process=True)
+    return spread(score, divided_blocks(blocks, workers), workers, own_process=True)
 
 
 def score_plain_files(inputs: Inputs, score: Callable[[Block], list[list[Part]]],
@@ -45,7 +44,7 @@ def consists_of_plain_files(inputs: Inputs) -> bool:
             or inputs.resegment or inputs.subtitles or inputs.normalize or inputs.where or inputs.group):
         return False
     paths: list[str] = [*inputs.files, *inputs.references]
-    if not all(map(is_utf_8, inputs.encodings_of(1, 1))):
+    if not (is_utf_8(inputs.encoding) and is_utf_8(inputs.reference_encoding)):
         return False
     return all(is_plain_file(path) and not may_have_columns(path) for path in paths)
 

@@ -6,21 +6,48 @@ import os
 import sys
 from itertools import compress
 
-from ...errors import OptionError, warn
+from ...errors import LengthError, OptionError, warn
 from ...files.lines import LineStream, aligned_blocks, split_fields, split_systems
-from ...files.opening import HYPOTHESES, REFERENCES, SCORES, Column, column_of
+from ...files.opening import HYPOTHESES, REFERENCES, SAMPLES, SCORES, Column, check_readable, column_of
+from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
-from .checks import InputChecks, advised_blocks
-from .inputs import Examined, Inputs, check_readable
+from .inputs import Examined, Inputs
+from .scored import CorpusTexts, SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Mapping, Sequence
+    from typing import Any, Callable, Iterator, Mapping, Sequence
 
+    from ...files.lines import Line, ParallelStream
     from ...files.records import RecordReader
     from ...metrics.evaluation import Block
-    from .scored import ScoreKey, SegmentList
+
+
+#: The advice on subtitles with different numbers of blocks.
+_OF_SUBTITLES = ("; give outputs the blocks of the references, by times (--resegment time) or by words (--resegment), "
+                 "or use -m suber, which takes files as they are")
+
+
+def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]],
+                   reopen: Callable[[], Sequence[ParallelStream[str]]], advice: str = "") -> Iterator[list[list[Line]]]:
+    """As `aligned_blocks`; if numbers of lines differ, the error names the line where files diverge, and a remedy.
+
+    Args:
+        inputs: the inputs of the run.
+        streams: the streams to read.
+        reopen: opens the text of systems and references once more.
+        advice: as for `aligned_blocks`.
+    """
+    try:
+        yield from aligned_blocks(streams, advice)
+    except LengthError as error:
+        from ...metrics.mismatch import advice_on_lengths
+
+        if inputs.resegment or not inputs.files or not inputs.can_be_read_again([*inputs.files, *inputs.references]):
+            raise
+        advice = _OF_SUBTITLES if inputs.subtitles else advice_on_lengths(reopen(), len(inputs.files), inputs.num_refs)
+        raise LengthError(f"{error}{advice}") from None
 
 
 def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
@@ -89,6 +116,14 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         raise Examined(segments)
 
 
+def read_texts(inputs: Inputs, checks: InputChecks | None = None) -> CorpusTexts:
+    """Read the whole corpus; `checks` are as for `read_blocks`."""
+    texts = CorpusTexts([])
+    for block in read_blocks(inputs, texts.listed, checks):
+        texts.see(block)
+    return texts
+
+
 def stop_before_reading(inputs: Inputs) -> None:
     """Raise `Examined` if inputs are only examined, and can be read only once, or would be resegmented."""
     if not inputs.examines:
@@ -101,7 +136,7 @@ def stop_before_reading(inputs: Inputs) -> None:
 
 
 def open_streams(inputs: Inputs, described: bool = False
-                 ) -> tuple[list[Any], list[Any], dict[str, Any], dict[ScoreKey, Any]]:
+                 ) -> tuple[list[Any], list[Any], dict[str, Any], dict[tuple[str, int], Any]]:
     """Open the streams of outputs, those of references (from files or test sets), further ones by their columns, and
     those of scores from outside.
 
@@ -112,14 +147,15 @@ def open_streams(inputs: Inputs, described: bool = False
     further: dict[str, str] = {key: name for key, name in (
         ("id", inputs.ids), ("src", inputs.source), ("document", inputs.docs),
         ("stratum", inputs.strata_file)) if name}
-    streams = open_files(inputs, outputs, references, further)
-    outside: dict[ScoreKey, Any] = {}
+    names = [*outputs, *references, *further.values()]
+    roles = [HYPOTHESES] * len(outputs) + [REFERENCES] * len(references) + [*further]
+    streams = open_files(inputs, names, roles)
+    outside: dict[tuple[str, int], Any] = {}
     if inputs.outside.files:
         from .outside import score_streams
 
         outside = {**score_streams(inputs)}
     if inputs.selects_rows or inputs.paragraphs:
-        roles = [HYPOTHESES] * len(outputs) + [REFERENCES] * len(references) + [*further]
         owners = [*range(len(roles)), *[system for _, system in outside]]
         streams, groups = _by_rows(inputs, [*streams, *outside.values()], roles, owners)
         outside = dict(zip(outside, streams[len(roles):]))
@@ -164,41 +200,32 @@ def _by_rows(inputs: Inputs, streams: Sequence[Any], roles: Sequence[str],
     return [*split[:len(roles)], *of_scores], next(replaced, None)
 
 
-def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequence[str],
-               further: Mapping[str, str]) -> list[Any]:
-    """Open a stream for each of these files (or columns of them): outputs, references, and others by their roles."""
-    names = [*outputs, *references, *further.values()]
+def open_files(inputs: Inputs, names: Sequence[str | None], roles: Sequence[str]) -> list[Any]:
+    """Open a stream for each of these files (or columns of them), given their roles; `None` is standard input."""
     if inputs.texts is not None:
         return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
-    encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
-    return open_columns(outputs, references, further, encodings, inputs.forms)
+    encodings = [inputs.encoding if role in (HYPOTHESES, SAMPLES) else inputs.reference_encoding for role in roles]
+    return open_columns(names, roles, encodings, inputs.forms)
 
 
-def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
-                 encodings: Sequence[str], forms: Mapping[str, str] | None = None) -> list[Any]:
+def open_columns(names: Sequence[str | None], roles: Sequence[str], encodings: Sequence[str],
+                 forms: Mapping[str, str]) -> list[Any]:
     """A stream for each name; all columns of one file are read together.
 
     Args:
-        inputs: the names in `-i`; `None`: standard input, as lines.
-        references: the names of references.
-        further: the names of further columns, by their roles.
-        encodings: the encoding of each of these names, in this order. A file has that of its first name, but XML
-            declares its own.
+        names: the names of files or columns; `None`: standard input, as lines.
+        roles: the role of each.
+        encodings: the encoding of each. A file has that of its first name, but XML declares its own.
         forms: the columns that are read of files of subtitles, by the names of these.
 
     Raises:
         OptionError: standard input would have to be read twice, or a name lacks a column.
     """
-    named = [(name, HYPOTHESES) for name in inputs]
-    named += [(name, REFERENCES) for name in references]
-    named += [(name, role) for role, name in further.items()]
-    forms = forms or {}
-    columns = [(Column("standard input", None) if name is None else column_of(forms.get(name, name)), role)
-               for name, role in named]
-    _check_standard_input([column for column, _ in columns])
+    columns = [Column("standard input", None) if name is None else column_of(forms.get(name, name)) for name in names]
+    _check_standard_input(columns)
     readers: dict[tuple[str | None, str], RecordReader] = {}
     streams: list[Any] = []
-    for (name, _), (column, role), encoding in zip(named, columns, encodings):
+    for name, column, role, encoding in zip(names, columns, roles, encodings):
         if not column.kind:
             streams.append(LineStream(column.path, encoding))
             streams[-1].role = role
@@ -237,7 +264,7 @@ def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
     if inputs.selection or inputs.selects_rows or inputs.paragraphs:
         streams = open_streams(inputs)[1]
     else:
-        streams = open_files(inputs, [], inputs.references, {})
+        streams = open_files(inputs, inputs.references, [REFERENCES] * len(inputs.references))
     splitter = _Splitter(inputs, "", streams)
     for columns in aligned_blocks(streams):
         keep = splitter.kept_of(splitter.lines + 1, len(columns[0]))
@@ -264,7 +291,8 @@ class _Splitter:
         self._varying = [getattr(stream, "varies", False) for stream in references]
         self.is_text = not inputs.selection and all(isinstance(stream, LineStream) for stream in references)
         if inputs.num_refs > 1 and not self.is_text:
-            raise OptionError("--num-refs splits lines of text; a column of JSON Lines may have lists of references")
+            raise OptionError("--num-refs splits lines of text; a column of JSON Lines may have lists of references",
+                              option="num_refs")
         self._kept: list[bool] | None = inputs.selection.kept_segments() if inputs.selection else None
         self._systems: int | None = None  # in standard input
         self.lines = 0

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from ...errors import LengthError, OptionError, PurebleuError, printable, without_commands
+from ...hints import Iterator, Naming, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
 from ...report.names import without_folders
-from ...rows.checksums import added_checksums, text_checksum
 from ...rows.file import StoredRows, read
 from ...rows.merging import check_pairing, merge
 from .inputs import Examined, Inputs
+from .metrics import MetricChoice
 from .scored import Scored
 from .units import labels_of_units, stored_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Sequence
-
-    from ...hints import Naming
-    from ...metrics.evaluation import Block
-    from .metrics import MetricChoice
     from .score import Scoring
 
 
@@ -59,7 +55,11 @@ def list_of_rows(paths: Sequence[str]) -> str:
     """A line for each part in files of rows: the file, the system, the metric, the offset, the number of rows, and the
     signature.
     """
-    return "\n".join([_part_line(part, name) for part, name in zip(*_read(paths))])
+    lines: list[str] = []
+    for part, path in zip(*_read(paths)):
+        fields = (path, part.system, part.registered_name, part.offset, len(part.rows), part.signature)
+        lines.append(without_commands("\t".join([printable(str(field)) for field in fields])))
+    return "\n".join(lines)
 
 
 def _read(paths: Sequence[str]) -> tuple[list[StoredRows], list[str]]:
@@ -106,7 +106,7 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
         if [(stored.metric, stored.options) for stored in column] != [(stored.metric, stored.options)
                                                                       for stored in first]:
             raise OptionError(f"{first[0].system} and {column[0].system} have rows of different metrics: choose "
-                              "with -m")
+                              "with -m", option="metrics")
     metrics = [stored.make_metric() for stored in first]
     if by_segment:
         from ...analysis.segments import sentence_metric
@@ -118,35 +118,6 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
         if "eff" in evaluation.signature().info:
             evaluation.signature().info["eff"] = "yes"  # as it is for single segments
     return metrics, systems
-
-
-def _part_line(part: StoredRows, path: str) -> str:
-    fields = (path, part.system, part.registered_name, part.offset, len(part.rows), part.signature)
-    return without_commands("\t".join([printable(str(field)) for field in fields]))
-
-
-class TextChecksums:
-    """The checksums of a text that `see` takes in block by block.
-
-    Attributes:
-        offset: the index of its first segment.
-        systems: the checksum of each system's outputs.
-        references: the checksum of each stream of references. (A later block may have more streams than the first.)
-    """
-
-    def __init__(self, offset: int) -> None:
-        self.systems: list[str] = []
-        self.references: list[str] = []
-        self.offset = offset
-        self._seen = 0
-
-    def see(self, block: Block) -> None:
-        """Take in the next block."""
-        for checksums, streams in zip((self.systems, self.references), block):
-            checksums += [text_checksum([])] * (len(streams) - len(checksums))
-            for index, lines in enumerate(streams):
-                checksums[index] = added_checksums([checksums[index], text_checksum(lines, self.offset + self._seen)])
-        self._seen += len(block[0][0])
 
 
 def stored_parts(scored: Scored) -> Iterator[StoredRows]:
@@ -180,7 +151,7 @@ class StoredBaseline:
         self._path = path
         self._stored = merge(parts, [path] * len(parts))
         if len({stored.system for stored in self._stored}) > 1:
-            raise OptionError(f"{path} has rows of several systems, but the baseline is one")
+            raise OptionError(f"{path} has rows of several systems, but the baseline is one", option="baseline")
 
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
         """Raise `OptionError` before systems are scored if rows of a metric are missing or have another signature.
@@ -223,11 +194,11 @@ class StoredBaseline:
         name = metric.registered_name
         candidates = [stored for stored in self._stored if stored.registered_name == name]
         if not candidates:
-            raise OptionError(f"the baseline {self._path} has no rows of {name}")
+            raise OptionError(f"the baseline {self._path} has no rows of {name}", option="baseline")
         for stored in candidates:
             if before:
                 signature.info["nrefs"] = signature_pairs(stored.signature)["nrefs"]
             if stored.signature == signature.format() and stored.options == metric.scoring_options():
                 return stored
         raise OptionError(f"the baseline {self._path} has another signature: {name}|{candidates[0].signature} instead "
-                          f"of {name}|{signature}")
+                          f"of {name}|{signature}", option="baseline")

@@ -7,9 +7,9 @@ from functools import partial
 
 from ...errors import PurebleuWarning, warn
 from ...metrics.evaluation import Part, References, System, evaluated_systems, score_block
+from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score
 from ...runtime.progress import observer
-from .checks import InputChecks
 from .inputs import Inputs, shown_names
 from .read import read_blocks, read_references
 from .scored import CorpusTexts, Scored, SegmentList
@@ -77,11 +77,11 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     seen: list[Callable[[Block], None]] = [] if texts is None else [texts.see]
     checksums = None
     if scoring.offset is not None:
-        from .rows import TextChecksums
+        from ...rows.checksums import TextChecksums
 
         checksums = TextChecksums(scoring.offset)
         seen.append(checksums.see)
-    systems = evaluate_systems(inputs, metrics, scoring, _all_of(seen), listed, warned)
+    systems = evaluate_systems(inputs, metrics, scoring, seen, listed, warned)
     naming = inputs.naming
     names = inputs.system_names(len(systems))
     scored = Scored(metrics, systems, inputs, choice, shown_names(names, naming, scoring.paired), naming)
@@ -121,25 +121,13 @@ def save_rows(path: str, scored: Scored) -> None:
         write(path, stored_parts(scored))
 
 
-def _all_of(functions: Sequence[Callable[[Block], None]]) -> Callable[[Block], None] | None:
-    """One function that calls all of these; `None` if there are none."""
-    if not functions:
-        return None
-
-    def see(block: Block) -> None:
-        for function in functions:
-            function(block)
-
-    return see
-
-
 def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: Scoring,
-                     see: Callable[[Block], None] | None = None, listed: SegmentList | None = None,
+                     see: Sequence[Callable[[Block], None]] = (), listed: SegmentList | None = None,
                      warned: set[str] | None = None) -> list[System]:
     """Evaluate each system under each metric, with rows if they are kept.
 
-    The corpus is read once. Each block of it is passed to `see`, and then dropped. (If weights come from all
-    references, these are read first.) Scores of other programs are read in parallel.
+    The corpus is read once. Each block of it is passed to the functions of `see`, and then dropped. (If weights come
+    from all references, these are read first.) Scores of other programs are read in parallel.
 
     Raises:
         OptionError: no segment is left.
@@ -198,7 +186,7 @@ def _quietly(blocks: Iterator[Sequence[Sequence[Any]]]) -> Iterator[Sequence[Seq
 
 
 def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], checks: InputChecks,
-                 jobs: int, see: Callable[[Block], None] | None = None, listed: SegmentList | None = None,
+                 jobs: int, see: Sequence[Callable[[Block], None]] = (), listed: SegmentList | None = None,
                  blocks: Iterable[Block] | None = None) -> Iterator[list[list[Part]]]:
     """The results of `score` for the blocks of the corpus, or pieces of them, in order, by `jobs` processes.
 
@@ -206,14 +194,14 @@ def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], che
     """
     def read() -> Iterator[Block]:
         for block in read_blocks(inputs, listed, checks) if blocks is None else blocks:
-            if see is not None:
-                see(block)
+            for function in see:
+                function(block)
             yield block
 
     if jobs == 1:
         return map(score, read())
     from .processes import consists_of_plain_files, score_in_processes, score_plain_files
 
-    if see is None and listed is None and blocks is None and consists_of_plain_files(inputs):
+    if not see and listed is None and blocks is None and consists_of_plain_files(inputs):
         return score_plain_files(inputs, score, checks, jobs)
     return score_in_processes(score, read(), jobs)

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from itertools import compress
 
-from ...errors import OptionError
 from ...report.names import short_names, signed_by_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence, Tuple, TypeVar
+    from typing import Mapping, Sequence, TypeVar
 
     from ...hints import Naming, Row
     from ...metrics import BLEU
     from ...metrics.base import Metric
     from ...metrics.evaluation import Block, System
     from ...metrics.score import Score, Signature
+    from ...rows.checksums import TextChecksums
     from ...significance.sampling import Sampled, Units
     from .inputs import Inputs
     from .metrics import MetricChoice
-    from .rows import TextChecksums
 
     OfSystem = TypeVar("OfSystem")
-
-    #: The name of scores from outside, and the index of a system.
-    ScoreKey = Tuple[str, int]
 
 
 class SegmentList:
@@ -43,7 +39,7 @@ class SegmentList:
         self.numbers: list[int] = []
         self.lines = 0
         self.columns: dict[str, list[str]] = {}
-        self.scores: dict[ScoreKey, list[str]] = {}
+        self.scores: dict[tuple[str, int], list[str]] = {}
         self.equal: list[tuple[int, list[int]]] = []
         self.lines_of_files: list[list[str]] = []
         self._segments = 0
@@ -153,6 +149,8 @@ class Scored:
         names = [[shown] for shown in self.names]
         for names_of_system, file in zip(names, self.inputs.files):
             names_of_system.append(file)
+        from ...files.scores import index_called
+
         self._first = index = index_called(name, names)
         self.systems = [self.systems[index], *self.systems[:index], *self.systems[index + 1:]]
         self.names = [self.names[index], *self.names[:index], *self.names[index + 1:]]
@@ -192,19 +190,6 @@ class Scored:
 def check_called(name: str, inputs: Inputs) -> None:
     """Raise `OptionError` if no system has the name in `--against`, as far as that is known before scoring."""
     if name and inputs.files and not inputs.splits_last:
+        from ...files.scores import index_called
+
         index_called(name, [*zip(inputs.short_system_names(len(inputs.files)), inputs.files)])
-
-
-def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
-    """The index of the system that `--against` names; raises `OptionError` if there is none, or several.
-
-    `names` are the names of each system, that in results first.
-    """
-    from ...files.scores import systems_called
-
-    found = systems_called(name, names)
-    if len(found) != 1:
-        shown = ", ".join([first for first, *_ in names])
-        raise OptionError(f"--against {name}: there {'are several systems' if found else 'is no system'} of this name, "
-                          f"{'among' if found else 'but'} {shown}", option="against")
-    return found[0]

@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from ...analysis.buckets import Tokens
-    from ...metrics import BLEU
-    from .scored import CorpusTexts
+    from .scored import CorpusTexts, Scored
 
 #: The number of lines that are tokenized at once.
 _LINES_AT_ONCE = 4096
@@ -26,12 +25,13 @@ def labels_of(texts: CorpusTexts | None) -> Mapping[str, Sequence[str]]:
     return {**labels, "docid": columns["document"]} if "document" in columns else labels
 
 
-def tokens_of_corpus(metric: BLEU, texts: CorpusTexts, systems: int) -> Tokens | None:
-    """The tokens of a corpus: of each segment of each system, and of each reference of each segment.
+def tokens_of_corpus(scored: Scored) -> Tokens | None:
+    """The tokens of a corpus, as BLEU has them: of each segment of each system, and of each reference of each segment.
 
-    Without references, they are `None`.
+    Without texts or references, they are `None`.
     """
-    if not texts.references:
+    texts, metric = scored.texts, scored.counting_bleu
+    if texts is None or metric is None or not texts.references:
         return None
 
     @lru_cache(maxsize=None)  # (a large corpus has many tokens, but few different ones)
@@ -45,4 +45,4 @@ def tokens_of_corpus(metric: BLEU, texts: CorpusTexts, systems: int) -> Tokens |
     streams = [iter(words([line for line in stream if line is not None])) for stream in texts.references]
     references = [[next(stream) for stream, line in zip(streams, segment) if line is not None]
                   for segment in zip(*texts.references)]
-    return [None if lines is None else words(lines) for lines in texts.outputs_of(systems)], references
+    return [None if lines is None else words(lines) for lines in texts.outputs_of(len(scored.systems))], references

@@ -50,7 +50,7 @@ def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
     listed = SegmentList()
     listed.columns.update({name: list(labels) for name, labels in stored.items()})
     from_files = {column: file for _, column, file in asked if file}
-    for blocks in aligned_blocks(open_files(inputs, [], [], from_files)) if from_files else ():
+    for blocks in aligned_blocks(open_files(inputs, [*from_files.values()], [*from_files])) if from_files else ():
         listed.add(len(listed.numbers) + 1, [True] * len(blocks[0]), dict(zip(from_files, blocks)))
     if any(column not in listed.columns for _, column, _ in asked):
         raise OptionError("the rows do not have the documents of segments: save them with --unit doc, or give --docs "

@@ -6,11 +6,11 @@ from ...checks.findings import CheckedSystems, checked_systems, missing_for
 from ...checks.phrases.matching import fixed
 from ...checks.texts import Against
 from ...errors import OptionError, counted
-from ...files.writing import write_named, writer_of
+from ...files.writing import write_content
 from ...hints import Mapping, Sequence
 from ...report.checks import check_gates
 from ...report.gates import WordedGate
-from ..corpus.inputs import FIXED_MARK
+from ..corpus.inputs import FIXED_MARK, Inputs
 from ..corpus.scored import CorpusTexts
 
 
@@ -29,9 +29,10 @@ def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[st
     return checked_systems(names, against, thresholds, checks, texts.listed.numbers)
 
 
-def check_needs(checks: Sequence[str], has_source: bool, has_references: bool, systems: int) -> None:
+def check_needs(checks: Mapping[str, str], inputs: Inputs) -> None:
     """Raise `OptionError` if an input that a gate of these checks needs is missing."""
-    for check, needed in missing_for(checks, has_source, has_references, systems).items():
+    has_source = bool(inputs.source or inputs.selection)
+    for check, needed in missing_for([*checks], has_source, inputs.has_references, len(inputs.files) or 2).items():
         hint = " (--source FILE)" if "source" in needed else ""
         raise OptionError(f"--fail-on {check} needs {needed}{hint}", option="fail_on")
 
@@ -68,8 +69,7 @@ def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) 
                 lines.append(FIXED_MARK + json.dumps(record, ensure_ascii=False)[1:])
             else:
                 lines.append(" ".join(text.splitlines()))
-        content = "".join([f"{line}\n" for line in lines])
-        write_named(path, writer_of(content.encode("utf-8", "replace")))
+        write_content(path, "".join([f"{line}\n" for line in lines]).encode("utf-8", "replace"))
         note = "" if is_json else "; only a file whose name ends in .jsonl lets signatures say so (fix:1)"
         messages.append(f"{path}: {counted(changed, 'line')} of {len(outputs):,} fixed{note}")
     return messages

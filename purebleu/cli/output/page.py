@@ -11,18 +11,16 @@ from ...files.opening import column_of
 from ...metrics.base import Metric
 from ...metrics.evaluation import System
 from ...metrics.score import Score
-from ...report.gates import WordedGate, gates_section
 from ...report.layouts import Section
 from ...report.names import without_folders
 from ...report.page.content import Page, stored_shifts
-from ...report.page.document import page_text
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
 from ..corpus.texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Iterable, Sequence
+    from typing import Iterable, Sequence
 
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
@@ -62,21 +60,6 @@ class PageSettings:
         return path if self.paths else last_component(path)
 
 
-def write_page(path: str, text: str) -> None:
-    """Write a page to a file; raises `PurebleuError` if it can't be written."""
-    from ...files.writing import write_named, writer_of
-
-    write_named(path, writer_of(text.encode("utf-8", "replace")))
-
-
-def write_gate_page(path: str, scored: Scored, summary: Summary, settings: PageSettings,
-                    verdicts: Sequence[WordedGate]) -> None:
-    """Write the page of a corpus with the verdicts of its gates."""
-    page = page_of(scored, summary, settings)
-    page.gates = [gates_section(verdicts)]
-    write_page(path, page_text(page))
-
-
 def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: str = "") -> Page:
     """The page of a corpus.
 
@@ -87,11 +70,10 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
         prefix: a prefix for the ids in the page, if it is one of several pages in a file.
     """
     inputs, texts = scored.inputs, scored.texts
+    source, _, target = (inputs.langpair or "").partition("-")
     page = Page(list(scored.names), summary, _command(settings), input_files(inputs, settings), settings.width, prefix,
-                _languages(inputs.langpair),
-                _title(settings, [score.name for score in summary.results.scores[0]], scored.names,
-                       None if scored.pair else inputs),
-                inputs.corpus)
+                (_language(source), _language(target)),
+                settings.title or ("" if scored.pair else _title(scored, summary)), inputs.corpus)
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references,
                        texts.outputs_of(len(scored.systems)), settings.segments,
@@ -101,30 +83,20 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
     return page
 
 
-def _languages(langpair: str | None) -> tuple[str | None, str | None]:
-    """The languages of the source and of the outputs as HTML has them (BCP 47); `None` for an unknown one.
-
-    Codes of test sets such as `zh_CN` and `eng_Latn` become `zh-CN` and `eng-Latn`.
-    """
-    source, _, target = (langpair or "").partition("-")
-    return _language(source), _language(target)
-
-
 def _language(code: str) -> str | None:
+    """A language as HTML has it (BCP 47): `zh_CN` and `eng_Latn` become `zh-CN` and `eng-Latn`; `None`: unknown."""
     language, *parts = code.split("_")
     is_known = language.isalpha() and 2 <= len(language) <= 3 and {*map(len, parts)} <= {*range(2, 9)}
     return code.replace("_", "-") if is_known and code.isascii() and "".join([language, *parts]).isalnum() else None
 
 
-def _title(settings: PageSettings, metrics: Sequence[str], names: Sequence[str], inputs: Inputs | None) -> str:
-    """The title of a page: the given one, or else metrics, test set, language pair and systems; empty for one of
-    several pairs, which has no title of its own."""
-    if settings.title or inputs is None:
-        return settings.title
+def _title(scored: Scored, summary: Summary) -> str:
+    """The usual title of a page: metrics, test set, language pair and systems."""
+    inputs = scored.inputs
     corpus = [test_set.name for test_set in inputs.selection.test_sets] if inputs.selection else []
     corpus += [inputs.langpair] if inputs.langpair else []
     on = f" on {' '.join(corpus)}" if corpus else ""
-    return f"{listed(metrics)}{on}: {listed(names)}"
+    return f"{listed([score.name for score in summary.results.scores[0]])}{on}: {listed(scored.names)}"
 
 
 def _without_paths(files: Iterable[str], texts: Sequence[str]) -> Sequence[str]:
@@ -165,13 +137,12 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
     Raises:
         PurebleuError: there are too many systems.
     """
-    texts, bleu, count = scored.texts, scored.counting_bleu, len(scored.systems)
+    count = len(scored.systems)
     if count > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
-    tokens = None if texts is None or bleu is None else tokens_of_corpus(bleu, texts, count)
     testing.differences = testing.intervals
-    return summary_of(scored.rows, scored.metrics, scored.signatures, labels_of(texts), tokens,
-                      testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
+    return summary_of(scored.rows, scored.metrics, scored.signatures, labels_of(scored.texts),
+                      tokens_of_corpus(scored), testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
@@ -205,21 +176,16 @@ def last_component(argument: str) -> str:
 
 def input_files(inputs: Inputs, settings: PageSettings) -> list[InputFile]:
     """The name, the SHA-256 sum and the number of lines of each file that is read."""
-    if inputs.texts is not None:
-        return [_input_file(settings, name, BytesIO(inputs.texts[name].encode("utf-8"))) for name in inputs.all_files]
-    files: list[InputFile] = []
-    for path in dict.fromkeys([column_of(name).path for name in [*inputs.all_files, *settings.files]]):
-        if path is not None and os.path.isfile(path):
-            with open(path, "rb") as file:
-                files.append(_input_file(settings, path, file))
-    return files
-
-
-def _input_file(settings: PageSettings, path: str, file: IO[bytes]) -> InputFile:
     import hashlib
 
-    digest, lines = hashlib.sha256(), 0
-    while content := file.read(_READ_AT_ONCE):
-        digest.update(content)
-        lines += content.count(b"\n")
-    return settings.shown_path(path), digest.hexdigest(), lines
+    files: list[InputFile] = []
+    for path in dict.fromkeys([column_of(name).path for name in [*inputs.all_files, *settings.files]]):
+        if path is None or (inputs.texts is None and not os.path.isfile(path)):
+            continue
+        digest, lines = hashlib.sha256(), 0
+        with open(path, "rb") if inputs.texts is None else BytesIO(inputs.texts[path].encode("utf-8")) as file:
+            while content := file.read(_READ_AT_ONCE):
+                digest.update(content)
+                lines += content.count(b"\n")
+        files.append((settings.shown_path(path), digest.hexdigest(), lines))
+    return files

@@ -7,7 +7,7 @@ from copy import copy
 from functools import partial
 
 from ...errors import OptionError
-from ...files.opening import column_of
+from ...files.opening import column_of, files_of_pattern
 from ...hints import Any, Callable, Mapping, Row, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import System, warn_of_doubts
@@ -20,41 +20,42 @@ from ...significance.groups import MacroMean, wide_row
 from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
-from ..arguments.command import CorpusValues
-from ..corpus.inputs import Examined, check_targets, files_of_pattern, pair_inputs, pairs_of_manifest
+from ..arguments.groups import ScoredValues
+from ..corpus.inputs import Examined, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
-from ..corpus.scored import CorpusTexts, Scored, index_called
+from ..corpus.scored import CorpusTexts, Scored
 from ..corpus.selected_rows import group_labels
 from .results import Printing
 from .testing import Testing
 
 
-def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warned_texts: list[str] | None = None,
+def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str] | None = None,
                  written: str = "") -> list[Scored]:
     """Score the systems of each pair of a manifest.
 
     Args:
         values: the options of the command.
         scoring: how each pair is scored.
-        testing: how systems are tested, which needs some.
         warned_texts: the warnings so far, if texts are kept for a page; else `None`.
         written: a file that will be written.
 
     Raises:
         OptionError: a pair has fewer systems than the test takes, or its files and options do not go together.
     """
-    pairs = pairs_of_manifest(values)
+    from ...files.manifest import read_manifest
+
+    pairs = read_manifest(values.manifest, values.encoding, [column for _, column in values.scores])
     for pair in pairs:
-        if testing.test and len(pair.names) < 2:
+        if scoring.paired and len(pair.names) < 2:
             raise OptionError(f"{values.manifest}: a paired test needs two systems or more, but {pair.pair} has only "
-                              f"{', '.join(pair.names)}")
+                              f"{', '.join(pair.names)}", option="manifest")
     warned: set[str] = set()
     all_scored: list[Scored] = []
     for pair in pairs:
-        inputs = pair_inputs(values, pair, None)
-        check_targets({"the page": written}, [values.manifest, *inputs.all_files])
-        choice = MetricChoice(values, inputs, keeps_order=testing.test is not None)
+        inputs = inputs_of(values, pair=pair)
+        inputs.check_targets({"the page": written}, [values.manifest])
+        choice = MetricChoice(values, inputs, keeps_order=scoring.paired)
         choice.check_unused(warned_texts is not None)
         texts = None if warned_texts is None else CorpusTexts(warned_texts)
         try:
@@ -67,10 +68,8 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
     return all_scored
 
 
-def pair_results(scored: Scored, testing: Testing, results: Results | None = None) -> PairResults:
-    """The results of a pair; warn of doubtful scores. `results` are those of its page, if it has one."""
-    if results is None:
-        results = testing.results(scored)
+def pair_results(scored: Scored, results: Results) -> PairResults:
+    """The results of a pair with their names; warn of doubtful scores."""
     warn_of_doubts(scored.systems, [f"{name} on {scored.pair}" for name in scored.names])
     return PairResults(scored.pair, scored.names, results, scored.signed(results))
 
@@ -103,10 +102,23 @@ class RunsOfSystems:
         """Find the files; the system `against` comes first, if one is named."""
         self.by_system = files_of_runs(values)
         if against:
+            from ...files.scores import index_called
+
             first = index_called(against, [[name] for name, _ in self.by_system])
             self.by_system.insert(0, self.by_system.pop(first))
         self.names = [name for name, _ in self.by_system]
         self.files = [path for _, paths in self.by_system for path in paths]
+
+
+def scored_runs(values: ScoredValues, scoring: Scoring, unit: str | None,
+                against: str = "") -> tuple[RunsOfSystems, Scored]:
+    """Score the runs of systems; `unit` is as for `inputs_of`, `against` as for `RunsOfSystems`."""
+    runs = RunsOfSystems(values.runs, against)
+    values.input = runs.files
+    inputs = inputs_of(values, unit=unit)
+    choice = MetricChoice(values, inputs, keeps_order=True)
+    choice.check_unused()
+    return runs, scored_corpus(inputs, choice, scoring)
 
 
 def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: Printing) -> str:
@@ -136,12 +148,12 @@ def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
         name, equals, pattern = value.partition("=")
         if not (name and equals and pattern):
             raise OptionError(f"--runs takes NAME=PATTERN, not {value!r}: put quotes around it, so that the shell does "
-                              "not expand the pattern")
+                              "not expand the pattern", option="runs")
         if name in systems:
-            raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system")
+            raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system", option="runs")
         systems[name] = files_of_pattern(pattern)
         if not systems[name]:
-            raise OptionError(f"--runs: there is no file for {value}")
+            raise OptionError(f"--runs: there is no file for {value}", option="runs")
     _check_files([(name, path) for name, paths in systems.items() for path in paths])
     return list(systems.items())
 
@@ -154,7 +166,7 @@ def _check_files(files: Sequence[tuple[str, str]]) -> None:
         described = f"{given} of {name}"
         before = seen.setdefault((os.path.realpath(path), given[len(path):]), described)
         if before is not described:
-            raise OptionError(f"--runs: {before} and {described} are the same file")
+            raise OptionError(f"--runs: {before} and {described} are the same file", option="runs")
 
 
 #: The names of what is computed over all groups.
@@ -164,7 +176,8 @@ MACRO, POOLED = "macro mean", "pooled"
 def groups_text(scored: Scored, testing: Testing, printing: Printing) -> str:
     """The results of systems on each group, and over all groups, with tests stratified by group, as one table."""
     groups = groups_of(scored, testing, printing.style)
-    return pairs_report(results_of_groups(groups, testing), printing.style, group=scored.inputs.group_column)
+    results = results_of_groups(groups, testing, printing.signature)
+    return pairs_report(results, printing.style, group=scored.inputs.group_column)
 
 
 def groups_of(scored: Scored, testing: Testing, style: Style) -> list[Scored]:
@@ -199,11 +212,18 @@ def groups_of(scored: Scored, testing: Testing, style: Style) -> list[Scored]:
     return [*groups, macro, pooled]
 
 
-def results_of_groups(groups: Sequence[Scored], testing: Testing) -> list[PairResults]:
-    """The results of `groups_of`; the tests within groups are corrected together."""
-    results = [pair_results(group, testing) for group in groups]
+def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str = "") -> list[PairResults]:
+    """The results of `groups_of`; the tests within groups are corrected together.
+
+    Warn of differences between a published `signature` and that of the pooled score.
+    """
+    results = [pair_results(group, testing.results(group)) for group in groups]
     if testing.corrects:
         correct_pairs(groups[:-OVER_ALL], results[:-OVER_ALL])
+    if signature:
+        from ...metrics.reading import warn_of_differences
+
+        warn_of_differences(signature, results[-1].signature(0))
     return results
 
 

@@ -52,7 +52,7 @@ def warn_of_scores(scored: Scored, results: Results, signature: str = "") -> Non
     """Warn of doubtful scores, and of differences between a published signature (if one was given) and theirs."""
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     if signature:
-        from ..arguments.signature import warn_of_differences
+        from ...metrics.reading import warn_of_differences
 
         warn_of_differences(signature, next(iter(scored.signed(results).values())))
 
@@ -118,7 +118,7 @@ def set_intervals(scores: Sequence[Score], results: Results) -> None:
 def scores_text(scores: Sequence[Score], printing: Printing) -> str:
     """The scores of one system as text or JSON; warn if a published signature differs from theirs."""
     if printing.signature:
-        from ..arguments.signature import warn_of_differences
+        from ...metrics.reading import warn_of_differences
 
         warn_of_differences(printing.signature, scores[0].signature)
     return system_results(scores, printing.style, printing.score_only)

@@ -7,127 +7,125 @@ from itertools import compress
 
 from ...errors import OptionError
 from ...files.spool import Spool
-from ...hints import Iterable, Row, Sequence
+from ...hints import Callable, Iterable, Row, Sequence
 from ...metrics import BLEU
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, Part, score_block, sum_statistics, warn_of_doubts
+from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score, Signature
 from ...report.formats import Style, subset_results
 from ...report.names import short_names
 from ...report.tables import SegmentTable
 from ..arguments.command import Answer
-from ..corpus.checks import InputChecks
 from ..corpus.inputs import Inputs
 from ..corpus.metrics import MetricChoice
 from ..corpus.read import NOTHING_LEFT
 from ..corpus.score import score_blocks, weighted_metrics
 from ..corpus.scored import Scored, SegmentList
-from ..corpus.selection import Selection
 from .results import Printing, scores_text, set_intervals
 from .testing import Testing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...datasets.selection import Selection
+
+    #: The rows of each system under each metric, of one block.
+    RowsOfBlock = Sequence[Sequence[Sequence[Row]]]
 
 
 def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: Printing) -> Answer:
     """Score each segment: as text, a line each; in other formats, a table of all systems and metrics."""
     metrics = choice.make()
-    if printing.style.form != "text":
-        return _table(inputs, choice, metrics, jobs, printing)
-    [metric] = metrics
+    has_lengths = printing.style.form != "text"
+    listed = SegmentList() if has_lengths else None
+    checks = InputChecks(metrics)
+    bleu = [choice.bleu_among(metrics)] if has_lengths else []
+    computed, blocks = weighted_metrics(inputs, [*metrics, *[one for one in bleu if one not in metrics]], listed,
+                                        checks)
+    evaluations: list[list[Evaluation[Score]]] = []
+
+    def rows_of(block: Sequence[Sequence[Part]]) -> RowsOfBlock:
+        if not evaluations:
+            evaluations.extend([[Evaluation(metric, inputs.signature_fields) for metric in computed]
+                                for _ in block])
+        for system_evaluations, parts in zip(evaluations, block):
+            for evaluation, part in zip(system_evaluations, parts):
+                evaluation.add(part)
+        return [[part.rows for part in parts] for parts in block]
+
+    scored_blocks = score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed=listed,
+                                 blocks=blocks)
+    return _answer(computed, len(metrics), evaluations, map(rows_of, scored_blocks), inputs.short_system_names, listed,
+                   printing)
+
+
+def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
+    """The score of each segment from stored rows; the metrics of `scored` are those of single segments."""
+    listed = SegmentList()
+    listed.add(1, [True] * len(scored.systems[0].rows[0]), {})
+    shown = short_names(scored.names) if scored.naming == "files" else scored.names
+    evaluations = [system.evaluations for system in scored.systems]
+    return _answer(scored.metrics, len(scored.metrics), evaluations, [scored.rows], lambda _: shown, listed, printing)
+
+
+def _answer(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence[Sequence[Evaluation[Score]]],
+            blocks: Iterable[RowsOfBlock], names_of: Callable[[int], Sequence[str]], listed: SegmentList | None,
+            printing: Printing) -> Answer:
+    """The scores of segments, block by block, held back until the last one has been scored.
+
+    Args:
+        metrics: the metrics.
+        count: how many of them are printed. (The last one may be BLEU for the lengths alone.)
+        evaluations: those of each system, once there are blocks.
+        blocks: the rows of each system under each metric.
+        names_of: returns the names of this many systems.
+        listed: the segments of a table.
+        printing: how they are printed.
+    """
     style = printing.style
-    checks = InputChecks([metric])
-    [metric], blocks = weighted_metrics(inputs, [metric], None, checks)
-    evaluation: Evaluation[Score] = Evaluation(metric, inputs.signature_fields)
 
-    def lines_of(part: Part) -> str:
-        evaluation.add(part)
+    def lines_of(rows_of_block: RowsOfBlock) -> str:
+        if len(rows_of_block) > 1 or count > 1:
+            raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json",
+                              option="sentence_level")
+        [[evaluation]] = evaluations
         signature = evaluation.signature().format(style.short)
-        return "\n".join([metric.score(row).format(style.width, printing.score_only, signature) for row in part.rows])
+        return "\n".join([metrics[0].score(row).format(style.width, printing.score_only, signature)
+                          for row in rows_of_block[0][0]])
 
-    parts = map(_only_part, score_blocks(inputs, partial(score_block, [metric], True), checks, jobs, blocks=blocks))
-    spool = Spool(map(lines_of, parts))
-    _warn_of_differences(printing, evaluation.signature())
-    return Answer(spool)
+    def cells_of(rows_of_block: RowsOfBlock) -> list[list[list[str]]]:
+        return [list(cells) for cells in zip(*[_cells(metrics, count, rows, style.width) for rows in rows_of_block])]
+
+    if listed is None or style.form == "text":
+        answer = Answer(Spool(map(lines_of, blocks)))
+        _warn_of_differences(printing, evaluations[0][0].signature())
+        return answer
+    spool = Spool(map(cells_of, blocks))
+    signatures = {evaluation.score().name: evaluation.signature() for evaluation in evaluations[0][:count]}
+    _warn_of_differences(printing, next(iter(signatures.values())))
+    table = SegmentTable(listed.numbers, listed.columns.get("id", []), names_of(len(evaluations)), signatures)
+    # (CSV and TSV have no signatures, so standard error has them.)
+    messages = [] if style.form == "json" else [f"{name}|{signature}" for name, signature in signatures.items()]
+    return Answer(table.records(spool, style.form), messages)
 
 
-def _only_part(systems: Sequence[Sequence[Part]]) -> Part:
-    """The part that a block adds to the only system under the only metric."""
-    if len(systems) > 1:
-        raise _several_error()
-    return systems[0][0]
-
-
-def _several_error() -> OptionError:
-    return OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json")
+def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Sequence[Row]],
+           width: int) -> list[list[str]]:
+    """The cells of each segment: its lengths as BLEU counts them (empty if they are not known), and its scores."""
+    of_bleu = [index for index, metric in enumerate(metrics) if isinstance(metric, BLEU)]
+    by_segment: list[list[str]] = []
+    for rows in zip(*columns):
+        lengths = [str(length) for length in rows[of_bleu[0]][:2]] if of_bleu else ["", ""]
+        by_segment.append([*lengths, *[metric.score(row).numbers(width) for metric, row in zip(metrics[:count], rows)]])
+    return by_segment
 
 
 def _warn_of_differences(printing: Printing, signature: Signature) -> None:
     """Warn if a published signature differs from that of the scores."""
     if printing.signature:
-        from ..arguments.signature import warn_of_differences
+        from ...metrics.reading import warn_of_differences
 
         warn_of_differences(printing.signature, signature)
-
-
-def _table(inputs: Inputs, choice: MetricChoice, metrics: Sequence[Metric[Score]], jobs: int,
-           printing: Printing) -> Answer:
-    """A table of the lengths of each segment in tokens of BLEU, and of its scores."""
-    listed = SegmentList()
-    bleu = choice.bleu_among(metrics)
-    checks = InputChecks(metrics)
-    computed, blocks = weighted_metrics(inputs, [*metrics, *([] if bleu in metrics else [bleu])], listed, checks)
-    lengths = next(index for index, metric in enumerate(computed) if isinstance(metric, BLEU))
-    scored = computed[:len(metrics)]
-    evaluations: list[list[Evaluation[Score]]] = []
-
-    def rows_of(block: Sequence[Sequence[Part]]) -> list[list[list[str]]]:
-        if not evaluations:
-            evaluations.extend([[Evaluation(metric, inputs.signature_fields) for metric in computed]
-                                for _ in block])
-        by_system: list[list[list[str]]] = []
-        for system_evaluations, parts in zip(evaluations, block):
-            for evaluation, part in zip(system_evaluations, parts):
-                evaluation.add(part)
-            by_system.append([_cells(scored, rows, rows[lengths], printing.style.width)
-                              for rows in zip(*[part.rows for part in parts])])
-        return [list(segment_cells) for segment_cells in zip(*by_system)]
-
-    spool = Spool(map(rows_of, score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed=listed,
-                                            blocks=blocks)))
-    signatures = {evaluation.score().name: evaluation.signature() for evaluation in evaluations[0][:len(metrics)]}
-    _warn_of_differences(printing, next(iter(signatures.values())))
-    shown = inputs.short_system_names(len(evaluations))
-    return _tabled(SegmentTable(listed.numbers, listed.columns.get("id", []), shown, signatures), spool, printing)
-
-
-def _cells(metrics: Sequence[Metric[Score]], rows: Sequence[Row], row_of_bleu: Row | None, width: int) -> list[str]:
-    """The cells of a segment: its lengths as BLEU counts them (empty if they are not known), and its scores."""
-    lengths = ["", ""] if row_of_bleu is None else [str(length) for length in row_of_bleu[:2]]
-    return [*lengths, *[metric.score(row).numbers(width) for metric, row in zip(metrics, rows)]]
-
-
-def _tabled(table: SegmentTable, blocks: Iterable[Sequence[Sequence[Sequence[str]]]], printing: Printing) -> Answer:
-    """The table; as CSV and TSV have no signatures, standard error has them."""
-    form = printing.style.form
-    messages = [] if form == "json" else [f"{name}|{signature}" for name, signature in table.signatures.items()]
-    return Answer(table.records(blocks, form), messages)
-
-
-def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
-    """The score of each segment from stored rows; the metrics of `scored` are those of single segments."""
-    metrics, style = scored.metrics, printing.style
-    if style.form == "text":
-        if len(metrics) > 1 or len(scored.systems) > 1:
-            raise _several_error()
-        [signature], [rows] = scored.signatures, scored.systems[0].rows
-        signed = signature.format(style.short)
-        return Answer([metrics[0].score(row).format(style.width, printing.score_only, signed) for row in rows])
-    of_bleu = next((index for index, metric in enumerate(metrics) if isinstance(metric, BLEU)), None)
-    by_system = [[_cells(metrics, rows, None if of_bleu is None else rows[of_bleu], style.width)
-                  for rows in zip(*system.rows)] for system in scored.systems]
-    shown = short_names(scored.names) if scored.naming == "files" else scored.names
-    signatures = {score.name: signature for score, signature in zip(scored.systems[0].scores(), scored.signatures)}
-    table = SegmentTable(range(1, 1 + len(by_system[0])), [], shown, signatures)
-    return _tabled(table, [list(zip(*by_system))], printing)
 
 
 #: The text of `--detail` for test sets that don't tell the origin of their segments (sacreBLEU's own).

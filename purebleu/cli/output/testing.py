@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from ...errors import warn
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...hints import Mean, Seed
     from ...significance.results import Results
     from ...significance.sampling import Sampling
-    from ..arguments.groups import SamplingValues
+    from ..arguments.groups import SamplingValues, TestValues
     from ..corpus.scored import Scored
+
+#: Options that are for tests alone, by their destinations.
+_OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
 
 
 class Testing:
@@ -62,3 +67,22 @@ class Testing:
         from ...significance.results import results_of
 
         return results_of(scored.rows, scored.metrics, self.sampling(scored, exact_mean))
+
+
+def testing_of(values: TestValues, systems: int, with_differences: bool = True) -> Testing:
+    """How a command tests this many systems: all pairs, unless each system is tested against one of them.
+
+    Ranks take three systems and a correction for the number of tests.
+    """
+    if systems < 2:
+        given = values.given()
+        for destination, option in _OF_TESTS.items():
+            if destination in given:
+                warn(f"{option} is for tests between systems, but there is only one: it has no effect")
+    has_several = systems > 1
+    is_resampled = with_differences and (has_several or not values.no_power)
+    testing = Testing(values, values.test if has_several else None, values.samples,
+                      corrects=has_several and values.correction == "holm", exact=has_several and values.exact,
+                      differences=values.confidence_n if is_resampled else 0)
+    testing.ranks = testing.corrects and systems > 2 and not values.against
+    return testing

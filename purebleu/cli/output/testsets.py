@@ -6,7 +6,6 @@ from itertools import compress
 
 from ...errors import OptionError, PurebleuError, warn
 from ..corpus.carried import carried_contents
-from ..corpus.selection import Selection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
 
     from ...datasets import TestSet
     from ...datasets.bundle import Contents
+    from ...datasets.selection import Selection
 
 
 def listing(selection: Selection) -> str:

@@ -104,14 +104,8 @@ class _Views:
 
     def __init__(self, sampling: SamplingValues, scored: Scored, first: str) -> None:
         self.scores = scored.systems[0].scores()
-        self._metrics = scored.metrics
+        self._scored = scored
         self._metric_names = [score.name for score in self.scores]
-        self._places = [score.places for score in self.scores]
-        self._signatures = [score.signature for score in self.scores]
-        self._systems = scored.rows
-        self._names = scored.names
-        self._texts = scored.texts
-        self._bleu = scored.counting_bleu
         registered = [metric.registered_name.lower() for metric in scored.metrics]
         self._first = registered.index(first) if first else 0
         resamples = sampling.confidence_n if sampling.confidence else 0
@@ -119,15 +113,13 @@ class _Views:
 
     @cached_property
     def _tokens(self) -> Tokens | None:
-        if self._texts is None or self._bleu is None:
-            return None
-        return tokens_of_corpus(self._bleu, self._texts, len(self._systems))
+        return tokens_of_corpus(self._scored)
 
     @cached_property
     def _scores(self) -> list[list[list[float]]]:
         """Under each metric, for each system, the score of each segment."""
-        sentence_metrics = list(map(sentence_metric, self._metrics))
-        return [[segment_scores(metric, rows[index]) for rows in self._systems]
+        sentence_metrics = list(map(sentence_metric, self._scored.metrics))
+        return [[segment_scores(metric, rows[index]) for rows in self._scored.rows]
                 for index, metric in enumerate(sentence_metrics)]
 
     def signed(self, signature: Signature) -> Signature:
@@ -136,77 +128,81 @@ class _Views:
 
     def segment_signatures(self) -> dict[str, Signature]:
         """The signatures of the scores of single segments, by the names of metrics: BLEU has effective order."""
-        signatures = {name: deepcopy(signature) for name, signature in zip(self._metric_names, self._signatures)}
-        for signature, metric in zip(signatures.values(), self._metrics):
+        signatures = {score.name: deepcopy(score.signature) for score in self.scores}
+        for signature, metric in zip(signatures.values(), self._scored.metrics):
             if sentence_metric(metric) is not metric:
                 signature.update("eff", True)
         return signatures
 
     def bucket_views(self, kind: str) -> list[BucketView]:
         """Tables by one of `BUCKET_KINDS`: one for each metric, but for the frequency of words, only one."""
+        scored = self._scored
         if kind == "score":
-            return [BucketView(self._names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0,
+            return [BucketView(scored.names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0,
                                places=lambda _: 0)
-                    for name, scores, metric in zip(self._metric_names, self._scores, self._metrics)]
+                    for name, scores, metric in zip(self._metric_names, self._scores, scored.metrics)]
         if kind == "frequency":
             if self._tokens is None:
-                raise OptionError("--buckets frequency needs the words of references, and there are none")
+                raise OptionError("--buckets frequency needs the words of references, and there are none",
+                                  option="buckets")
             rows = word_rows_of(self._tokens)
             resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
                                          self._sampling.resamples) if self._sampling.resamples else []
             buckets = word_buckets(self._tokens, rows, resampled)
-            return [BucketView(self._names, "F-score", buckets, 0, "words")]
-        lengths = reference_lengths(self._metrics, self._systems[0], self._signatures, self._tokens)
-        groupings = segment_groups(lengths, labels_of(self._texts))
+            return [BucketView(scored.names, "F-score", buckets, 0, "words")]
+        lengths = reference_lengths(scored.metrics, scored.rows[0], scored.signatures, self._tokens)
+        groupings = segment_groups(lengths, labels_of(scored.texts))
         if kind not in groupings:
-            raise OptionError(("there are no references" if self._texts is not None else
+            raise OptionError(("there are no references" if scored.texts is not None else
                                "stored rows have the lengths of references only if they are of BLEU, with one "
                                "reference for each segment") if kind == "length"
                               else _UNKNOWN_KIND.format(kind))
         title, groups = groupings[kind]
-        buckets = score_buckets(title, groups, self._systems, self._metrics, self._sampling)
-        return [BucketView(self._names, name, buckets, index, places=places)
-                for index, (name, places) in enumerate(zip(self._metric_names, self._places))]
+        buckets = score_buckets(title, groups, scored.rows, scored.metrics, self._sampling)
+        return [BucketView(scored.names, score.name, buckets, index, places=score.places)
+                for index, score in enumerate(self.scores)]
 
     def cross_views(self, jobs: int) -> list[CrossView]:
         """A table for each metric, of the score of each system with each other one as its reference."""
-        outputs = [] if self._texts is None else self._texts.outputs_of(len(self._systems))
-        lines = [system_lines for system_lines in outputs if system_lines is not None]
-        if len(lines) < len(self._systems):
-            raise OptionError("--cross compares the texts of systems, and stored rows have none")
+        scored = self._scored
+        if scored.texts is None:
+            raise OptionError("--cross compares the texts of systems, and stored rows have none", option="cross")
+        lines = scored.texts.outputs
         if len(lines) < 2:
-            raise OptionError("--cross needs two systems or more")
-        for name, metric in zip(self._metric_names, self._metrics):
+            raise OptionError("--cross needs two systems or more", option="cross")
+        for name, metric in zip(self._metric_names, scored.metrics):
             if not metric.COUNTS_TEXT:
                 raise OptionError(f"--cross scores texts, and those of {name} are from another program: leave out "
                                   "--scores", option="scores")
             if metric.lacks_weights():
-                raise OptionError(f"{name} takes its weights from references, and --cross has none: leave it out of -m")
-        return [CrossView(name, self._names, matrix) for name, matrix in
-                zip(self._metric_names, cross_scores(self._metrics, lines, jobs))]
+                raise OptionError(f"{name} takes its weights from references, and --cross has none: leave it out of -m",
+                                  option="metrics")
+        return [CrossView(name, scored.names, matrix) for name, matrix in
+                zip(self._metric_names, cross_scores(scored.metrics, lines, jobs))]
 
     def segment_view(self, which: str, count: int) -> SegmentView:
         """At most `count` segments, chosen as `extreme_segments` does under the first metric that was asked for."""
-        if which == "differences" and len(self._systems) < 2:
+        scored, metric = self._scored, self._first
+        if which == "differences" and len(scored.systems) < 2:
             raise OptionError("--differences needs two systems or more", option="differences")
-        metric = self._first
-        chosen = extreme_segments(which, self._scores[metric], count, self._metrics[metric].LOWER_IS_BETTER)
-        heading = _HEADINGS[which].format(first=self._names[0], metric=self._metric_names[metric])
+        chosen = extreme_segments(which, self._scores[metric], count, scored.metrics[metric].LOWER_IS_BETTER)
+        heading = _HEADINGS[which].format(first=scored.names[0], metric=self._metric_names[metric])
         return SegmentView(heading, [self._segment(index) for index in chosen])
 
     def _segment(self, index: int) -> ScoredSegment:
         scores = [[system_scores[index] for system_scores in metric_scores] for metric_scores in self._scores]
-        places = [places_of(SEGMENT_PLACES) for places_of in self._places]
-        if self._texts is None:
-            return ScoredSegment(index + 1, self._names, self._metric_names, scores, places)
-        columns = self._texts.listed.columns
+        places = [score.places(SEGMENT_PLACES) for score in self.scores]
+        names, texts = self._scored.names, self._scored.texts
+        if texts is None:
+            return ScoredSegment(index + 1, names, self._metric_names, scores, places)
+        columns = texts.listed.columns
         identifiers = columns.get("id") or columns.get("docid")
         source = columns.get("src")
         return ScoredSegment(
-            self._texts.listed.numbers[index], self._names, self._metric_names, scores, places,
+            texts.listed.numbers[index], names, self._metric_names, scores, places,
             identifier=identifiers[index] if identifiers else None, source=source[index] if source else None,
-            references=[stream[index] for stream in self._texts.references],
-            outputs=[None if lines is None else lines[index] for lines in self._texts.outputs_of(len(self._systems))])
+            references=[stream[index] for stream in texts.references],
+            outputs=[lines[index] for lines in texts.outputs])
 
 
 def _lengths(scored: Scored) -> tuple[Signature, list[tuple[int, int]]]:
@@ -218,5 +214,5 @@ def _lengths(scored: Scored) -> tuple[Signature, list[tuple[int, int]]]:
                                          if isinstance(score, BLEUScore)]
     bleu = scored.counting_bleu
     if scored.texts is None or bleu is None:
-        raise OptionError("--lengths needs BLEU, and these stored rows have none")
+        raise OptionError("--lengths needs BLEU, and these stored rows have none", option="lengths")
     return bleu.get_signature(), length_totals(bleu, scored.texts.outputs, scored.texts.references)

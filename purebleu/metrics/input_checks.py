@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-from ...errors import LengthError, warn
-from ...files.lines import aligned_blocks, is_blank
-from ...metrics.warnings import SlowLines, TextWarnings
+from ..errors import warn
+from ..files.lines import is_blank
+from ..hints import Any, Mapping, Sequence
+from .base import Metric
+from .score import Score
+from .warnings import SlowLines, TextWarnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Mapping, Sequence, Union
+    from typing import Union
 
-    from ...files.lines import Line, ParallelStream
-    from ...metrics.base import Metric
-    from ...metrics.near_references import TextSample
-    from ...metrics.score import Score
-    from .inputs import Inputs
+    from .near_references import TextSample
 
     Lines = Union[Sequence[str], Sequence[bytes]]
-
-
-def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]],
-                   reopen: Callable[[], Sequence[ParallelStream[str]]], advice: str = "") -> Iterator[list[list[Line]]]:
-    """As `aligned_blocks`; if numbers of lines differ, the error names the line where files diverge, and a remedy.
-
-    Args:
-        inputs: the inputs of the run.
-        streams: the streams to read.
-        reopen: opens the text of systems and references once more.
-        advice: as for `aligned_blocks`.
-    """
-    try:
-        yield from aligned_blocks(streams, advice)
-    except LengthError as error:
-        from .mismatch import advice_on_lengths
-
-        if inputs.resegment or not inputs.files or not inputs.can_be_read_again([*inputs.files, *inputs.references]):
-            raise
-        raise LengthError(f"{error}{advice_on_lengths(inputs, reopen())}") from None
 
 
 class InputChecks:
@@ -72,7 +51,7 @@ class InputChecks:
         self._tabbed: Mapping[int, str] = {} if splits_references else dict(enumerate(references))
         self._texts = TextWarnings(self.metrics, hypotheses, references, "line", self._warned)
         if self._samples and "near" not in self._warned:
-            from ...metrics.near_references import TextSample
+            from .near_references import TextSample
 
             self._sample = TextSample()
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from itertools import accumulate
 
-from ...metrics.warnings import are_subtitles
-from ...unicode.scripts import words_in
+from ..hints import Sequence
+from ..unicode.scripts import words_in
+from .warnings import are_subtitles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...files.lines import ParallelStream
-    from .inputs import Inputs
+    from ..files.lines import ParallelStream
 
 #: Average fractions of words that two lines share: `_ALIKE` or more in translations of the same text, less than
 #: `_UNRELATED` in unrelated texts.
@@ -34,17 +32,14 @@ _MIN_LINES = 5
 _MAX_LIKELY_REFERENCES = 8
 
 
-def advice_on_lengths(inputs: Inputs, streams: Sequence[ParallelStream[str]]) -> str:
+def advice_on_lengths(streams: Sequence[ParallelStream[str]], systems: int, num_refs: int) -> str:
     """Advice to append to an error about different numbers of lines; may be empty.
 
     Args:
-        inputs: the inputs of the run.
         streams: the streams of hypotheses, then those of references, all at their beginning.
+        systems: the number of streams of hypotheses.
+        num_refs: the number of references in each line.
     """
-    systems = len(inputs.files)
-    if inputs.subtitles:
-        return ("; give outputs the blocks of the references, by times (--resegment time) or by words (--resegment), "
-                "or use -m suber, which takes files as they are")
     columns = [list(map(_first_text, stream.read(_MAX_LINES))) for stream in streams]
     for stream in streams:
         stream.close()
@@ -55,7 +50,7 @@ def advice_on_lengths(inputs: Inputs, streams: Sequence[ParallelStream[str]]) ->
     for output, stream in zip(columns[:systems], streams):
         for reference, reference_stream in zip(columns[systems:], streams[systems:]):
             if len(output) != len(reference) and max(len(output), len(reference)) < _MAX_LINES:
-                return _advice(inputs, output, stream.name, reference, reference_stream.name)
+                return _advice(output, stream.name, reference, reference_stream.name, num_refs)
     return ""
 
 
@@ -64,7 +59,7 @@ def _first_text(value: str | Sequence[str | None] | None) -> str:
     return value if isinstance(value, str) else next(filter(None, value or ()), "")
 
 
-def _advice(inputs: Inputs, output: Sequence[str], name: str, reference: Sequence[str], reference_name: str) -> str:
+def _advice(output: Sequence[str], name: str, reference: Sequence[str], reference_name: str, num_refs: int) -> str:
     shorter, longer, shorter_name, longer_name = output, reference, name, reference_name
     if len(output) > len(reference):
         shorter, longer, shorter_name, longer_name = reference, output, reference_name, name
@@ -96,7 +91,7 @@ def _advice(inputs: Inputs, output: Sequence[str], name: str, reference: Sequenc
     if after[index] > max(_ALIKE * (lines - index), 2 * (before[-1] - before[index])):
         advice = f"; from line {index + 1} on, each line of {shorter_name} matches the next line of {longer_name}"
     count, rest = divmod(len(reference), len(output))
-    if inputs.num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MAX_LIKELY_REFERENCES:
+    if num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MAX_LIKELY_REFERENCES:
         advice += f" ({count} references of a segment stand on one line, separated by tabs, with -nr {count})"
     elif index == lines and before[-1] > _ALIKE * lines:
         return f"; {shorter_name} is cut at the end: its lines match the first {lines} of {longer_name}"

@@ -1,0 +1,138 @@
+"""The texts in a request of the local page, and what is wrong with a request."""
+
+from __future__ import annotations
+
+from ..errors import PurebleuError
+from ..hints import Any, Sequence
+
+#: The numbers of texts that are taken.
+_MAX_REFERENCES = 100
+_MAX_SYSTEMS = 20
+
+#: Limit of an error's message, in characters.
+_MAX_MESSAGE = 1000
+
+#: The pattern of file names that go into the command line unchanged.
+_PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
+
+#: Characters that an argument of a command line, or a line of text, can't have.
+_IN_NO_NAME = frozenset(("\0", "\n", "\r", *map(chr, range(0xD800, 0xE000))))
+
+
+class RequestError(PurebleuError):
+    """An error in a request.
+
+    Attributes:
+        field: the part of the request: `references.0`, `systems.2`, `source`, `options.seed`, or an empty string.
+        line: the number of the line, or `None`.
+    """
+
+    def __init__(self, message: str, field: str = "", line: int | None = None) -> None:
+        super().__init__(message)
+        self.field = field
+        self.line = line
+
+    def described(self) -> dict[str, Any]:
+        """The error as plain data."""
+        message = "\\n".join(str(self).splitlines())
+        if len(message) > _MAX_MESSAGE:
+            message = f"{message[:_MAX_MESSAGE]} ..."  # it may quote the request, which may have a megabyte
+        return {"error": {"message": message, "field": self.field, "line": self.line}}
+
+
+class RequestText:
+    """A text of the request.
+
+    Attributes:
+        field: the part of the request that it comes from.
+        text: the whole text, with a line feed after each line.
+        lines: the number of its lines.
+        file: the name that stands for it in the command line.
+        name: the name of the system, or an empty string.
+    """
+
+    def __init__(self, field: str, given: Any, file: str) -> None:
+        self.field = field
+        members: dict[str, Any] = checked_member(given, dict, field, "") if isinstance(given, dict) else {"text": given}
+        self.text = _text_of_lines(members.get("text", members.get("lines")), field)
+        self.lines = self.text.count("\n")
+        self.default = file
+        self.file, self.name = members.get("file") or file, members.get("name") or ""
+        if not isinstance(self.file, str) or not isinstance(self.name, str):
+            raise RequestError("the name of a system, or of a file, must be text", field)
+        if set(self.name) & _IN_NO_NAME:
+            raise RequestError("the name of a system must be one line of text, without half a surrogate pair", field)
+
+
+def checked_member(value: Any, kind: type[object], field: str, otherwise: str) -> Any:
+    """A value of JSON, if it is of this kind; else, raises `RequestError` with the message `otherwise`."""
+    if not isinstance(value, kind):
+        raise RequestError(otherwise, field)
+    return value
+
+
+def texts_of_request(request: Any) -> list[RequestText]:
+    """The texts of a request: references, systems, the source."""
+    members = checked_member(request, dict, "", "a request is an object, with references and systems")
+    known = ("references", "systems", "source", "options", "outputs")
+    if unknown := [key for key in members if key not in known]:
+        raise RequestError(f"a request has no field {unknown[0]!r}: its fields are {', '.join(known)}")
+    texts: list[RequestText] = []
+    for field, file, limit in (("references", "reference", _MAX_REFERENCES), ("systems", "system", _MAX_SYSTEMS)):
+        given = checked_member(members.get(field) or [], list, field, f"{field} is a list of texts")
+        if len(given) > limit:
+            raise RequestError(f"there are {len(given)} {field}, but no more than {limit} are taken", field)
+        texts += [RequestText(f"{field}.{index}", one, f"{file}{index + 1 if len(given) > 1 else ''}.txt")
+                  for index, one in enumerate(given)]
+    if members.get("source"):
+        texts.append(RequestText("source", members["source"], "source.txt"))
+    if not any(text.field.startswith("systems") for text in texts):
+        raise RequestError("there is no output of a system to score", "systems")
+    _name_files(texts)
+    _check_lengths(texts)
+    return texts
+
+
+def _text_of_lines(given: Any, field: str) -> str:
+    """The text of a field, with a line feed after each line."""
+    if isinstance(given, str):
+        text = given if given.endswith("\n") or not given else given + "\n"
+    else:
+        what = "a text is a string, or a list of strings, one for each line"
+        for number, line in enumerate(checked_member(given, list, field, what), 1):
+            if not isinstance(line, str):
+                raise RequestError(what, field, number)
+            if "\n" in line:
+                raise RequestError(f"line {number} has a line feed in it, but a segment is one line", field, number)
+        text = "".join([f"{line}\n" for line in given])
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        number = text.count("\n", 0, error.start) + 1
+        message = f"line {number} has half of a surrogate pair, which is no character"
+        raise RequestError(message, field, number) from None
+    if not text:
+        raise RequestError("there is no text", field)
+    return text
+
+
+def _name_files(texts: Sequence[RequestText]) -> None:
+    """Give a text its default file name if the given one is not plain, or is that of another text, too."""
+    import re
+
+    names = [text.file for text in texts]
+    for text in texts:
+        if not re.fullmatch(_PLAIN_NAME, text.file) or "=" in text.file or names.count(text.file) > 1:
+            text.file = text.default
+    if len({text.file for text in texts}) < len(texts):
+        for text in texts:
+            text.file = text.default
+
+
+def _check_lengths(texts: Sequence[RequestText]) -> None:
+    """Raise `RequestError` unless all texts have as many lines as the first one."""
+    first = texts[0]
+    for text in texts[1:]:
+        if text.lines != first.lines:
+            counts = f"{text.lines} in {text.file}, {first.lines} in {first.file}"
+            raise RequestError(f"the numbers of lines differ: {counts}", text.field, min(text.lines, first.lines) + 1)
