@@ -15,7 +15,7 @@ from .hints import Any, Callable, Iterable, Seed, Segment, Sequence
 from .metrics.base import Metric
 from .metrics.making import made_metrics, metric
 from .metrics.segments import listed, transpose_references
-from .report.compare import evaluated_texts
+from .report.compare import checked_texts, evaluated_texts
 from .significance.results import results_of
 from .significance.sampling import Sampling
 
@@ -61,7 +61,8 @@ def score(predictions: Sequence[Segment], references: Sequence[str | Sequence[Se
     asked, made = made_metrics(metrics)
     if len({*asked}) < len(asked):
         raise OptionError(f"give each metric once: {', '.join(asked)}", option="metrics")
-    [system], weighted = evaluated_texts({"predictions": predictions}, _streams(references), made, jobs)
+    outputs, streams = checked_texts({"predictions": predictions}, _streams(references), made)
+    [system], weighted = evaluated_texts(["predictions"], outputs, streams, made, jobs)
     results = results_of([system.rows], weighted, Sampling(resamples=resamples, differences=resamples, seed=seed))
     scores: dict[str, dict[str, Any]] = {}
     for index, (name, found, evaluation) in enumerate(zip(asked, results.scores[0], system.evaluations)):

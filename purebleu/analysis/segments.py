@@ -105,8 +105,6 @@ class Outcome(NamedTuple):
     wins: int
     ties: int
     losses: int
-    largest_win: int
-    largest_loss: int
 
 
 def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: bool = False) -> Outcome:
@@ -120,20 +118,16 @@ def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: b
         lower_is_better: whether a lower score is a better one.
 
     Returns:
-        The numbers of segments in which the system is better, equal and worse, and the indices of the segments with its
-        largest win and its largest loss (the first of several equal ones; -1 if there is none).
+        The numbers of segments in which the system is better, equal and worse.
 
     Example:
         >>> outcome([50.0, 20.0, 30.0], [10.0, 20.0, 90.0])
-        Outcome(wins=1, ties=1, losses=1, largest_win=0, largest_loss=2)
+        Outcome(wins=1, ties=1, losses=1)
     """
     sign = -1 if lower_is_better else 1
     gains = [sign * round(score - other, COMPARED_DIGITS) for score, other in zip(scores, others)]
-    best = max(range(len(gains)), key=gains.__getitem__)
-    worst = min(range(len(gains)), key=gains.__getitem__)
     return Outcome(sum([gain > 0 for gain in gains]), sum([gain == 0 for gain in gains]),
-                   sum([gain < 0 for gain in gains]), best if gains[best] > 0 else -1,
-                   worst if gains[worst] < 0 else -1)
+                   sum([gain < 0 for gain in gains]))
 
 
 def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,

@@ -202,10 +202,7 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
 
 def _results_of_other_units(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], sampling: Sampling,
                             documents: Sequence[str]) -> Results | None:
-    """Return the results of the same test with the other kind of units (see `Summary.other_units`).
-
-    A report shows these beside its own results.
-    """
+    """Return the results of the same test with the other kind of units (see `Summary.other_units`)."""
     if sampling.units is None:
         return results_of(systems, metrics, sampling.with_units(Units(documents))) if len({*documents}) > 1 else None
     return None if sampling.units.documents is None else results_of(systems, metrics, sampling.with_units(None))

@@ -7,7 +7,7 @@ from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignme
 from ..runtime.json_writer import to_json
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.whitespace import WHITESPACE
-from .formats import Style, colored
+from .formats import Style, colored, wrapped_lines
 from .layouts import Layout, Section
 from .names import names_in
 from .page.words import score_text, visible
@@ -163,7 +163,11 @@ class AlignmentView(View):
         for cells in _wrapped(_cells(alignment, self.characters), room, len(gap)):
             yield from _lines_of_cells(cells, gap, style.color)
         for number, shift in enumerate(alignment.shifts, 1):
-            yield from _wrapped_text(_shift_sentence(number, shift), columns)
+            sentence = _shift_sentence(number, shift)
+            lines = [sentence] if columns is None else wrapped_lines(sentence, columns - 4)
+            yield "  " + lines[0]
+            for line in lines[1:]:
+                yield "    " + line
 
 
 def _shift_sentence(number: int, shift: TERShift) -> str:
@@ -173,18 +177,6 @@ def _shift_sentence(number: int, shift: TERShift) -> str:
     words = " ".join([isolated(_shown(word)) for word in shift.words])
     return (f"shift {number}: \N{LEFT DOUBLE QUOTATION MARK}{words}\N{RIGHT DOUBLE QUOTATION MARK} moves "
             f"{counted(abs(distance), 'word')} to the {side}")
-
-
-def _wrapped_text(text: str, columns: int | None) -> Iterator[str]:
-    """Yield the text in lines of whole words; only a word that is wider than the terminal makes a line too wide."""
-    line = ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else f"  {word}"
-        if line and columns is not None and columns_taken(longer) > columns:
-            yield line
-            longer = "    " + word
-        line = longer
-    yield line
 
 
 def _block(text: str) -> str:

@@ -56,13 +56,15 @@ def audit_report(names: Sequence[str], audit: Audit, style: Style, shorten: bool
 
 def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool = False) -> list[Section]:
     """Return the audit as sections: tables, their meaning, and the signatures."""
-    table = _Table(names, width, color)
     ranges = [[f"{score:.{width}f}" for score in case_scores] for case_scores in audit.ranges()]
     sections = [Section("BLEU by preprocessing", [_EXPLAINED],
-                        table.rows_table("Preprocessing", audit.rows, _marked(audit), ranges))]
+                        _tables("Preprocessing", names, audit.rows, width, _marked(audit), ranges))]
     if _differ(audit.smoothing, width):
         sections.append(Section(f"BLEU by smoothing ({audit.rows[audit.usual].name})",
-                                tables=table.rows_table("Smoothing", audit.smoothing)))
+                                tables=_tables("Smoothing", names, audit.smoothing, width)))
+    if color:
+        for section in sections:
+            section.tables = [_colored(table) for table in section.tables]
     paragraphs = [_meaning(names, audit, width),
                   *[_turned_sentence(names, audit, pair) for pair in audit.turned_pairs()],
                   *[f"Left out: {reason}" for reason in audit.left_out]]
@@ -71,36 +73,29 @@ def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool =
     return sections
 
 
-class _Table:
-    """Makes tables of the scores of systems with these names."""
+def _tables(head: str, names: Sequence[str], rows: Sequence[AuditRow], width: int,
+            marked: frozenset[tuple[int, int, int]] = frozenset(),
+            ranges: Sequence[Sequence[str]] = ()) -> list[list[Column]]:
+    """For one system, a table with a column for each case; for several, a table for each case."""
+    row_names = [*[row.name for row in rows], *(["range"] if ranges else [])]
+    columns: list[list[Column]] = []
+    for case, case_name in enumerate(_CASE_NAMES):
+        columns.append([])
+        for system, name in enumerate(names):
+            cells: list[str] = []
+            for index, row in enumerate(rows):
+                mark = _TURNED_MARK if (index, case, system) in marked else ""
+                cells.append(f"{row.scores[case][system]:.{width}f}{mark}")
+            if ranges:
+                cells.append(ranges[case][system])
+            columns[-1].append((name if len(names) > 1 else case_name, cells))
+    if len(names) == 1:
+        return [[(head, row_names), *chain.from_iterable(columns)]]
+    return [[(f"{head}, {case_name}", row_names), *case_scores] for case_name, case_scores in zip(_CASE_NAMES, columns)]
 
-    def __init__(self, names: Sequence[str], width: int, color: bool) -> None:
-        self._names = names
-        self._width = width
-        self._color = color
 
-    def rows_table(self, head: str, rows: Sequence[AuditRow], marked: frozenset[tuple[int, int, int]] = frozenset(),
-                   ranges: Sequence[Sequence[str]] = ()) -> list[list[Column]]:
-        """For one system, a table with a column for each case; for several, a table for each case."""
-        row_names = [*[row.name for row in rows], *(["range"] if ranges else [])]
-        columns: list[list[Column]] = []
-        for case, case_name in enumerate(_CASE_NAMES):
-            columns.append([])
-            for system, name in enumerate(self._names):
-                cells: list[str] = []
-                for index, row in enumerate(rows):
-                    mark = _TURNED_MARK if (index, case, system) in marked else ""
-                    cells.append(f"{row.scores[case][system]:.{self._width}f}{mark}")
-                if ranges:
-                    cells.append(ranges[case][system])
-                columns[-1].append((self._head(name if len(self._names) > 1 else case_name), cells))
-        if len(self._names) == 1:
-            return [[(self._head(head), row_names), *chain.from_iterable(columns)]]
-        return [[(self._head(f"{head}, {case_name}"), row_names), *case_scores]
-                for case_name, case_scores in zip(_CASE_NAMES, columns)]
-
-    def _head(self, text: str) -> str:
-        return colored(text, "cyan") if self._color else text
+def _colored(table: Sequence[Column]) -> list[Column]:
+    return [(colored(head, "cyan"), cells) for head, cells in table]
 
 
 def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:

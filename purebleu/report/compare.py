@@ -240,11 +240,12 @@ def compare(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
     """
     asked, made = made_metrics(metrics)
     names = _names_of(systems, against)
-    evaluated, weighted = evaluated_texts({name: systems[name] for name in names}, references, made, jobs)
-    rows = {name: system.rows for name, system in zip(names, evaluated)}
+    outputs, streams = checked_texts({name: systems[name] for name in names}, references, made)
+    sampling = _sampling_of(len(names), len(outputs[0]), test, trials, resamples, intervals, documents, seed)
+    evaluated, weighted = evaluated_texts(names, outputs, streams, made, jobs)
     signatures = [evaluation.signature() for evaluation in evaluated[0].evaluations]
-    comparison = compare_rows(rows, weighted, signatures=signatures, against=against, test=test, trials=trials,
-                              resamples=resamples, intervals=intervals, documents=documents, seed=seed)
+    rows = [system.rows for system in evaluated]
+    comparison = _compared(names, rows, weighted, signatures, sampling, against is None)
     comparison.called(asked)
     warn_of_doubts(evaluated, names if len(names) > 1 else [""])
     return comparison
@@ -278,26 +279,45 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
         >>> compare_rows(rows, [metric], trials=100, seed=1)["new", "TER"].p_value
         0.25
     """
-    if test not in tuple(_TESTS):
-        raise OptionError(f"unknown test {test!r:.40}; choose randomization, bootstrap or None", option="test")
     names = _names_of(systems, against)
     rows = [systems[name] for name in names]
     check_rows(rows, metrics, resampled=True)
-    is_tested = test is not None and len(names) > 1
-    units = None if documents is None else Units(documents)
-    if units is not None and units.segments != len(rows[0][0]):
-        raise LengthError(f"there are {len(rows[0][0])} segments, but documents of {units.segments}")
-    sampling = Sampling(_TESTS[test] if is_tested else None, 0 if trials is None or not is_tested else trials,
-                        resamples if intervals else 0, resamples, units=units, seed=seed)
-    results = results_of(rows, metrics, sampling, rank=is_tested and against is None and len(names) > 2,
-                         holm=is_tested)
-    results.segments = len(rows[0][0])
+    sampling = _sampling_of(len(names), len(rows[0][0]), test, trials, resamples, intervals, documents, seed)
     if signatures is None:
         signatures = [_signature_of(metric, of_metric) for metric, of_metric in zip(metrics, zip(*rows))]
     unsigned = listed(signatures, "signatures")
     if not all(isinstance(signature, Signature) for signature in unsigned):
         raise TypeError(f"signatures must be Signature objects, not {signatures!r:.80}")
-    return Comparison(PairResults("", names, results, signed_by_name(results, results.scores[0], unsigned)))
+    return _compared(names, rows, metrics, unsigned, sampling, against is None)
+
+
+def _sampling_of(systems: int, segments: int, test: str | None, trials: int | None, resamples: int, intervals: bool,
+                 documents: Iterable[object] | None, seed: Seed) -> Sampling:
+    """What is drawn for so many systems and segments; arguments and errors are those of `compare`."""
+    if test not in tuple(_TESTS):
+        raise OptionError(f"unknown test {test!r:.40}; choose randomization, bootstrap or None", option="test")
+    is_tested = test is not None and systems > 1
+    return Sampling(_TESTS[test] if is_tested else None, 0 if trials is None or not is_tested else trials,
+                    resamples if intervals else 0, resamples, units=_units_of(documents, segments), seed=seed)
+
+
+def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None:
+    """The units of resampling, if there are documents; raises `LengthError` if they are of other segments."""
+    if documents is None:
+        return None
+    units = Units(listed(documents, "documents"))
+    if units.segments != segments:
+        raise LengthError(f"there are {segments} segments, but documents of {units.segments}")
+    return units
+
+
+def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], metrics: Sequence[Metric[Any]],
+              signatures: Sequence[Signature], sampling: Sampling, ranks: bool) -> Comparison:
+    """The comparison of systems from their rows; if they are tested, `ranks` asks for tests of all pairs."""
+    is_tested = sampling.test is not None
+    results = results_of(rows, metrics, sampling, rank=is_tested and ranks and len(names) > 2, holm=is_tested)
+    results.segments = len(rows[0][0])
+    return Comparison(PairResults("", names, results, signed_by_name(results, results.scores[0], signatures)))
 
 
 def _signature_of(metric: Metric[Any], systems: Sequence[Sequence[Row]]) -> Signature:
@@ -335,10 +355,11 @@ def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references:
     names = _names_of(systems, against)
     runs = {name: listed(systems[name], name) for name in names}
     texts = {f"{name}, run {number}": run for name in names for number, run in enumerate(runs[name], 1)}
-    evaluated, weighted = evaluated_texts(texts, references, made, jobs)
-    rows = iter([system.rows for system in evaluated])
+    outputs, streams = checked_texts(texts, references, made)
     sampling = Sampling(STRATIFIED.name if test else None, trials or 0, resamples if intervals else 0,
-                        units=None if documents is None else Units(documents), seed=seed)
+                        units=_units_of(documents, len(outputs[0])), seed=seed)
+    evaluated, weighted = evaluated_texts(list(texts), outputs, streams, made, jobs)
+    rows = iter([system.rows for system in evaluated])
     results = runs_of([[next(rows) for _ in runs[name]] for name in names], weighted, sampling, holm=True)
     signatures = [evaluation.signature() for evaluation in evaluated[0].evaluations]
     comparison = RunsComparison(names, results, signed_by_name(results, results.scores, signatures))
@@ -359,9 +380,10 @@ def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
     return names
 
 
-def _checked_systems(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
-                     tokens_allowed: bool) -> tuple[list[Stream], list[OptionalStream]]:
+def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
+                  metrics: Sequence[Metric[Any]]) -> tuple[list[Stream], list[OptionalStream]]:
     """The hypotheses of each system, and the streams of references; errors name the system."""
+    tokens_allowed = all(metric.TAKES_TOKENS for metric in metrics)
     streams = checked_references(listed_streams(references), tokens_allowed)
     outputs: list[Stream] = []
     for name, hypotheses in systems.items():
@@ -373,18 +395,17 @@ def _checked_systems(systems: Mapping[str, Iterable[Segment]], references: Itera
     return outputs, streams
 
 
-def evaluated_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
+def evaluated_texts(names: Sequence[str], outputs: Sequence[Stream], streams: Sequence[OptionalStream],
                     metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
-    """The systems with their rows, and the metrics with their weights; arguments and errors are those of `compare`."""
-    outputs, streams = _checked_systems(systems, references, all(metric.TAKES_TOKENS for metric in metrics))
+    """The systems with their rows, and the metrics with their weights; texts are those of `checked_texts`."""
     segments = len(outputs[0])
-    texts = TextWarnings(metrics, list(systems))
+    texts = TextWarnings(metrics, names)
     if is_text(outputs[0]):
         texts.see(outputs, streams, range(segments))
         texts.warn()
         sample = TextSample()
         sample.see(outputs, streams)
-        sample.warn(list(systems), [f"references[{index}]" for index in range(len(streams))])
+        sample.warn(names, [f"references[{index}]" for index in range(len(streams))])
     weighted: list[Metric[Score]] = []
     for metric in metrics:
         for output in outputs:

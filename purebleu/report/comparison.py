@@ -45,8 +45,10 @@ _CORRECTED = (
 _RANKING = (
     "Systems are ordered by their scores. All pairs of them were tested; their p-values, from {samples}, are corrected "
     "for {family} (Holm, 1979). The ranks of a system begin after all systems that are significantly better "
-    "(p ≤ {threshold}), and end before all that are significantly worse. A new cluster begins where every system above "
-    "differs significantly from every system below.")
+    "(p ≤ {threshold}), and end before all that are significantly worse.")
+
+_CLUSTERS = (
+    " A new cluster begins where every system above differs significantly from every system below.")
 
 
 def comparison(pair: PairResults, style: Style, wanted: Wanted = NOTHING_WANTED, as_sacrebleu: bool = False) -> str:
@@ -242,8 +244,7 @@ def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
             better, worse = names[0], names[system]
             if (score.score < first.score) == score.lower_is_better:
                 better, worse = worse, better
-            p_value = results.corrected_p(index, 0, system) if results.corrected else None
-            p_text = f"(p = {results.systems[system][index].p_value if p_value is None else p_value:.4f})"
+            p_text = f"(p = {results.decisive_p(index, 0, system):.4f})"
             if is_same_score(score.score, first.score):
                 sentences.append(f"{metric}: {names[0]} and {names[system]} have the same score.")
             elif results.differs_from_first(index, system):
@@ -286,11 +287,12 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
     return Section(f"{record.title}, {samples} {record.sampled}", paragraphs)
 
 
-def explanation_of_ranks(results: Results) -> str:
-    """Return the meaning of ranks and clusters."""
+def explanation_of_ranks(results: Results, with_clusters: bool = True) -> str:
+    """Return the meaning of ranks, and of clusters if they are shown."""
     assert results.test is not None, "there was a test"
     samples = f"{samples_text(results, results.rank_samples)} {TESTS[results.test].sampled}"
-    return _RANKING.format(samples=samples, threshold=SIGNIFICANT, family=family_text(results))
+    meaning = _RANKING.format(samples=samples, threshold=SIGNIFICANT, family=family_text(results))
+    return meaning + _CLUSTERS if with_clusters else meaning
 
 
 def ranking_tables(pair: PairResults, style: Style) -> list[list[Column]]:

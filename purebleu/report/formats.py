@@ -147,6 +147,31 @@ def width_of(line: str) -> int:
     return columns_taken(line)
 
 
+def wrapped_lines(text: str, columns: int, breaks_words: bool = False) -> list[str]:
+    """Return the text in lines of at most `columns` terminal columns, broken at spaces and after `|`.
+
+    A word that is wider has a line of its own; with `breaks_words`, it is broken, too.
+
+    >>> wrapped_lines("case:mixed|eff:no and more", 12)
+    ['case:mixed|', 'eff:no and', 'more']
+    """
+    from re import findall
+
+    from ..unicode.columns import pieces_of_width
+
+    lines: list[str] = []
+    line = ""
+    for word in findall(r"[^\s|]+\|?\s*|\|\s*", text):
+        if line and width_of(line + word.rstrip()) > columns:
+            lines.append(line.rstrip())
+            line = ""
+        if breaks_words and width_of(word.rstrip()) > columns:
+            *full, word = pieces_of_width(word, columns)
+            lines += full
+        line += word
+    return [*lines, line.rstrip()]
+
+
 def printable_cell(text: str, kept: Sequence[str] = CELL_SEQUENCES) -> str:
     """`printable` for a cell of a table, whose colours and line breaks are kept."""
     if text.isprintable():

@@ -38,31 +38,25 @@ class Gate:
         self.metric = metric
 
 
-class Verdict:
-    """The verdict of a gate on a system under a metric.
+class WordedGate:
+    """The verdict of a gate on a system, in words.
 
     Attributes:
-        gate: the gate.
+        name: the name of the gate: the option that asks for it.
         system: the name of the system.
-        metric: the name of the score.
-        score: the score of the system.
+        sentence: the result, as a sentence.
         passed: whether the system passes.
-        difference: the difference to the baseline, for gates in `PAIRED_GATES`.
-        p_value: the p-value of the paired test against the baseline, for these gates.
-        can_fail: whether any p-value of this test would fail; if not, passing says nothing.
     """
 
-    can_fail = True
-
-    def __init__(self, gate: Gate, system: str, metric: str, score: float, passed: bool,
-                 difference: Difference | None = None, p_value: float = 1.0) -> None:
-        self.gate = gate
+    def __init__(self, name: str, system: str, sentence: str, passed: bool) -> None:
+        self.name = name
         self.system = system
-        self.metric = metric
-        self.score = score
+        self.sentence = sentence
         self.passed = passed
-        self.difference = difference
-        self.p_value = p_value
+
+
+#: The minimum number of decimal places, so that a score near a limit reads differently from the limit.
+_MIN_WIDTH = 4
 
 
 def keeps_limit(gate: Gate, score: float) -> bool:
@@ -93,7 +87,7 @@ def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better
 
 
 def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[str],
-                   scores: Sequence[Sequence[Score]]) -> list[Verdict]:
+                   scores: Sequence[Sequence[Score]], width: int) -> list[WordedGate]:
     """Return the verdicts of limits on systems.
 
     Args:
@@ -101,20 +95,36 @@ def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequenc
         names: the names of the systems.
         metrics: the names of the metrics in the registry, in lower case.
         scores: for each system, its score under each metric.
+        width: the minimum number of decimal places of scores.
     """
-    verdicts: list[Verdict] = []
+    verdicts: list[WordedGate] = []
     for gate in gates:
         if gate.kind in PAIRED_GATES or gate.metric not in metrics:
             continue
         metric = metrics.index(gate.metric)
         for name, system_scores in zip(names, scores):
             score = system_scores[metric]
-            verdicts.append(Verdict(gate, name, score.name, score.score, keeps_limit(gate, score.score)))
+            passed = keeps_limit(gate, score.score)
+            sentence = (f"{score.name} of {name} is {_told_apart(gate, score.score, width)}, {'not ' if passed else ''}"
+                        f"{'below' if gate.kind == UNDER else 'above'} the limit")
+            verdicts.append(WordedGate(f"--{gate.kind} {score.name}={_limit_text(gate)}", name, sentence, passed))
     return verdicts
 
 
+def _limit_text(gate: Gate) -> str:
+    return f"{gate.limit:g}" if float(f"{gate.limit:g}") == gate.limit else repr(gate.limit)
+
+
+def _told_apart(gate: Gate, score: float, width: int) -> str:
+    """Return a score with so many decimal places that it is on the same side of its limit."""
+    digits = max(width, _MIN_WIDTH)
+    while keeps_limit(gate, float(f"{score:.{digits}f}")) != keeps_limit(gate, score):
+        digits += 1
+    return f"{score:.{digits}f}"
+
+
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
-                    results: Results) -> list[Verdict]:
+                    results: Results, width: int) -> list[WordedGate]:
     """Return the verdicts of comparisons with the baseline, which is the first system, on all other systems.
 
     Args:
@@ -122,6 +132,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         names: the names of the systems.
         metrics: the metrics of the rows.
         results: the results of a paired test, with differences.
+        width: the minimum number of decimal places of scores.
     """
     gates = [gate for gate in gates if gate.kind in PAIRED_GATES]
     if not gates:
@@ -135,42 +146,38 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
             advice = "" if sampling.exact else f": at least {math.ceil(1 / gate.limit) - 1} are needed"
             warn(f"{start} {sampling.samples} {'trials' if sampling.exact else 'samples'}, no p-value is as low as "
                  f"{gate.limit:g}, so no system can fail{advice}")
-    verdicts: list[Verdict] = []
+    verdicts: list[WordedGate] = []
     for gate in gates:
+        can_fail = gate.kind != MUST_NOT_LOSE or lowest <= gate.limit
         for system, name in enumerate(names[1:], 1):
             for index, metric in enumerate(metrics):
                 result, difference = results.systems[system][index], results.difference(index, 0, system)
-                p_value = results.corrected_p(index, 0, system) if results.corrected else result.p_value
+                p_value = results.decisive_p(index, 0, system)
                 assert p_value is not None, "there was a test"
                 passed = keeps_up(gate, difference, p_value, metric.LOWER_IS_BETTER)
-                verdicts.append(Verdict(gate, name, metric.registered_name, result.score, passed, difference, p_value))
-                verdicts[-1].can_fail = gate.kind != MUST_NOT_LOSE or lowest <= gate.limit
+                digits = max(width, _MIN_WIDTH)
+                sentence = (f"{metric.registered_name} of {name} is {result.score:.{digits}f}, "
+                            + _difference_text(gate, result.score, difference, p_value, passed, digits)
+                            + ("" if can_fail else ", but with so few samples, no system can fail"))
+                gate_name = f"--{gate.kind} {_limit_text(gate)} ({metric.registered_name})"
+                verdicts.append(WordedGate(gate_name, name, sentence, passed))
     return verdicts
 
 
-#: The minimum number of decimal places, so that a score near a limit reads differently from the limit.
-_MIN_WIDTH = 4
+def _difference_text(gate: Gate, score: float, difference: Difference, p_value: float, passed: bool,
+                     digits: int) -> str:
+    """Return the difference of a score from the baseline's, and what the gate says of it."""
+    text = (f"{difference.value:+.{digits}f} ± {difference.half_width:.{digits}f} from the baseline's "
+            f"{score - difference.value:.{digits}f}")
+    if gate.kind == MUST_NOT_LOSE:
+        return f"{text} (p = {p_value:.4f}), {'not ' if passed else ''}significantly worse"
+    return (f"{text} (95 % interval: {difference.low:+.{digits}f} to {difference.high:+.{digits}f}), "
+            f"{'within' if passed else 'not shown to be within'} the margin")
+
 
 #: The escapes of GitHub's commands, in a message and in a property.
 _IN_MESSAGES = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
 _IN_PROPERTIES = {**_IN_MESSAGES, ord(":"): "%3A", ord(","): "%2C"}
-
-
-class WordedGate:
-    """The verdict of a gate on a system, in words.
-
-    Attributes:
-        name: the name of the gate: the option that asks for it.
-        system: the name of the system.
-        sentence: the result, as a sentence.
-        passed: whether the system passes.
-    """
-
-    def __init__(self, name: str, system: str, sentence: str, passed: bool) -> None:
-        self.name = name
-        self.system = system
-        self.sentence = sentence
-        self.passed = passed
 
 
 def gates_of_scores(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]], results: Results,
@@ -185,51 +192,10 @@ def gates_of_scores(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     """
     first = 1 if has_baseline else 0
     metric_names = [metric.registered_name.lower() for metric in metrics]
-    verdicts = limit_verdicts(gates, names[first:], metric_names, results.scores[first:])
+    verdicts = limit_verdicts(gates, names[first:], metric_names, results.scores[first:], width)
     if has_baseline:
-        verdicts += paired_verdicts(gates, names, metrics, results)
-    return [WordedGate(gate_name(verdict), verdict.system, gate_sentence(verdict, width), verdict.passed)
-            for verdict in verdicts]
-
-
-def gate_name(verdict: Verdict) -> str:
-    """Return the name of a gate: the option that asks for it, with the metric.
-
-    >>> gate_name(Verdict(Gate("min", 30.0, "bleu"), "out.txt", "BLEU", 29.96, False))
-    '--min BLEU=30'
-    """
-    gate = verdict.gate
-    limit = f"{gate.limit:g}" if float(f"{gate.limit:g}") == gate.limit else repr(gate.limit)
-    if verdict.difference:
-        return f"--{gate.kind} {limit} ({verdict.metric})"
-    return f"--{gate.kind} {verdict.metric}={limit}"
-
-
-def gate_sentence(verdict: Verdict, width: int) -> str:
-    """Return the verdict of a gate on a system, in one line."""
-    digits = _digits_needed(verdict, width)
-    sentence = f"{verdict.metric} of {verdict.system} is {verdict.score:.{digits}f}"
-    difference = verdict.difference
-    if difference is None:
-        kind = "below" if verdict.gate.kind == UNDER else "above"
-        return f"{sentence}, {'not ' if verdict.passed else ''}{kind} the limit"
-    sentence += (f", {difference.value:+.{digits}f} ± {difference.half_width:.{digits}f} from the baseline's "
-              f"{verdict.score - difference.value:.{digits}f}")
-    if verdict.gate.kind == MUST_NOT_LOSE:
-        doubt = "" if verdict.can_fail else ", but with so few samples, no system can fail"
-        return f"{sentence} (p = {verdict.p_value:.4f}), {'not ' if verdict.passed else ''}significantly worse{doubt}"
-    assert verdict.gate.kind == MARGIN
-    return (f"{sentence} (95 % interval: {difference.low:+.{digits}f} to {difference.high:+.{digits}f}), "
-            f"{'within' if verdict.passed else 'not shown to be within'} the margin")
-
-
-def _digits_needed(verdict: Verdict, width: int) -> int:
-    """Return the number of decimal digits that shows on which side of its limit a score is."""
-    digits = max(width, _MIN_WIDTH)
-    if verdict.difference is None:
-        while keeps_limit(verdict.gate, float(f"{verdict.score:.{digits}f}")) != verdict.passed:
-            digits += 1
-    return digits
+        verdicts += paired_verdicts(gates, names, metrics, results, width)
+    return verdicts
 
 
 def gate_lines(gates: Sequence[WordedGate]) -> list[str]:

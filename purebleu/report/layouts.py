@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import printable, without_commands
-from .formats import CELL_SEQUENCES, printable_cell, printable_line
+from .formats import CELL_SEQUENCES, printable_cell, printable_line, width_of, wrapped_lines
 from .tables import html_table, latex_table, latex_text, markdown_table, markdown_text, text_table
 
 TYPE_CHECKING = False
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 #: The width of paragraphs in plain text, for the narrowest terminals.
 _COLUMNS = 79
 
-#: The minimum width of the names in a list.
-_MIN_LABEL = 10
+#: The minimum width of the names in a list, and of their values.
+_MIN_LABEL, _MIN_VALUE = 10, 20
 
 _STYLE = """\
 body { font-family: sans-serif; line-height: 1.4; margin: 2em auto; max-width: 60em; padding: 0 1em }
@@ -61,14 +61,15 @@ def _section_writer(table: Callable[[Sequence[Column]], str],
     """Return a function from a section to plain text, in which `table` writes the tables, and `escaped` all other text.
     """
     def section_as_text(section: Section) -> str:
-        from textwrap import fill
-
-        parts = [fill(escaped(paragraph), _COLUMNS, break_long_words=False, break_on_hyphens=False)
-                 for paragraph in section.paragraphs]
+        parts = ["\n".join(wrapped_lines(escaped(paragraph), _COLUMNS)) for paragraph in section.paragraphs]
         if section.items:
             items = [(escaped(printable(name)), escaped(printable(value))) for name, value in section.items]
-            width = max(_MIN_LABEL, *[len(name) for name, _ in items])
-            parts.append("\n".join([f" {'-' if name else ' '} {name:<{width}} {value}" for name, value in items]))
+            width = _width_of_names(items)
+            lines: list[str] = []
+            for name, value in items:
+                padding = " " * (width - width_of(name))
+                lines.append(f" {'-' if name else ' '} {name}{padding} {value}")
+            parts.append("\n".join(lines))
         parts += map(table, map(_printable_columns, section.tables))
         heading = _underlined(escaped(printable(section.heading))) + "\n" if section.heading else ""
         return heading + "\n\n".join(parts)
@@ -87,8 +88,12 @@ def _text_document(sections: Sequence[str]) -> str:
     return without_commands("\n\n".join(sections))
 
 
+def _width_of_names(items: Sequence[tuple[str, str]]) -> int:
+    return max([_MIN_LABEL, *[width_of(name) for name, _ in items]])
+
+
 def _underlined(text: str) -> str:
-    line = "-" * len(text)
+    line = "-" * width_of(text)
     return f"{line}\n{text}\n{line}"
 
 
@@ -157,12 +162,11 @@ def fitted_items(items: Sequence[tuple[str, str]], limit: int | None) -> list[tu
     """
     if limit is None:
         return list(items)
-    from textwrap import wrap
-
-    room = limit - max([_MIN_LABEL, *[len(name) for name, _ in items]]) - len(" -  ")
+    shown = [(printable(name), printable(value)) for name, value in items]
+    room = max(_MIN_VALUE, limit - _width_of_names(shown) - len(" -  "))
     broken: list[tuple[str, str]] = []
-    for name, value in items:
-        for line in wrap(value.replace("|", "| "), room, break_on_hyphens=False) or [""]:
-            broken.append((name, line.replace("| ", "|")))
+    for name, value in shown:
+        for line in wrapped_lines(value, room, breaks_words=True):
+            broken.append((name, line))
             name = ""
     return broken

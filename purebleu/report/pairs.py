@@ -55,8 +55,12 @@ _AUTORANK_EXPLAINED = (
 
 _OVER_GROUPS = (
     "The macro mean is the mean of the scores of groups, with equal weights; the pooled score is that of all "
-    "segments together. Resamples have as many segments of each group as there are. The p-values of groups are "
-    "corrected together, those of the macro mean and of the pooled score separately.")
+    "segments together.")
+
+_GROUPS_RESAMPLED = " Resamples have as many segments of each group as there are."
+
+_GROUPS_CORRECTED = (
+    " The p-values of groups are corrected together, those of the macro mean and of the pooled score separately.")
 
 _COMPARED = "Each system is compared with the first one of its pair: {baselines}."
 
@@ -66,11 +70,14 @@ def systems_of(pairs: Sequence[PairResults]) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable([pair.names for pair in pairs])))
 
 
-def mean_over_pairs(pairs: Sequence[PairResults], name: str, metric: int) -> float | None:
-    """Return the mean of a system's scores over all pairs; `None` if it has no output for one of them."""
-    results = [pair.result(name, metric) for pair in pairs]
-    scores = [result.score for result in results if result is not None]
-    return fsum(scores) / len(scores) if len(scores) == len(results) else None
+def means_over_pairs(pairs: Sequence[PairResults], metric: int) -> dict[str, float]:
+    """Return the mean of the scores over all pairs, of each system that has an output for each of them."""
+    means: dict[str, float] = {}
+    for name in systems_of(pairs):
+        scores = [result.score for pair in pairs if (result := pair.result(name, metric)) is not None]
+        if len(scores) == len(pairs):
+            means[name] = fsum(scores) / len(scores)
+    return means
 
 
 def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NOTHING_WANTED,
@@ -130,13 +137,19 @@ def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> li
     """Return the table of groups under each metric, the meaning of results over all groups, and what their tests say.
     """
     over_all = pairs[-OVER_ALL:]
+    results = over_all[0].results
+    meaning = _OVER_GROUPS
+    if results.sampling:
+        meaning += _GROUPS_RESAMPLED
+    if results.corrected:
+        meaning += _GROUPS_CORRECTED
     tables = [_groups_table(pairs, metric, style, group) for metric in range(len(pairs[0].signatures))]
-    sections = [_section_of_tables(tables, style), Section("Over all groups", [_OVER_GROUPS])]
-    if over_all[0].results.test:
+    sections = [_section_of_tables(tables, style), Section("Over all groups", [meaning])]
+    if results.test:
         for pair in over_all:
             sections.append(Section(pair.pair.capitalize(), conclusions_of_test(pair, style.width)))
         compared = f"Each system is compared with {over_all[0].names[0]}."
-        sections.append(explanation_of_test(over_all[0].results, compared))
+        sections.append(explanation_of_test(results, compared))
     return sections
 
 
@@ -172,9 +185,9 @@ def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: St
                              else _NO_OUTPUT)
             table.append((result_head(f"{metric} {pair.pair}", pair.results.systems[0][index]), cells))
         if len(pairs) > 1:
-            means = [mean_over_pairs(pairs, name, index) for name in names]
-            places = pairs[0].results.places(index, style.width)
-            table.append((f"{metric} {MEAN}", [_NO_OUTPUT if mean is None else f"{mean:.{places}f}" for mean in means]))
+            means, places = means_over_pairs(pairs, index), pairs[0].results.places(index, style.width)
+            table.append((f"{metric} {MEAN}",
+                          [f"{means[name]:.{places}f}" if name in means else _NO_OUTPUT for name in names]))
     return table
 
 
@@ -225,6 +238,7 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
                    group: str) -> str:
     metrics = pairs[0].metrics
     systems: list[dict[str, object]] = []
+    all_means = [means_over_pairs(pairs, index) for index in range(len(metrics))]
     for name in systems_of(pairs):
         by_pair: dict[str, object] = {}
         for pair in pairs:
@@ -232,7 +246,7 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
                 system = pair.names.index(name)
                 by_pair[pair.pair] = {metric: members_of(pair, index, system, wanted)
                                       for index, metric in enumerate(metrics)}
-        means = {metric: mean_over_pairs(pairs, name, index) for index, metric in enumerate(metrics)}
+        means = {metric: of_metric.get(name) for metric, of_metric in zip(metrics, all_means)}
         systems.append({"system": name, **({"groups": by_pair} if group else {"pairs": by_pair, MEAN: means})})
         if ranks:
             systems[-1]["autorank"] = ranks[name]
@@ -256,7 +270,7 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
             for pair in pairs:
                 if name in pair.names:
                     lines.append({scope: pair.pair, **line_of(pair, index, pair.names.index(name), wanted)})
-            mean = mean_over_pairs(pairs, name, index)
+            mean = means_over_pairs(pairs, index).get(name)
             if len(pairs) > 1 and mean is not None and not group:
                 lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean})
     for pair in pairs:

@@ -14,7 +14,7 @@ from ..significance.sampling import BOOTSTRAP, STRATIFIED, Units
 from .comparison import beside
 from .formats import Style, width_of
 from .names import PairResults
-from .pairs import mean_over_pairs, systems_of
+from .pairs import means_over_pairs, systems_of
 from .tables import LATEX_ESCAPES
 from .worth import samples_text, test_text
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _NO_SCORE = "--"
 
 
-def paper_table(pairs: Sequence[PairResults], width: int, short: bool = False, label: str = "") -> str:
+def paper_table(pairs: Sequence[PairResults], style: Style) -> str:
     """Return the results of systems on one corpus, or on several language pairs, as a whole `table` environment.
 
     The best scores are bold; if systems are ranked, so are scores that are not significantly worse. If systems are
@@ -40,13 +40,11 @@ def paper_table(pairs: Sequence[PairResults], width: int, short: bool = False, l
 
     Args:
         pairs: the results of each pair, under the same metrics; a single one may be those of any corpus.
-        width: the number of decimal places.
-        short: abbreviate the signatures.
-        label: the label of the table; empty: `tab:purebleu`.
+        style: the decimal places, the form of signatures, and the label.
     """
     rows = _rows_of(pairs)
-    columns = [PaperColumn("System", [paper_text(name) for name, _ in rows]), *_score_columns(pairs, rows, width)]
-    return table_environment(columns, list(_caption(pairs, rows)), _signature_notes(pairs, short), label,
+    columns = [PaperColumn("System", [paper_text(name) for name, _ in rows]), *_score_columns(pairs, rows, style.width)]
+    return table_environment(columns, list(_caption(pairs, rows)), _signature_notes(pairs, style.short), style.label,
                              _cluster_starts(pairs))
 
 
@@ -110,12 +108,7 @@ def _differing(results: Results | RunsResults, metric: int) -> set[int]:
 
 def _mean_cells(pairs: Sequence[PairResults], rows: Sequence[Row], metric: int, width: int) -> list[str]:
     """Return the cells with the means over all pairs; a system without an output for one of them has no mean."""
-    width = pairs[0].results.places(metric, width)
-    means: dict[str, float] = {}
-    for name, _ in rows:
-        mean = mean_over_pairs(pairs, name, metric)
-        if mean is not None:
-            means[name] = mean
+    width, means = pairs[0].results.places(metric, width), means_over_pairs(pairs, metric)
     bold = best_as_printed(list(means.values()), pairs[0].lower_is_better[metric], width)
     cells = dict(zip(means, score_cells(list(means.values()), width, bold)))
     return [cells.get(name, _NO_SCORE) for name, _ in rows]

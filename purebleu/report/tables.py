@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import repeat
+from itertools import chain, repeat
 
 from ..errors import printable
 from ..metrics.score import Signature
 from ..runtime.json_writer import to_json
-from .formats import width_of
+from .formats import width_of, wrapped_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,13 +66,14 @@ def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
     assert limit is not None
     table = _broken(columns)
     if _table_width(table) > limit:
-        from textwrap import fill
-
         widest = max((0, len(table) - 1), key=lambda index: _table_width([table[index]]))
         head, cells = table[widest]
         room = max(_MIN_NAME, limit - _table_width([("", [""]), *table[:widest], *table[widest + 1:]]) + 2)
-        table[widest] = (head, ["\n".join([fill(line, room, break_on_hyphens=False) for line in cell.split("\n")])
-                                for cell in cells])
+        lines_of_cells: list[str] = []
+        for cell in cells:
+            lines = [wrapped_lines(line, room, breaks_words=True) for line in cell.split("\n")]
+            lines_of_cells.append("\n".join(chain.from_iterable(lines)))
+        table[widest] = (head, lines_of_cells)
     return table
 
 

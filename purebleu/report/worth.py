@@ -20,15 +20,12 @@ from .tables import fitted_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence, Tuple, Union
+    from typing import Any, Mapping, Sequence
 
     from ..significance.paired import Difference, Pair
     from ..significance.results import Results
     from .names import PairResults
     from .tables import Column
-
-    #: The agreement in percent, if there is a figure, else the reason.
-    Agreement = Union[Tuple[float, None], Tuple[None, str]]
 
 
 class Fit:
@@ -71,7 +68,7 @@ CAVEAT = (
     "is significant.")
 
 
-def agreement(name: str, signature: Signature, difference: float) -> Agreement:
+def agreement(name: str, signature: Signature, difference: float) -> float | None:
     """The share of pairs of systems with such a difference of which people prefer the system with the better score.
 
     Args:
@@ -80,47 +77,33 @@ def agreement(name: str, signature: Signature, difference: float) -> Agreement:
         difference: the difference between the scores of two systems, in either direction.
 
     Returns:
-        The agreement in percent, and `None`; or `None`, and the reason why there is no figure.
+        The agreement in percent; `None` if no curve was fitted to such scores.
 
     Example:
         >>> import purebleu
         >>> bleu = purebleu.BLEU()
         >>> _ = bleu.corpus_score(["a b c d"], [["a b c d"]])
-        >>> percent, _ = agreement("BLEU", bleu.get_signature(), 1.0)
-        >>> round(percent, 3)
+        >>> round(agreement("BLEU", bleu.get_signature(), 1.0), 3)
         63.989
-        >>> agreement("TER", bleu.get_signature(), 1.0)
-        (None, 'no curve was fitted to TER')
     """
-    fit, reason = _fit_of(name, signature)
-    if fit is None:
-        return None, str(reason)
-    return fit.plateau / (1 + exp(-fit.slope * abs(difference))), None
+    fit = fit_of(name, signature)
+    return None if isinstance(fit, str) else fit.plateau / (1 + exp(-fit.slope * abs(difference)))
 
 
-def highest_agreement(name: str, signature: Signature) -> Agreement:
-    """Return the agreement at which the curve ends, however large a difference is; or `None`, and the reason.
-
-    The parameters are those of `agreement`.
-    """
-    fit, reason = _fit_of(name, signature)
-    return (None, str(reason)) if fit is None else (fit.plateau, None)
-
-
-def _fit_of(name: str, signature: Signature) -> tuple[Fit | None, str | None]:
-    """Return the curve for a score with this signature; or `None`, and the reason why there is none."""
+def fit_of(name: str, signature: Signature) -> Fit | str:
+    """Return the curve for a score with this signature; or the reason why there is none."""
     if name not in _FITS:
-        return None, f"no curve was fitted to {name}"
+        return f"no curve was fitted to {name}"
     fields = {key: value_text(value) for key, value in signature.info.items()}
     reasons = [_mismatch(fit, fields) for fit in _FITS[name]]
     for fit, reason in zip(_FITS[name], reasons):
         if not reason:
-            return fit, None
+            return fit
     known = " or ".join([fit.fields["tok"] for fit in _FITS[name] if "tok" in fit.fields])
     if all(reason.startswith("tok:") for reason in reasons):
-        return None, f"curves were fitted to tok:{known}, not to tok:{fields['tok']}"
+        return f"curves were fitted to tok:{known}, not to tok:{fields['tok']}"
     reason = next(reason for reason in reasons if not reason.startswith("tok:"))
-    return None, f"the curve was fitted to {reason}"
+    return f"the curve was fitted to {reason}"
 
 
 def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:
@@ -201,7 +184,7 @@ def difference_figures(pair: PairResults, metric: int, one: int, two: int, wante
     figures.update(difference=difference.value, difference_low=difference.low, difference_high=difference.high)
     if wanted.worth:
         name = results.scores[0][metric].name
-        percent, _ = agreement(name, pair.signature(metric), difference.value)
+        percent = agreement(name, pair.signature(metric), difference.value)
         figures["agreement"] = None if percent is None else max(percent, COIN_TOSS)  # (which text calls a coin toss)
     if wanted.power is not None:
         figures.update(_power_figures(results, difference, wanted.power))
@@ -258,11 +241,11 @@ def _explanations_of_agreement(pair: PairResults) -> list[str]:
     ends: list[str] = []
     reasons: list[str] = []
     for metric, signature in pair.signatures.items():
-        end, reason = highest_agreement(metric, signature)
-        if end is not None:
-            ends.append(f"{end:.1f} % under {metric}")
-        elif reason not in reasons:
-            reasons.append(str(reason))
+        fit = fit_of(metric, signature)
+        if not isinstance(fit, str):
+            ends.append(f"{fit.plateau:.1f} % under {metric}")
+        elif fit not in reasons:
+            reasons.append(fit)
     if not ends:
         return [f"It is not known how often people agree with such a difference: {'; '.join(reasons)}."]
     paragraphs = [_AGREEMENT_EXPLAINED + CAVEAT,
@@ -305,7 +288,7 @@ def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: i
     columns: list[Column] = [(f"Difference in {name}", heads), ("Points (95 % interval)", points)]
     if results.corrected:
         columns.append(("p (Holm)" if results.family > 1 else "p", p_values))
-    if wanted.worth and any(highest_agreement(*named)[0] is not None for named in pair.signatures.items()):
+    if wanted.worth and any(isinstance(fit_of(*named), Fit) for named in pair.signatures.items()):
         columns.append(("Agreement (with people)", agreements))
     return columns
 
@@ -335,7 +318,7 @@ def _figure_text(number: float | None, form: str) -> str:
 
 def agreement_text(metric: str, signature: Signature, difference: float) -> str:
     """Return the agreement with people in words."""
-    percent, _ = agreement(metric, signature, difference)
+    percent = agreement(metric, signature, difference)
     if percent is None:
         return NO_AGREEMENT
     return "a coin toss" if percent < COIN_TOSS else f"{percent:.1f} %"

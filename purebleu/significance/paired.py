@@ -8,13 +8,13 @@ from operator import gt, ne, sub
 
 from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, interval_ends, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
-from ..hints import Any, Beside, Iterable, Mapping, Mean, Row, Sequence, SystemRows
+from ..hints import Any, Beside, Mapping, Mean, Row, Sequence, SystemRows
 from ..metrics import MODULES
 from ..metrics.score import ROUNDING, Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Tuple
+    from typing import Collection, Tuple
 
     from ..engines.resampling.intervals import Values
     from ..engines.resampling.packed import Strata, TrialSums
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
     #: The indices of two systems, the lower one first.
     Pair = Tuple[int, int]
-
-    #: Rows of other statistics than a metric's, each with a function that takes the column sums in several resamples
-    #: and returns a value for each resample.
 
     #: For each system, under each metric, its scores in bootstrap resamples.
     Resampled = Sequence[Sequence[Sequence[float]]]
@@ -221,7 +218,7 @@ def add_p_values(results: Sequence[Sequence[Result]], p_values: Sequence[Mapping
 
 def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pairs: Sequence[Pair],
                            stream: RandomStream | None, count: int,
-                           stopping: Iterable[Pair] = ()) -> list[dict[Pair, float]]:
+                           stopping: Collection[Pair] = ()) -> list[dict[Pair, float]]:
     """Return the p-values of differences between systems, by approximate randomization (Riezler and Maxwell, 2005).
 
     Under the null hypothesis, the two outputs of a unit are exchangeable. So the count is of trials with a larger

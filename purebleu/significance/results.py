@@ -108,13 +108,19 @@ class Results(Sampled):
         """The corrected p-value of a pair of systems; `None` without a correction, or if the pair was not tested."""
         return self.corrected[metric].get((min(one, other), max(one, other))) if self.corrected else None
 
+    def decisive_p(self, metric: int, one: int, other: int) -> float | None:
+        """The p-value of a pair of systems, corrected if there is a correction; `None` if the pair was not tested."""
+        if self.corrected:
+            return self.corrected_p(metric, one, other)
+        return None if one and other else self.systems[one or other][metric].p_value
+
     def differs_from_first(self, metric: int, system: int) -> bool:
         """Return whether a system differs significantly from the first one, after the correction if there is one.
 
         Every output marks these systems, and no others.
         """
         score, first_score = self.systems[system][metric].score, self.systems[0][metric].score
-        p_value = self.corrected_p(metric, 0, system) if self.corrected else self.systems[system][metric].p_value
+        p_value = self.decisive_p(metric, 0, system)
         return p_value is not None and p_value <= SIGNIFICANT and not is_same_score(score, first_score)
 
     def __repr__(self) -> str:

@@ -41,8 +41,6 @@ def test_wins_and_losses(pairs: list[tuple[int, int]], lower: bool) -> None:
     found = outcome(scores, others, lower)
     gains = [(other - own if lower else own - other) for own, other in pairs]
     assert found[:3] == (sum(gain > 0 for gain in gains), gains.count(0), sum(gain < 0 for gain in gains))
-    assert found.largest_win == (gains.index(max(gains)) if max(gains) > 0 else -1)
-    assert found.largest_loss == (gains.index(min(gains)) if min(gains) < 0 else -1)
 
 
 @given(segments=st.lists(st.tuples(words, words), min_size=1, max_size=6))
@@ -132,7 +130,4 @@ def test_figures_of_real_systems() -> None:
     assert other == [32.6751, 35.2305, 35.6731, 37.0567, 33.0975, 33.7258, 39.6412]
     # (Six segments have exactly 50, which floating point computes as 50.000000000000014 or as 49.99999999999999.)
     assert summary.deciles[0][1] == [190, 388, 356, 327, 261, 181, 142, 82, 27, 83]
-    found = summary.outcomes[0][0, 1]
-    assert found == (965, 392, 680, 1547, 608)
-    differences = [summary.segments[0][1][index] - summary.segments[0][0][index] for index in found[3:]]
-    assert [round(difference, 4) for difference in differences] == [90.3476, -88.6604]
+    assert summary.outcomes[0][0, 1] == (965, 392, 680)

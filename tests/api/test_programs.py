@@ -230,9 +230,12 @@ def test_wrong_comparisons_are_refused() -> None:
         (systems, REFERENCES, {"metrics": 5}, TypeError, "metrics has 5, but takes names"),
         (systems, REFERENCES, {"documents": list("aab")}, LengthError, "there are 4 segments, but documents of 3"),
     ]
+    cases += [(systems, REFERENCES, {"trials": -1}, OptionError, "samples must be at least 1 .*, not -1"),
+              (systems, REFERENCES, {"documents": 5}, TypeError, "documents")]
+    unscored = metric_from("LENGTH", lambda line, _: pytest.fail("nothing is scored before all is checked"))
     for given_systems, references, arguments, error, message in cases:
         with pytest.raises(error, match=message):
-            compare(given_systems, references, **arguments)
+            compare(given_systems, references, **{"metrics": unscored, **arguments})
     with pytest.raises(PurebleuError, match=r"these are texts, not rows: purebleu.compare takes texts"):
         purebleu.significance.results_of([BASE, NEW], [BLEU()])  # type: ignore[list-item]
 

@@ -129,7 +129,12 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     assert "group:a=b/c|" in signed and "strata:a=b/c|" in signed
     assert "each stratum has a single segment" in refusal(folder, "test", *asked, "--group", "id", code=1)
     text, _ = told(folder, "test", *asked, "--group", "domain", "-f", "text")
-    assert "TER by domain" in text and "Over all groups" in text
+    assert "TER by domain" in text and "Over all groups" in text and "corrected together" in " ".join(text.split())
+    for options, has_resamples in (((), False), (("--confidence",), True), (("--paired-ar",), True)):
+        text = " ".join(told(folder, *asked, "--group", "domain", "-f", "text", *options)[0].split())
+        assert "The macro mean is the mean" in text and "p-values of groups" not in text
+        assert ("have as many segments of each group" in text) == has_resamples
+    assert "p-values of groups" not in told(folder, "test", *asked, "--group", "domain", "--correction", "none")[0]
     sample = ("-t", "sample", "-l", "en-de", "--group", "origlang", "-f", "csv")
     told(folder, "-t", "sample", "-l", "en-de", "--echo", "mixed")
     write_lines(folder / "mixed", told(folder, "-t", "sample", "-l", "en-de", "--echo", "mixed")[0].splitlines())

@@ -34,9 +34,8 @@ def distribution(name: str, low: float = 30.0) -> tuple[str, list[float], float,
 
 def all_charts(names: list[str]) -> list[str]:
     """One of each kind, with these names."""
-    groups = [(name, 20 + 20 * index) for index, name in enumerate(names)]
-    bars = [[(10.0 + index, (9.0, 12.0 + index)) for index, _ in enumerate(groups)] for _ in names]
-    return [charts.bar_chart("a", names[0], names[-1], groups, [*enumerate(names)], bars),
+    bars = [[10.0 + index for index, _ in enumerate(names)] for _ in names]
+    return [charts.bar_chart("a", names[0], names[-1], names, [*enumerate(names)], bars, [names] * len(names)),
             charts.density_chart("b", names[0], names[-1], [distribution(name) for name in names]),
             charts.scatter_chart("c", names[0], names[-1], names[0], names[-1], MANY_POINTS[:100]),
             charts.scatter_chart("d", names[0], names[-1], names[0], names[-1], MANY_POINTS)]
@@ -64,8 +63,7 @@ def test_every_image_is_xml_with_a_title_and_a_description() -> None:
             ids = [node.get("id", "") for node in root.iter() if node.get("id")]
             assert root.get("aria-labelledby", "").split() == ids[:2] == [f"{name}-title", f"{name}-desc"], names
             assert len(set(ids)) == len(ids) and all(one.startswith(f"{name}-") for one in ids), names
-            assert {node.tag for node in root.iter()} <= {"svg", "title", "desc", "defs", "pattern", "g", "path",
-                                                          "rect", "text"}, names
+            assert {node.tag for node in root.iter()} <= {"svg", "title", "desc", "g", "path", "rect", "text"}, names
 
 
 def test_images_have_nothing_that_the_content_security_policy_forbids() -> None:
@@ -95,7 +93,7 @@ def test_classes_are_defined() -> None:
     images = [*all_charts([str(index) for index in range(26)]), charts.interval_bar(1.0, 2.0, 3.0, 0.0, 4.0)]
     classes = {style for image in images for node in ElementTree.fromstring(image).iter()
                for style in node.get("class", "").split()}
-    assert {"s0", "s7", "d1", "d2", "few", "whisker", "h5"} < classes
+    assert {"s0", "s7", "d1", "d2", "density", "whisker", "h5"} < classes
     assert classes - {*re.findall(r"\.([a-z]+\d?)(?=[ ,.])", css)} == {"label"}
     assert "url(" not in css and "@import" not in css
 
@@ -124,12 +122,12 @@ def test_contrast() -> None:
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), float("-inf")])
 def test_numbers_that_are_not_finite_are_refused(bad: float) -> None:
     calls: list[Any] = [
-        lambda: charts.bar_chart("a", "", "", [("x", 50)], [(0, "A")], [[(bad, None)]]),
-        lambda: charts.bar_chart("a", "", "", [("x", 50)], [(0, "A")], [[(1.0, (0.0, bad))]]),
-        lambda: charts.bar_table([("x", 50)], ["A"], [[(bad, None)]]),
+        lambda: charts.bar_chart("a", "", "", ["x"], [(0, "A")], [[bad]], [[""]]),
+        lambda: charts.difference_chart("a", "", "", [("x", 50)], [(0, "A")], [[(1.0, (0.0, bad))]]),
+        lambda: charts.group_table([("x", 50)], ["A"], [[(bad, None)]]),
         lambda: charts.density_chart("a", "", "", [("A", [1.0, bad, 2.0], 1.0, (1.0, 2.0))]),
         lambda: charts.density_chart("a", "", "", [("A", [1.0, 2.0], bad, (1.0, 2.0))]),
-        lambda: charts.density_table([("A", [1.0, bad], 1.0, (1.0, 2.0))]),
+        lambda: charts.density_table([("A", [1.0, 2.0], bad, (1.0, 2.0))]),
         lambda: charts.scatter_chart("a", "", "", "x", "y", [(1.0, bad)]),
         lambda: charts.scatter_table("x", "y", [(bad, 1.0)]),
         lambda: charts.interval_bar(0.0, bad, 1.0, 0.0, 1.0),
@@ -171,10 +169,9 @@ def test_ticks_are_as_near_to_each_other_as_they_may(low: float, span: float, mo
 ])
 def test_ticks(low: float, high: float, most: int, ticks: str) -> None:
     found = drawing.nice_ticks(low, high, most)
-    if low < 0.1 < high:
+    assert [Decimal(tick) for tick in found] == [Decimal(tick) for tick in ticks.split()]
+    if "e" not in ticks and low != -5e-324:
         assert found == ticks.split()
-    else:
-        assert [Decimal(tick) for tick in found] == [Decimal(tick) for tick in ticks.split()]
 
 
 def test_an_axis_beyond_all_numbers_is_refused() -> None:
@@ -186,52 +183,40 @@ def test_an_axis_beyond_all_numbers_is_refused() -> None:
 
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=12))
 def test_bars_are_in_proportion_to_their_values(values: list[float]) -> None:
-    groups = [(str(index), 50) for index, _ in enumerate(values)]
-    bars = bars_of(charts.bar_chart("a", "t", "d", groups, [(0, "A")], [[(value, None) for value in values]]))
+    labels = list(map(str, values))
+    bars = bars_of(charts.bar_chart("a", "t", "d", labels, [(0, "A")], [values], [[""] * len(values)]))
     assert len(bars) == len(values)
     unit = max([bar["height"] for bar in bars]) / max(values)
     assert [bar["height"] for bar in bars] == pytest.approx([unit * value for value in values], abs=0.02)
 
 
-def test_bars_below_zero_hang() -> None:
-    values = [[(2.0, None), (-4.0, None)]]
-    above, below = bars_of(charts.bar_chart("a", "t", "d", [("x", 50), ("y", 50)], [(0, "A")], values))
-    assert below["height"] == pytest.approx(2 * above["height"], abs=0.02)
-    assert below["y"] == pytest.approx(above["y"] + above["height"], abs=0.02)
-
-
 def test_systems_have_a_panel_each_with_the_same_axis() -> None:
-    image = charts.bar_chart("a", "t", "d", [("x", 50)], [(3, "A"), (1, "B")], [[(2.0, None)], [(4.0, None)]])
+    image = charts.bar_chart("a", "t", "d", ["x"], [(3, "A"), (1, "B")], [[2.0], [4.0]], [[""]] * 2)
     one, other = bars_of(image)
     assert one["x"] == other["x"] and other["y"] > one["y"] + one["height"]
     assert other["height"] == pytest.approx(2 * one["height"], abs=0.02)
     assert [len(by_class(image, f"s{index}")) for index in range(4)] == [0, 1, 0, 1]
 
 
-def test_whiskers_stand_at_the_ends_of_intervals() -> None:
-    image = charts.bar_chart("a", "t", "d", [("x", 50)], [(0, "A")], [[(20.0, (15.0, 30.0))]])
-    (bar,), (whisker,) = bars_of(image), by_class(image, "whisker")
-    low, high = [float(number) for number in re.findall(r"M\S+ (\S+?)H", whisker.get("d"))]
-    zero, unit = bar["y"] + bar["height"], bar["height"] / 20
-    assert [(zero - low) / unit, (zero - high) / unit] == pytest.approx([15, 30], abs=0.01)
-
-
-def test_groups_of_few_segments_are_hatched_and_empty_ones_have_no_bar() -> None:
-    groups = [("a", 30), ("b", 29), ("c", 0)]
-    image = charts.bar_chart("a", "t", "d", groups, [(0, "A"), (1, "B")], [[(1.0, None), (1.0, None), None]] * 2)
-    assert len(bars_of(image)) == 4
-    few = by_class(image, "few")
-    assert len(few) == 3 and {node.get("fill") for node in few} == {"url(#a-hatching)"}  # two bars, and the legend
-    assert 'id="a-hatching"' in image
-    assert list(re.findall(r"n \d+(?=</text>)", image)) == ["n 30", "n 29", "n 0"]
-    assert "hatching" not in charts.bar_chart("a", "t", "d", groups[:1], [(0, "A")], [[(1.0, None)]])
+@pytest.mark.parametrize("signed", [True, False])
+def test_dots_and_whiskers_stand_at_their_numbers(signed: bool) -> None:
+    groups: list[tuple[str, int | None]] = [("a", 30), ("b", 29), ("c", 0)]
+    image = charts.difference_chart("a", "t", "d", groups, [(0, "A"), (1, "B")],
+                                    [[(20.0, (15.0, 30.0)), (10.0, None), None]] * 2, 1, signed=signed)
+    dots, whiskers = by_class(image, "dot"), by_class(image, "whisker")
+    assert (len(dots), len(whiskers), len(by_class(image, "hollow"))) == (4, 2, 2)
+    zero = float(re.findall(r"M(\S+) ", by_class(image, "axis")[0].get("d"))[0])
+    unit = float(dots[2].get("cx")) / 10 - zero / 10
+    ends = [float(number) for number in re.findall(r"[MH]([\d.]+)", whiskers[0].get("d"))]
+    assert [(place - zero) / unit for place in ends] == pytest.approx([15, 30], abs=0.1)
+    assert f">{'+' if signed else ''}20.0 ({'+' if signed else ''}15.0 to {'+' if signed else ''}30.0)<" in image
+    assert "n 29" in image and "fewer than 30" in image
 
 
 @pytest.mark.parametrize(("groups", "series"), [(7, 5), (7, 20), (10, 2), (1, 1), (3, 60), (0, 0), (0, 3), (2, 0)])
 def test_bars_do_not_overlap(groups: int, series: int) -> None:
-    values = [[(5.0, None)] * groups] * series
-    image = charts.bar_chart("a", "t", "d", [("10–19", 50)] * groups, [(index, f"S{index}") for index in range(series)],
-                             values)
+    image = charts.bar_chart("a", "t", "d", ["10–19"] * groups, [(index, f"S{index}") for index in range(series)],
+                             [[5.0] * groups] * series, [[""] * groups] * series)
     bars = sorted(bars_of(image), key=lambda bar: (bar["y"], bar["x"]))
     assert len(bars) == groups * series
     for bar, following in zip(bars, bars[1:]):
@@ -297,13 +282,8 @@ def test_a_chart_of_differences_has_zero() -> None:
 
 # Points
 
-def test_points_up_to_the_limit_and_hexagons_beyond() -> None:
-    points = MANY_POINTS[:charts.MAX_POINTS]
-    image = charts.scatter_chart("c", "t", "d", "x", "y", points)
-    (dots,) = by_class(image, "points")
-    assert len(dots) == len(points) == 2000
+def test_hexagons_have_all_points() -> None:
     image = charts.scatter_chart("c", "t", "d", "x", "y", MANY_POINTS[:2001])
-    assert by_class(image, "points") == []
     counts = [int(title.text or "") for level in range(1, 6) for node in by_class(image, f"h{level}") for title in node]
     assert sum(counts) == 2001 and len(counts) > 100
 
@@ -317,17 +297,11 @@ def test_every_point_is_counted_in_a_hexagon_around_it(points: list[tuple[float,
         assert any((x - left) ** 2 + (y - top) ** 2 <= radius**2 for left, top in counts)
 
 
-def test_sides_of_the_line_of_equal_scores() -> None:
-    image = charts.scatter_chart("c", "t", "d", "x", "y", [(1.0, 2.0), (3.0, 3.0), (5.0, 4.0), (6.0, 0.0)])
-    assert re.findall(r"(\w+) the line: (\d+)", image) == [("above", "1"), ("on", "1"), ("below", "2")]
-
-
 def test_axes_of_points_go_as_far_as_the_points() -> None:
     image = charts.scatter_chart("c", "t", "d", "x", "y", [(1.0, 260.0)])
     ticks = [float(node.text) for node in by_class(image, "tick")]
     assert (min(ticks), max(ticks)) == (0, 300)
-    (dot,) = by_class(image, "points")[0]
-    x, y = map(float, re.findall(r"[\d.]+(?= |h)", dot.get("d")))
+    x, y = map(float, re.findall(r"[\d.]+", by_class(image, "h5")[0].get("d"))[:2])
     left, top, side = charts._SQUARE_LEFT, charts._SQUARE_TOP, charts._SQUARE
     assert left < x < left + side and top < y < top + side
 
@@ -335,11 +309,10 @@ def test_axes_of_points_go_as_far_as_the_points() -> None:
 # Tables and figures
 
 def test_tables_have_the_numbers_of_the_charts() -> None:
-    assert charts.bar_table([("a", 50), ("b", 0)], ["A"], [[(-0.001, (-1.0, 1.0)), None]]) == [
+    assert charts.group_table([("a", 50), ("b", 0)], ["A"], [[(-0.001, (-1.0, 1.0)), None]]) == [
         ("Group", ["a", "b"]), ("Segments", ["50", "0"]), ("A", ["0.00 (-1.00 to 1.00)", ""])]
     assert [cells for _, cells in charts.density_table([("A", [3.0, 1.0, 2.0], 2.5, (1.0, 3.0)), ("B", [], 1, (1, 1))])
-            ] == [["A", "B"], ["2.50", "1.00"], ["1.00", "1.00"], ["3.00", "1.00"], ["3", "0"], ["1.00", ""],
-                  ["2.00", ""], ["3.00", ""]]
+            ] == [["A", "B"], ["2.50", "1.00"], ["1.00", "1.00"], ["3.00", "1.00"]]
     table = charts.scatter_table("X", "Y", [*MANY_POINTS, (100.0, 0.0), (10.0, 100.0)])
     assert table[0] == ("Y \\ X", ["0–10", "10–20", "20–30", "30–40", "40–50", "50–60", "60–70", "70–80", "80–90",
                                    "90–100"])
@@ -369,7 +342,7 @@ def test_an_interval_is_in_proportion_and_stays_in_its_cell() -> None:
         assert 0 <= float(bar.get("x")) <= float(bar.get("x")) + float(bar.get("width")) <= 120
 
 
-@given(st.text(max_size=60), st.integers(3, 30))
+@given(st.text(max_size=60), st.integers(5, 30))
 def test_shortened_names_fit(name: str, limit: int) -> None:
     short = drawing.shortened(name, limit)
     assert drawing.text_width(short) <= drawing.text_width("x" * limit)

@@ -60,8 +60,8 @@ def test_a_margin_is_not_to_be_reached_and_a_limit_is() -> None:
         assert gates.keeps_up(margin, Difference(0.0, low, 3.0, 1.0), 1.0, False) == keeps_up
         assert gates.keeps_up(margin, Difference(0.0, -3.0, -low, 1.0), 1.0, True) == keeps_up
     score = purebleu.BLEU().corpus_score(["a b c d"], [["a b c d"]])
-    [verdict] = gates.limit_verdicts([gates.Gate(gates.UNDER, 100.0, "bleu")], ["a"], ["bleu"], [[score]])
-    assert (verdict.passed, verdict.difference, verdict.p_value) == (True, None, 1.0)  # nothing was tested
+    [verdict] = gates.limit_verdicts([gates.Gate(gates.UNDER, 100.0, "bleu")], ["a"], ["bleu"], [[score]], 1)
+    assert (verdict.passed, verdict.sentence) == (True, "BLEU of a is 100.0000, not below the limit")
 
 
 def test_limits_are_exact(folder: Path) -> None:

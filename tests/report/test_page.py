@@ -466,7 +466,7 @@ def figures_of_kinds() -> str:
         rows = f"metric={metric}&first=0&second=1&sort=either&group=0."
         chart = charts.difference_chart(f"kinds{metric}", f"{name} by domain", "Differences.", groups, [(1, "B")],
                                         table[1:], 1, [f"{rows}{kind}" for kind in range(2)])
-        columns = charts.difference_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
+        columns = charts.group_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
         figure = charts.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
         blocks.append(markup.metric_block(metric, name, figure))
     return "\n".join(blocks)
@@ -497,12 +497,14 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 <ul><li><a href="#scores">Scores</a></li><li><a href="#segments">Segments</a></li></ul></nav>
 <main>
 <section id="scores"><h2>Scores</h2>
-<figure><div class="scroll" tabindex="0" role="group" aria-label="Scores"><table class="sortable">
+<table><tbody><tr><td>A table before that of the metric</td></tr></tbody></table>
+<div data-metric="0" data-name="BLEU">
+<div class="scroll" tabindex="0" role="group" aria-label="Scores"><table class="sortable">
 <thead><tr><th scope="col">System</th><th scope="col">BLEU</th><th scope="col">p</th></tr></thead>
 <tbody>{rows}</tbody></table></div>
 <p><button type="button" data-copy="tsv">TSV</button> <button type="button" data-copy="markdown">Markdown</button>
 <button type="button" data-copy="latex">LaTeX</button></p>
-<figcaption>Scores of all systems.</figcaption></figure>
+</div>
 <details><summary>More</summary><p>See <a href="#s4000">segment 4000</a>.</p></details>
 </section>
 <section id="figures" data-segments="segments"><h2>Figures</h2>
@@ -513,6 +515,7 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 <ol class="segments" data-from="data"></ol>
 </section>
 </main>
+<footer><p>Made by purebleu.</p></footer>
 {stored}
 <script>{script}</script>
 </body>

@@ -166,21 +166,12 @@ def test_all_pairs_have_the_figures_of_the_ranking(folder: Path) -> None:
     table = json.loads(output_of(["test", *FEW, *SYSTEMS, *options, "-f", "json-signed", "-q"], folder))
     for metric in ("chrF2", "TER"):
         text = Page(content).text["worth"].partition(f"All pairs under {metric}")[2]
-        start = f'aria-label="Differences of all pairs in {metric}"'
-        matrix = re.findall("<tr>(.*?)</tr>", content.partition(start)[2])
-        cells = [[re.sub("<.*?>", "", cell) for cell in re.findall("<t[hd].*?</t[hd]>", row)] for row in matrix[:4]]
-        assert cells[0] == [metric, "A", "B", "C"] and [row[0] for row in cells[1:]] == ["A", "B", "C"]
-        for one, row in zip("ABC", cells[1:]):
+        for one, other in ("AB", "AC", "BC"):
             pairs = next(system for system in table["systems"] if system["system"] == one)[metric]["pairs"]
-            for other, cell in zip("ABC", row[1:]):
-                if one == other:
-                    assert cell == "–"
-                    continue
-                figures = pairs[other]
-                assert cell == f"{figures['difference']:+.2f}" + "*" * (figures["p_holm"] <= 0.05)
-                if one < other:
-                    assert (f"{one}{other}{cell}{figures['difference_low']:+.2f} to "
-                            f"{figures['difference_high']:+.2f}{figures['p_holm']:.4f}") in text
+            figures = pairs[other]
+            star = "*" * (figures["p_holm"] <= 0.05)
+            assert (f"{one}{other}{figures['difference']:+.2f}{star}{figures['difference_low']:+.2f} to "
+                    f"{figures['difference_high']:+.2f}{figures['p_holm']:.4f}") in text
 
 
 def test_the_best_system_comes_first_and_in_bold(folder: Path) -> None:
@@ -199,7 +190,7 @@ def test_documents_beside_segments(folder: Path) -> None:
     two = ["ref", "-i", "out/sys.A.de", "out/sys.C.de"]
     page = Page(report_of(folder, *two, "--docs", "docs", "--samples", "10000"))
     # Five documents have 32 ways to swap outputs, so that p is 2 / 32 at least.
-    assert "A is best (75.98), not significantly better than C (p = 0.0625)." in page.text["scores"]
+    assert "A is best (75.98), not significantly better than C (p\xa0=\xa00.0625)." in page.text["scores"]
     assert ("The same tests against A on 120 segments, not documents (without a correction), come to other "
             "verdicts (p ≤ 0.05) for C against A under BLEU (p = 0.0625 on documents, p ≤ 0.0001 on segments)."
             ) in page.text["worth"]

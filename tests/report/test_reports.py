@@ -23,6 +23,7 @@ from purebleu.cli import main
 from purebleu.cli.corpus.inputs import Inputs
 from purebleu.cli.process import progress_line
 from purebleu.report import comparison, layouts, tables
+from purebleu.report.formats import Style, width_of
 
 from .. import PACKAGE
 from ..helpers import call_cli, folder_of_package, output_of, refusal, told, write_systems
@@ -431,6 +432,18 @@ def test_tables_and_signatures_fit_a_terminal(count: int, limit: int) -> None:
     items = layouts.fitted_items([("BLEU", signature), ("name of a metric", signature)], limit)
     assert "".join([value for _, value in items]) == signature * 2
     assert all(value.endswith(("|", "2.6.0")) and len(value) < limit - 16 for _, value in items)
+
+
+@pytest.mark.parametrize("name", ["x" * 90, "系统" * 30, "机器翻译\n系统"])
+def test_names_of_any_width_stand_beside_their_values(name: str) -> None:
+    signature = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    section = layouts.Section("系统", [f"BLEU: {name} is best." * 3], items=[(name, signature), ("BLEU", "a b")])
+    text = layouts.document_of([section], Style("text", columns=60))
+    lines = text.split("\n")
+    assert "".join([line.split()[-1] for line in lines if "|" in line or line.endswith("2.6.0")]) == signature
+    before = [line[:line.index(value)] for line in lines for value in ("nrefs:1", "a b") if value in line]
+    assert len({*map(width_of, before)}) == 1
+    assert width_of(lines[0]) == len("----")
 
 
 def test_common_parts_of_names_are_left_out_for_readers(corpus: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import purebleu
 from purebleu.report.names import PairResults
-from purebleu.report.worth import agreement, agreement_text, highest_agreement, reviewer_sentence
+from purebleu.report.worth import Fit, agreement, agreement_text, fit_of, reviewer_sentence
 from purebleu.rows.file import parsed_signature
 from purebleu.significance.sampling import Units
 
@@ -51,21 +51,22 @@ def test_figures_are_those_of_the_published_curves() -> None:
         signature = fitted(curve["name"], curve["tok"])
         for difference, percent in curve["percent"]:
             for direction in (difference, -difference):
-                assert [*agreement(curve["name"], signature, direction)] == [pytest.approx(percent, rel=1e-12), None]
+                assert agreement(curve["name"], signature, direction) == pytest.approx(percent, rel=1e-12)
         for percent, difference in curve["differences"]:
-            assert agreement(curve["name"], signature, difference)[0] == pytest.approx(percent, rel=1e-12)
+            assert agreement(curve["name"], signature, difference) == pytest.approx(percent, rel=1e-12)
 
 
 def test_figures_of_the_paper() -> None:
     # A point of BLEU, and the differences with which 80 % agree.
-    assert f"{agreement('BLEU', fitted('BLEU'), 1.0)[0]:.3f}" == "63.989"
+    assert f"{agreement('BLEU', fitted('BLEU'), 1.0):.3f}" == "63.989"
     for name, tokenizer, difference in (("BLEU", "13a", 2.34), ("chrF2", None, 1.63), ("BLEU", "flores200", 2.46)):
-        assert agreement(name, fitted(name, tokenizer), difference)[0] == pytest.approx(80, abs=0.1)
+        assert agreement(name, fitted(name, tokenizer), difference) == pytest.approx(80, abs=0.1)
 
 
 def test_the_end_of_a_curve_is_said(folder: Path) -> None:
-    assert highest_agreement("BLEU", fitted("BLEU"))[0] == pytest.approx(agreement("BLEU", fitted("BLEU"), 99)[0])
-    assert highest_agreement("TER", fitted("BLEU")) == (None, "no curve was fitted to TER")
+    fit = fit_of("BLEU", fitted("BLEU"))
+    assert isinstance(fit, Fit) and fit.plateau == pytest.approx(agreement("BLEU", fitted("BLEU"), 99))
+    assert fit_of("TER", fitted("BLEU")) == "no curve was fitted to TER"
     text = output_of(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "-q"], folder)
     assert "The curves end at 88.3 % under BLEU" in text
 
@@ -106,7 +107,8 @@ def test_below_half_it_is_a_coin_toss(name: str, below: float, above: float) -> 
 def test_other_scores_have_a_reason_instead(metric: str, options: Any, references: int, reason: str) -> None:
     evaluated = getattr(purebleu.metrics, metric)(**options)
     score = evaluated.corpus_score(["a b c d"], [["a b c d"]] * references)
-    assert agreement(score.name, evaluated.get_signature(), 5.0) == (None, reason)
+    assert fit_of(score.name, evaluated.get_signature()) == reason
+    assert agreement(score.name, evaluated.get_signature(), 5.0) is None
 
 
 # The command line
@@ -125,7 +127,7 @@ def test_every_format_has_the_figures_and_the_caveat(folder: Path) -> None:
     texts = {form: worth(folder, "-f", form) for form in ("text", "markdown", "latex", "html")}
     for system in table[1:]:
         for name in ("BLEU", "chrF2"):
-            percent, _ = agreement(name, fitted(name), system[name]["difference"])
+            percent = agreement(name, fitted(name), system[name]["difference"])
             assert percent is not None
             agreed = float(lines[system["system"], name]["agreement"])
             assert system[name]["agreement"] == max(percent, 50) == agreed

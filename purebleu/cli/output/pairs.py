@@ -85,7 +85,7 @@ def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: boo
     if style.form == PAPER:
         from ...report.paper import paper_table
 
-        return paper_table(results, style.width, style.short, style.label)
+        return paper_table(results, style)
     return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank, group)
 
 

@@ -85,7 +85,7 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
         from ...report.paper import paper_table
 
         pair = PairResults(printing.corpus, names, results, signatures)
-        return paper_table([pair], style.width, style.short, style.label)
+        return paper_table([pair], style)
     from ...report.comparison import comparison
 
     if printing.as_sacrebleu and style.format.kind != "lines":

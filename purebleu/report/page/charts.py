@@ -33,27 +33,29 @@ if TYPE_CHECKING:
 
     from ..tables import Column
 
-    #: The name of a group of bars, and the number of segments in it (`None`: not shown).
+    #: The name of a group of segments, and their number (`None`: not shown).
     Group = Tuple[str, Optional[int]]
 
     #: A value with the ends of its interval, if it has one; `None` if there is nothing to score.
     Bar = Optional[Tuple[float, Optional[Tuple[float, float]]]]
-
 
     #: A system's name, its scores on resamples, its score, and the ends of the 95 % interval.
     Distribution = Tuple[str, Sequence[float], float, Tuple[float, float]]
 
     Point = Tuple[float, float]
 
-#: Groups of fewer segments than this show little; their bars are grey.
+#: Groups of fewer segments than this show little; their dots are hollow.
 FEW = 30
 
 #: A limit of the name above a panel, in narrow characters.
 _PANEL_NAME = 60
 
-#: The height of the bars of a single system and of one of several, the largest width of a bar, the fraction of its
-#: space that it fills, and a limit of the names of groups (in narrow characters).
-_BAR_HEIGHT, _SMALL_HEIGHT, _MAX_BAR_WIDTH, _BAR_SHARE, GROUP_NAME = 190, 56, 40.0, 0.84, 14
+#: The height of the bars of a single system and of one of several, the largest width of a bar, and the fraction of its
+#: space that it fills.
+_BAR_HEIGHT, _SMALL_HEIGHT, _MAX_BAR_WIDTH, _BAR_SHARE = 190, 56, 40.0, 0.84
+
+#: A limit of the names of groups, in narrow characters.
+_GROUP_NAME = 14
 
 #: The size of the image of an interval, and its room on the left and on the right.
 _INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
@@ -62,23 +64,18 @@ _INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
 # Bars
 
 
-def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], series: Sequence[tuple[int, str]],
-              values: Sequence[Sequence[Bar]], opens: Sequence[Sequence[str]] = ()) -> str:
-    """Bars for each bucket of segments: a panel for each system, one below the other, with the same axis.
-
-    Bars begin at zero, which is always on the axis. Bars of groups with fewer than 30 segments are grey and hatched.
-    If there are too many groups for one line, further panels have the rest.
+def bar_chart(name: str, title: str, description: str, labels: Sequence[str], series: Sequence[tuple[int, str]],
+              values: Sequence[Sequence[float]], opens: Sequence[Sequence[str]]) -> str:
+    """Bars from zero: a panel for each system, one below the other, with the same axis.
 
     Args:
         name: the prefix of the ids in the image.
         title: the title of the image.
         description: a description of the image.
-        groups: the label and the number of segments of each bucket.
+        labels: the labels of the bars of each system.
         series: the index and the name of each system.
-        values: for each system, its bar in each group: the value, and the ends of its interval or `None`; `None`
-            instead of a bar if there is nothing to score.
-        opens: for each system and each group, the view that a click on the bar opens (see `page_views.js`); empty:
-            clicks open nothing.
+        values: for each system, the heights of its bars, which are not negative.
+        opens: for each of these bars, the view that a click on it opens (see `page_views.js`).
 
     Returns:
         an `<svg>` element.
@@ -86,40 +83,34 @@ def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], 
     Raises:
         PurebleuError: a number is infinite or not a number.
     """
-    few = any(has_few(group) and any(bars) for group, bars in zip(groups, zip(*values)))
-    parts, top = legend([], few, name) if few else ([], 0.0)
-    if few:
-        parts.insert(0, _hatching(name))
-    low, high = range_of_bars(values)
+    parts: list[str] = []
+    top = 0.0
+    largest = max(map(finite, chain.from_iterable(values)), default=0.0)
     height, most = (_BAR_HEIGHT, 6) if len(series) == 1 else (_SMALL_HEIGHT, 2)
-    in_panel = _groups_in_panel(groups)
-    for first in range(0, len(groups) or 1, in_panel):
-        shown = range(first, min(first + in_panel, len(groups)))
-        middles = [BARS_SPAN[0] + (index - first + 0.5) * _space_of_group(in_panel) for index in shown]
-        for row, (system, system_name) in enumerate(series):
-            if len(series) > 1:
-                top += 14
-                parts.append(element("g", element("title", xml_text(system_name))
-                                     + svg_label(BARS_SPAN[0], top, shortened(system_name, _PANEL_NAME))))
-            axis = Axis(low, high, top + height + 8, top + 8, most)
-            parts += axis.vertical_grid(*BARS_SPAN)
-            for index, middle in zip(shown, middles):
-                bar = values[row][index]
-                if bar:
-                    parts.append(_bar(bar, axis, middle, in_panel, system, groups[index],
-                                      f"{value_and_interval(bar, 2)}; {groups[index][0]}; {system_name}",
-                                      name, opens[row][index] if opens else ""))
-            parts.append(svg_line("axis", BARS_SPAN[0], axis.at(0.0), BARS_SPAN[1], axis.at(0.0)))
-            top += height + 16
-        for index, middle in zip(shown, middles):
-            for line, text in enumerate(_lines_of_group(groups[index])):
-                if text:
-                    parts.append(svg_label(middle, top + 8 + 14 * line, text, ("label", "tick")[line], "middle"))
-        top += 16 if all(count is None for _, count in groups) else 30
-    return svg_chart(name, title, description, (WIDTH, top), parts)
+    space = (BARS_SPAN[1] - BARS_SPAN[0]) / max(1, len(labels))
+    middles = [BARS_SPAN[0] + (index + 0.5) * space for index in range(len(labels))]
+    width = min(_MAX_BAR_WIDTH, _BAR_SHARE * space)
+    for (system, system_name), heights, views in zip(series, values, opens):
+        if len(series) > 1:
+            top += 14
+            parts.append(element("g", element("title", xml_text(system_name))
+                                 + svg_label(BARS_SPAN[0], top, shortened(system_name, _PANEL_NAME))))
+        axis = Axis(0.0, largest, top + height + 8, top + 8, most)
+        parts += axis.vertical_grid(*BARS_SPAN)
+        for label, middle, value, view in zip(labels, middles, heights, views):
+            end = axis.at(value)
+            text = element("title", xml_text(f"{fixed(value, 2)}; {label}; {system_name}"))
+            bar = element("rect", class_=f"bar {series_style(system)}", x=middle - width / 2, width=width, y=end,
+                          height=axis.at(0.0) - end)
+            parts.append(element("g", text + bar, **opening(view)))
+        parts.append(svg_line("axis", BARS_SPAN[0], axis.at(0.0), BARS_SPAN[1], axis.at(0.0)))
+        top += height + 16
+    for label, middle in zip(labels, middles):
+        parts.append(svg_label(middle, top + 8, label, "label", "middle"))
+    return svg_chart(name, title, description, (WIDTH, top + 16), parts)
 
 
-def range_of_bars(values: Sequence[Sequence[Bar]]) -> tuple[float, float]:
+def _range_of_bars(values: Sequence[Sequence[Bar]]) -> tuple[float, float]:
     """Return the smallest and the largest number in a chart of bars, whose range always includes zero."""
     ends = [0.0]
     for bar in chain.from_iterable(values):
@@ -128,84 +119,23 @@ def range_of_bars(values: Sequence[Sequence[Bar]]) -> tuple[float, float]:
     return min(ends), max(ends)
 
 
-def _groups_in_panel(groups: Sequence[Group]) -> int:
-    """Return the number of groups in a panel: labels have room, and all panels are about equally full."""
-    widest = max(map(text_width, chain.from_iterable(map(_lines_of_group, groups))), default=1.0)
-    most = max(1, int((BARS_SPAN[1] - BARS_SPAN[0]) / (widest + 4)))
-    panels = -(-len(groups) // most) or 1
-    return -(-len(groups) // panels) or 1
-
-
-def _lines_of_group(group: Group) -> tuple[str, str]:
-    """Return the two lines of the label below a group of bars."""
-    return shortened(group[0], GROUP_NAME), "" if group[1] is None else f"n {group[1]}"
-
-
-def has_few(group: Group) -> bool:
+def _has_few(group: Group) -> bool:
     return group[1] is not None and group[1] < FEW
 
 
-def _space_of_group(in_panel: int) -> float:
-    return (BARS_SPAN[1] - BARS_SPAN[0]) / in_panel
-
-
-def _bar(bar: tuple[float, tuple[float, float] | None], axis: Axis, middle: float, in_panel: int, system: int,
-         group: Group, text: str, name: str, show: str) -> str:
-    """Return a bar with its whisker; `text` is shown while the pointer is over it, and a click opens the view `show`.
-    """
-    value, interval = bar
-    width = min(_MAX_BAR_WIDTH, _BAR_SHARE * _space_of_group(in_panel))
-    fill = {"fill": f"url(#{name}-hatching)"} if has_few(group) else {}
-    zero, end = axis.at(0.0), axis.at(value)
-    parts = [element("title", xml_text(text)),
-             element("rect", class_=f"bar {'few' if fill else series_style(system)}", **fill, x=middle - width / 2,
-                     width=width, y=min(zero, end), height=abs(zero - end))]
-    if interval:
-        low, high = [coordinate(axis.at(limit)) for limit in interval]
-        cap = min(4.0, width * 0.25)
-        left, right = coordinate(middle - cap), coordinate(middle + cap)
-        path = f"M{left} {low}H{right}M{left} {high}H{right}M{coordinate(middle)} {low}V{high}"
-        parts += [element("path", class_=layer, d=path) for layer in ("halo", "whisker")]
-    return element("g", "".join(parts), **opening(show))
-
-
-def _hatching(name: str) -> str:
-    """Return the pattern of bars of few segments."""
-    line = element("path", class_="hatch", d="M0 0V5")
-    return element("defs", f'<pattern id="{name}-hatching" width="5" height="5" patternUnits="userSpaceOnUse" '
-                           f'patternTransform="rotate(45)">{line}</pattern>')
-
-
-def legend(series: Sequence[tuple[int, str]], few: bool, name: str) -> tuple[list[str], float]:
+def _legend(series: Sequence[tuple[int, str]]) -> tuple[list[str], float]:
     """Return a legend with the names and colours of systems, given with their indices; and the height that it takes."""
     parts: list[str] = []
     x, y = BARS_SPAN[0], 14.0
-    entries = [(f"{index + 1}  {shortened(system)}", system, series_style(index)) for index, system in series]
-    if few:
-        entries.append((f"fewer than {FEW} segments (n)", f"n < {FEW}", "few"))
-    for text, whole, style in entries:
+    for index, system in series:
+        text = f"{index + 1}  {shortened(system)}"
         width = 16 + text_width(text) + 14
         if x + width > WIDTH and x > BARS_SPAN[0]:
             x, y = BARS_SPAN[0], y + 18
-        fill = {"fill": f"url(#{name}-hatching)"} if style == "few" else {}
-        swatch = element("rect", class_=f"bar {style}", **fill, x=x, y=y - 9, width=10, height=10)
-        parts.append(element("g", element("title", xml_text(whole)) + swatch + svg_label(x + 16, y, text)))
+        swatch = element("rect", class_=f"bar {series_style(index)}", x=x, y=y - 9, width=10, height=10)
+        parts.append(element("g", element("title", xml_text(system)) + swatch + svg_label(x + 16, y, text)))
         x += width
     return parts, y + 8
-
-
-def bar_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
-              places: int = 2, of: str = "Segments") -> list[Column]:
-    """The numbers of `bar_chart`, a row for each group; `of` is the head of the column of sizes, if these are known.
-
-    >>> bar_table([("0-9", 427)], ["A"], [[(36.5, (35.0, 38.0))]])
-    [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.50 (35.00 to 38.00)'])]
-    """
-    counts = [] if None in [count for _, count in groups] else [(of, [str(count) for _, count in groups])]
-    table: list[Column] = [("Group", [label for label, _ in groups]), *counts]
-    for system, bars in zip(series, values):
-        table.append((system, [value_and_interval(bar, places) if bar else "" for bar in bars]))
-    return table
 
 
 # Differences
@@ -214,16 +144,16 @@ def bar_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[S
 #: The minimum height of all rows of a group together, and the height of a row.
 _BLOCK_HEIGHT, _DOT_HEIGHT = 24.0, 17.0
 
-#: The number of characters that fit behind a row of dots, and the room that each further one takes from the row.
-_MAX_CHARACTERS, _CHARACTER_WIDTH = 23, 6.5
+#: The number of characters that fit behind a row of dots.
+_MAX_CHARACTERS = 23
 
 
 def difference_chart(name: str, title: str, description: str, groups: Sequence[Group],
                      series: Sequence[tuple[int, str]], values: Sequence[Sequence[Bar]], places: int = 2,
-                     opens: Sequence[str] = ()) -> str:
+                     opens: Sequence[str] = (), signed: bool = True) -> str:
     """Differences from a system: rows for each bucket of segments, with a dot and its interval for each other system.
 
-    Dots of groups with fewer than 30 segments are hollow.
+    Without signs, these are scores in place of differences. Dots of groups with fewer than 30 segments are hollow.
 
     Args:
         name: the prefix of the ids in the image.
@@ -235,6 +165,7 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
             instead of both if there is nothing to compare.
         places: the number of decimal places.
         opens: for each group, the view that a click on it opens (see `page_views.js`); empty: none.
+        signed: whether numbers have signs.
 
     Returns:
         an `<svg>` element.
@@ -242,11 +173,12 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
     Raises:
         PurebleuError: a number is infinite or not a number.
     """
-    longest = max([len(_signed(bar, places)) for bar in chain.from_iterable(values) if bar], default=0)
-    end = ROWS_SPAN[1] - _CHARACTER_WIDTH * max(0, longest - _MAX_CHARACTERS)
-    axis = Axis(*range_of_bars(values), ROWS_SPAN[0], end)
-    few = any(map(has_few, groups))
-    parts, top = legend(series, False, name) if len(series) > 1 else ([], 0.0)
+    sign = "+" if signed else ""
+    longest = max([len(value_and_interval(bar, places, sign)) for bar in chain.from_iterable(values) if bar], default=0)
+    end = ROWS_SPAN[1] - CHARACTER_WIDTH * max(0, longest - _MAX_CHARACTERS)
+    axis = Axis(*_range_of_bars(values), ROWS_SPAN[0], end)
+    few = any(map(_has_few, groups))
+    parts, top = _legend(series) if len(series) > 1 else ([], 0.0)
     if few:
         parts.append(svg_label(BARS_SPAN[0], top + 12, f"hollow: fewer than {FEW} segments (n)", "tick"))
         top += 18
@@ -254,65 +186,61 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
     bottom = top + height * len(groups)
     parts += [*axis.horizontal_grid(top, bottom), svg_line("axis", axis.at(0.0), top, axis.at(0.0), bottom)]
     for index, group in enumerate(groups):
-        left, below = (8 + CHARACTER_WIDTH * GROUP_NAME, 0) if len(series) == 1 else (8, 14)
+        left, below = (8 + CHARACTER_WIDTH * _GROUP_NAME, 0) if len(series) == 1 else (8, 14)
         content = [element("rect", class_="block", x=0, y=top, width=WIDTH, height=height),
-                   svg_label(8, top + 16, shortened(group[0], GROUP_NAME)),
+                   svg_label(8, top + 16, shortened(group[0], _GROUP_NAME)),
                    *([] if group[1] is None else [svg_label(left, top + 16 + below, f"n {group[1]:,}", "tick")])]
         for row, ((system, system_name), differences) in enumerate(zip(series, values)):
             difference = differences[index]
             if difference:
                 middle = top + (height - _DOT_HEIGHT * len(series)) / 2 + _DOT_HEIGHT * (row + 0.5)
-                text = f"{_signed(difference, places)}; {group[0]}; {system_name}"
-                content += _dot(difference, axis, middle, system, len(series) > 1, has_few(group), text, places, end)
+                number = str(system + 1) if len(series) > 1 else ""
+                text = value_and_interval(difference, places, sign)
+                content.append(element("g", "".join([
+                    element("title", xml_text(f"{text}; {group[0]}; {system_name}")),
+                    *_dot(difference, axis, middle, system, number, _has_few(group)),
+                    svg_label(end + 8, middle + 4, text, "tick")])))
         parts.append(element("g", "".join(content), **opening(opens[index] if opens else "", "block")))
         top += height
     return svg_chart(name, title, description, (WIDTH, bottom + 22), parts)
 
 
-def _dot(difference: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, numbered: bool,
-         few: bool, text: str, places: int, end: float) -> Iterator[str]:
-    """A row of `difference_chart`: the number of the system, a dot with its interval, and behind `end`, both as text.
-    """
-    value, interval = difference
-    parts = [element("title", xml_text(text))]
-    if numbered:
-        parts.append(svg_label(ROWS_SPAN[0] - 8, y + 3, str(system + 1), "number", "end"))
+def _dot(bar: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, number: str,
+         few: bool) -> Iterator[str]:
+    """Yield a row of `difference_chart`: the number of the system, if it is shown, and a dot with its interval."""
+    value, interval = bar
+    if number:
+        yield svg_label(ROWS_SPAN[0] - 8, y + 3, number, "number", "end")
     if interval:
         low, high = [coordinate(axis.at(limit)) for limit in interval]
-        parts.append(element("path", class_="whisker", d=f"M{low} {coordinate(y)}H{high}"))
+        yield element("path", class_="whisker", d=f"M{low} {coordinate(y)}H{high}")
     style = f"dot {series_style(system)}{' hollow' if few else ''}"
-    parts.append(element("circle", class_=style, cx=axis.at(value), cy=y, r=4))
-    parts.append(svg_label(end + 8, y + 4, _signed(difference, places), "tick"))
-    yield element("g", "".join(parts))
+    yield element("circle", class_=style, cx=axis.at(value), cy=y, r=4)
 
 
-def _signed(difference: tuple[float, tuple[float, float] | None], places: int) -> str:
-    """Return a difference with its sign, and its interval.
+def group_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
+                differences: Sequence[Sequence[Bar]] = (), places: int = 2, of: str = "Segments") -> list[Column]:
+    """Return the scores of systems on groups, a row for each: with intervals, or with differences from the best system.
 
-    >>> _signed((0.25, (-0.5, 1.0)), 1)
-    '+0.2 (-0.5 to +1.0)'
-    """
-    value, interval = difference
-    numbers = [f"{round(finite(number), places) + 0.0:+.{places}f}" for number in (value, *(interval or ()))]
-    return numbers[0] if interval is None else f"{numbers[0]} ({numbers[1]} to {numbers[2]})"
+    `of` is the head of the column of sizes, if these are known.
 
-
-def difference_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
-                     differences: Sequence[Sequence[Bar]], places: int = 2, of: str = "Segments") -> list[Column]:
-    """Return the scores of all systems on buckets, and their differences from the best one: a row for each bucket.
-
-    >>> difference_table([("0-9", 427)], ["A", "B"], [[(36.5, None)], [(35.0, None)]], [[None], [(-1.5, (-2, -1))]], 1)
+    >>> group_table([("0-9", 427)], ["A"], [[(36.5, (35.0, 38.0))]])
+    [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.50 (35.00 to 38.00)'])]
+    >>> group_table([("0-9", 427)], ["A", "B"], [[(36.5, None)], [(35.0, None)]], [[None], [(-1.5, (-2, -1))]], 1)
     [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.5']), ('B', ['35.0; -1.5 (-2.0 to -1.0)'])]
     """
-    counts = [] if None in [count for _, count in groups] else [(of, [str(count) for _, count in groups])]
-
-    def cell(score: Bar, difference: Bar) -> str:
-        numbers = [fixed(score[0], places)] if score else []
-        return "; ".join([*numbers, *([_signed(difference, places)] if difference else [])])
-
-    return [("Group", [label for label, _ in groups]), *counts,
-            *[(system, list(map(cell, scores, system_differences)))
-              for system, scores, system_differences in zip(series, values, differences)]]
+    table: list[Column] = [("Group", [label for label, _ in groups])]
+    if None not in [count for _, count in groups]:
+        table.append((of, [str(count) for _, count in groups]))
+    for index, (system, scores) in enumerate(zip(series, values)):
+        cells = [value_and_interval(score, places) if score else "" for score in scores]
+        if differences:
+            cells = [fixed(score[0], places) if score else "" for score in scores]
+            for group, difference in enumerate(differences[index]):
+                if difference:
+                    cells[group] += f"; {value_and_interval(difference, places, '+')}"
+        table.append((system, cells))
+    return table
 
 
 # Intervals, and figures
@@ -371,9 +299,6 @@ def figure(svg: str, caption: str, table: Sequence[Column], rows: str = "") -> s
         html_table(cleaned), "</div>", "</details>", "</figure>"])
 
 
-#: Limit of the points of a scatter plot; a larger number is counted in hexagons.
-MAX_POINTS = 2000
-
 #: The height of a row of densities, and of the curve in it.
 _ROW_HEIGHT, _CURVE_HEIGHT = 46, 34
 
@@ -381,7 +306,7 @@ _ROW_HEIGHT, _CURVE_HEIGHT = 46, 34
 _SQUARE, _SQUARE_LEFT, _SQUARE_TOP, _SQUARE_ROOM = 340, 62, 12, 10
 
 #: The number of hexagons side by side, and the largest number of their sizes.
-_HEXAGONS, _MAX_LEVELS = 26, 5
+_HEXAGONS, _MAX_LEVELS = 20, 5
 
 #: The number of points of a density curve.
 _CURVE_POINTS = 97
@@ -465,22 +390,13 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
 
 
 def count_levels(largest: int) -> list[int]:
-    """Round counts from 1 to `largest`, at each of which a level begins: at most five levels.
+    """Return counts from 1 to `largest`, at each of which a level begins: at most five, of one digit before zeros.
 
     >>> count_levels(4), count_levels(300)
-    ([1, 2], [1, 2, 10, 50, 200])
+    ([1, 2, 3], [1, 3, 10, 30, 100])
     """
-    starts = [1]
-    while True:
-        # After 1, 2, 5 come 10, 20, 50.
-        last = starts[-1]
-        following = last * 5 // 2 if str(last)[0] == "2" else last * 2
-        if following > largest:
-            break
-        starts.append(following)
-    if len(starts) <= _MAX_LEVELS:
-        return starts
-    return [starts[index * (len(starts) - 1) // (_MAX_LEVELS - 1)] for index in range(_MAX_LEVELS)]
+    starts = [largest ** (level / _MAX_LEVELS) for level in range(_MAX_LEVELS)]
+    return sorted({int(float(f"{start:.0e}")) for start in starts})
 
 
 # Densities
@@ -522,7 +438,7 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
     if differences or axis.low < 0 < axis.high:
         parts.append(svg_line("axis", axis.at(0.0), 0, axis.at(0.0), bottom + 4))
     for index, (row, curve) in enumerate(zip(rows, curves)):
-        text = (_signed if differences else value_and_interval)((row[2], row[3]), places)
+        text = value_and_interval((row[2], row[3]), places, "+" if differences else "")
         parts += _density_row(row, curve, axis, _ROW_HEIGHT * (index + 1), systems[index] if systems else index, text)
     return svg_chart(name, title, description, (WIDTH, bottom + 24), parts)
 
@@ -554,22 +470,15 @@ def _density_row(row: Distribution, curve: Sequence[Point], axis: Axis, base: fl
 def density_table(rows: Sequence[Distribution], places: int = 2, signed: bool = False) -> list[Column]:
     """Return the numbers of `density_chart`, a row for each system.
 
-    >>> [head for head, _ in density_table([])]
-    ['System', 'Score', 'Low end', 'High end', 'Resamples', 'Smallest', 'Median', 'Largest']
+    >>> density_table([("A", [1.0, 2.0], 1.5, (1.0, 2.0))], 1)
+    [('System', ['A']), ('Score', ['1.5']), ('Low end', ['1.0']), ('High end', ['2.0'])]
     """
-    ordered = [sorted(map(finite, samples)) for _, samples, _, _ in rows]
-
     def cells(numbers: Iterable[float]) -> list[str]:
-        return [_signed((number, None), places) if signed else fixed(number, places) for number in numbers]
-
-    def order_statistics(share: float) -> list[str]:
-        return ["".join(cells(samples[round(share * (len(samples) - 1)):][:1])) for samples in ordered]
+        return [fixed(number, places, "+" if signed else "") for number in numbers]
 
     return [("System", [system for system, _, _, _ in rows]), ("Score", cells([score for _, _, score, _ in rows])),
             ("Low end", cells([low for _, _, _, (low, _) in rows])),
-            ("High end", cells([high for _, _, _, (_, high) in rows])),
-            ("Resamples", [str(len(samples)) for samples in ordered]), ("Smallest", order_statistics(0)),
-            ("Median", order_statistics(0.5)), ("Largest", order_statistics(1))]
+            ("High end", cells([high for _, _, _, (_, high) in rows]))]
 
 
 # Points
@@ -577,7 +486,7 @@ def density_table(rows: Sequence[Distribution], places: int = 2, signed: bool = 
 
 def scatter_chart(name: str, title: str, description: str, x_label: str, y_label: str, points: Sequence[Point],
                   limits: tuple[float, float] = (0.0, 100.0), opens: str = "") -> str:
-    """Two scores of each segment: a point for each, or, for more than 2,000, hexagons that show how many there are.
+    """Two scores of each segment, in hexagons that show how many segments there are.
 
     Both axes have the same range. The two scores are equal on the diagonal line.
 
@@ -606,30 +515,15 @@ def scatter_chart(name: str, title: str, description: str, x_label: str, y_label
     labels = [svg_label(_SQUARE_LEFT + _SQUARE / 2, bottom + 36, shortened(x_label, 56), "label", "middle"),
               element("text", xml_text(shortened(y_label, 56)), x=16, y=middle, class_="label", text_anchor="middle",
                       transform=f"rotate(-90 16 {coordinate(middle)})")]
-    placed = [(across.at(x), upwards.at(y)) for x, y in points]
-    marks = _hexagons(points, across, upwards, right + 20.0, opens) if len(points) > MAX_POINTS else _points(placed)
-    parts = [*across.horizontal_grid(_SQUARE_TOP, bottom), *upwards.vertical_grid(_SQUARE_LEFT, right), *labels, *marks,
+    parts = [*across.horizontal_grid(_SQUARE_TOP, bottom), *upwards.vertical_grid(_SQUARE_LEFT, right), *labels,
+             *_hexagons(points, across, upwards, right + 20.0, opens),
              *[svg_line(style, across.start, upwards.start, across.end, upwards.end) for style in ("halo", "diagonal")]]
-    for line, (side, count) in enumerate(_sides(points)):
-        parts.append(svg_label(right + 16, _SQUARE_TOP + 12 + 18 * line, f"{side} the line: {count}"))
     return svg_chart(name, title, description, (WIDTH, bottom + 46), parts)
 
 
 def _range_of_points(points: Sequence[Point], limits: tuple[float, float]) -> tuple[float, float]:
     numbers = [*limits, *map(finite, chain.from_iterable(points))]
     return min(numbers), max(numbers)
-
-
-def _sides(points: Sequence[Point]) -> list[tuple[str, int]]:
-    """Return the numbers of points above, on and below the line of equal scores."""
-    return [("above", sum([y > x for x, y in points])), ("on", sum([y == x for x, y in points])),
-            ("below", sum([y < x for x, y in points]))]
-
-
-def _points(placed: Sequence[Point]) -> Iterator[str]:
-    """Yield a dot for each point, drawn as a line of length zero with round ends."""
-    dots = [element("path", d=f"M{coordinate(x)} {coordinate(y)}h0") for x, y in placed]
-    yield element("g", "".join(dots), class_="points")
 
 
 def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left: float,
@@ -641,7 +535,7 @@ def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left:
     width = (_SQUARE - 2 * _SQUARE_ROOM) / _HEXAGONS
     in_scores = (across.high - across.low) / _HEXAGONS
     counts = hexagon_counts([(x - across.low, y - across.low) for x, y in points], in_scores)
-    levels = count_levels(max(counts.values()))
+    levels = count_levels(max(counts.values(), default=1))
     marks: list[str] = []
     for (x, y), count in counts.items():
         level = sum([count >= first for first in levels])
@@ -650,7 +544,7 @@ def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left:
         marks.append(_hexagon(across.at(x + across.low), upwards.at(y + across.low), width, level, len(levels),
                               str(count), opens and place))
     yield element("g", "".join(marks), data_opens=f"{opens}hexagon={across.low!r},{across.high!r},{_HEXAGONS},")
-    top = _SQUARE_TOP + 92.0
+    top = _SQUARE_TOP + 12.0
     yield svg_label(legend_left - 4, top, "per hexagon:")
     for index, (first, following) in enumerate(zip(levels, [*levels[1:], 0])):
         text = str(first) if following == first + 1 else f"{first}–{following - 1}" if following else f"from {first}"

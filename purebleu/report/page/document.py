@@ -7,8 +7,7 @@ from ...errors import counted
 from ...significance.paired import SIGNIFICANT
 from ...version import FULL_VERSION
 from ..checks import explanations_of_checks, looked_at_text, percent, span_texts
-from ..formats import Style
-from ..pairs import MEAN, mean_over_pairs, scores_table, systems_of
+from ..pairs import MEAN, means_over_pairs, systems_of
 from ..tables import xml_text
 from .embedding import csp_hash, file_of, json_for_script, packed, page_script
 from .figures import certainty_content, kinds_content, pairs_content
@@ -34,17 +33,19 @@ def checks_content(page: Page) -> str:
     if checked is None:
         return ""
     looked_at = looked_at_text(checked)
+    looked_for = subsections(explanations_of_checks(checked), "Checks of the outputs")
     if not checked.findings:
-        parts = [f"<p>Nothing was found in {looked_at}.</p>"]
-    else:
-        rows = [[finding.check, xml_text(" = ".join(filter(None, (finding.system, finding.other)))),
-                 _segment_links(page, finding), xml_text(CHECKS[finding.check].measured(finding.threshold)),
-                 f"{len(finding.lines):,}", percent(finding)] for finding in checked.findings]
-        heads = ["Check", "System", "First lines", "Found with", "Lines", "Share"]
-        found = f"{counted(len(rows), 'finding')} in {looked_at}"
-        parts = [f"<details><summary>{found}</summary>", plain_table("Findings", heads, rows, 4), "</details>"]
-    return "\n".join([*parts, "<details><summary>What was looked for</summary>",
-                      subsections(explanations_of_checks(checked), "Checks of the outputs"), "</details>"])
+        return (f"<p>Nothing was found in {looked_at}.</p>\n"
+                f"<details><summary>What was looked for</summary>{looked_for}</details>")
+    rows: list[list[str]] = []
+    for finding in checked.findings:
+        systems = " = ".join(filter(None, (finding.system, finding.other)))
+        rows.append([finding.check, xml_text(systems), _segment_links(page, finding),
+                     xml_text(CHECKS[finding.check].measured(finding.threshold)), f"{len(finding.lines):,}",
+                     percent(finding)])
+    heads = ["Check", "System", "First lines", "Found with", "Lines", "Share"]
+    found = f"{counted(len(rows), 'finding')} in {looked_at}, and what was looked for"
+    return f"<details><summary>{found}</summary>{plain_table('Findings', heads, rows, 4)}\n{looked_for}</details>"
 
 
 def _segment_links(page: Page, finding: CheckFinding) -> str:
@@ -61,34 +62,29 @@ def _segment_links(page: Page, finding: CheckFinding) -> str:
     return ", ".join(links)
 
 
-#: The fields of signatures about resampling, which does not change a score.
-_RESAMPLING_FIELDS = ("bs", "ar", "sar", "seed", "rng", "unit", "strata")
-
-#: The fields of what was done to the text before it was scored.
-_PREPARED = ("reseg", "unicode", "fix")
-
-#: The beginnings of the names of the scores of sacreBLEU's metrics.
-_SACREBLEU_NAMES = ("BLEU", "chrF", "TER")
-
-
-def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
-    """Yield the id, the title and the content of each section of the page; the content may be empty."""
-    yield "scores", "Scores", scores_content(page)
-    yield "groups", "By group", subsections(page.groups, "By group")
-    yield "gates", "Gates", subsections(page.gates, "Gates")
-    if len(page.names) > 1 and page.summary.results.test is not None:
-        yield "worth", "Are the differences real, and worth anything?", worth_content(page)
-    yield "agreement", "Agreement with people", subsections(page.agreement, "Agreement with people")
-    yield "distributions", "How certain the scores are", certainty_content(page)
-    yield "buckets", "By kind of segment", kinds_content(page)
-    if len(page.names) > 1:
-        yield "pairs", "System against system", pairs_content(page)
-    yield "segments", "Segments", _segments(page)
-    yield "checks", "Checks of the outputs", checks_content(page)
-    yield "line-breaks", "Line breaks", subsections(page.line_breaks, "Line breaks")
-    yield "audit", "Audit of the preprocessing", subsections(page.audit, "Audit of the preprocessing")
+def page_sections(page: Page) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the id, the name in the navigation, the title and the content of each section that has content."""
     signatures = zip([score.name for score in page.summary.results.scores[0]], page.summary.signatures)
-    yield "origin", "Signatures and files", origin_content([*signatures], page.files)
+    has_others = len(page.names) > 1
+    is_tested = has_others and page.summary.results.test is not None
+    sections = [
+        ("scores", "Scores", "Scores", scores_content(page)),
+        ("groups", "Groups", "By group", subsections(page.groups, "By group")),
+        ("gates", "Gates", "Gates", subsections(page.gates, "Gates")),
+        ("worth", "Worth", "Are the differences real, and worth anything?", worth_content(page) if is_tested else ""),
+        ("agreement", "Agreement", "Agreement with people", subsections(page.agreement, "Agreement with people")),
+        ("distributions", "Certainty", "How certain the scores are", certainty_content(page)),
+        ("buckets", "Kinds of segments", "By kind of segment", kinds_content(page)),
+        ("pairs", "Pairs", "System against system", pairs_content(page) if has_others else ""),
+        ("segments", "Segments", "Segments", _segments(page)),
+        ("checks", "Checks", "Checks of the outputs", checks_content(page)),
+        ("line-breaks", "Line breaks", "Line breaks", subsections(page.line_breaks, "Line breaks")),
+        ("audit", "Audit", "Audit of the preprocessing", subsections(page.audit, "Audit of the preprocessing")),
+        ("origin", "Signatures", "Signatures and files", origin_content([*signatures], page.files)),
+    ]
+    for section in sections:
+        if section[-1]:
+            yield section
 
 
 def _segments(page: Page) -> str:
@@ -117,38 +113,23 @@ def _segments(page: Page) -> str:
     return "\n".join(parts)
 
 
-def _as_published(signature: str) -> str:
-    """Return a signature without the fields of resampling, and without the name of this program.
-
-    >>> _as_published("nrefs:1|bs:1000|seed:12345|rng:mt19937|case:lc|version:purebleu-2.6.0.post1+dev")
-    'nrefs:1|case:lc|version:2.6.0'
-    """
-    fields = [field for field in signature.split("|") if field.partition(":")[0] not in _RESAMPLING_FIELDS]
-    text = "|".join(fields).replace("version:purebleu-", "version:")
-    return text.partition("+")[0].partition(".post")[0]
-
-
 def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[InputFile]) -> str:
     """Return the signatures of metrics, by the names of their scores, and the files that were read."""
     items: list[str] = []
-    published: list[str] = []
     outside: list[str] = []
     for name, signature in signatures:
         items.append(f"<dt>{xml_text(name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
         if signature.info["nrefs"] is None:
             outside.append(name)
-        elif name.startswith(_SACREBLEU_NAMES) and not any(map(signature.info.get, _PREPARED)):
-            published.append(f"<dt>{xml_text(name)}, as sacreBLEU signs it</dt>"
-                             f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]
     # (The summary on paper has the signatures alone; elements with the class `beside` are printed with the whole page.)
     return "\n".join([
         f"<dl>{''.join(items)}</dl>", '<details class="beside">',
         "<summary>Which scores these can be compared with, and the files</summary>",
         "<p>These scores can be compared with others of the same test set and the same references whose signatures "
-        "have the same fields. Resampling (bs, ar, seed, rng) does not change a score.</p>",
-        *(["<p>These scores are those of sacreBLEU with the same version number, which would sign them so:</p>",
-           f"<dl>{''.join(published)}</dl>"] if published else []),
+        "have the same fields. Resampling (bs, ar, seed, rng) does not change a score. Scores of BLEU, chrF and TER "
+        "are those of sacreBLEU of the same version, whose signatures have <code>version:</code>, not "
+        "<code>version:purebleu-</code>.</p>",
         *([f"<p>The scores of {xml_text(listed(outside))} come from another program: purebleu did not compute them, "
            "and compares them as they are.</p>"] if outside else []),
         *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),
@@ -164,24 +145,19 @@ _MAX_PLACES = 6
 #: The sections that are printed by default.
 _SUMMARY = ("overview", "scores", "worth", "origin")
 
-#: The names of the sections of a page in its navigation, by their ids.
-_IN_BRIEF = {"scores": "Scores", "groups": "Groups", "gates": "Gates", "worth": "Worth", "agreement": "Agreement",
-             "distributions": "Certainty",
-             "buckets": "Kinds of segments", "pairs": "Pairs", "segments": "Segments", "checks": "Checks",
-             "line-breaks": "Line breaks", "audit": "Audit", "origin": "Signatures"}
-
-
 #: An element that shows that purebleu wrote a page.
 PAGE_MARK = '<meta name="generator" content="purebleu">'
 
 
 def page_text(page: Page) -> str:
     """Return the whole page of one corpus."""
-    sections = [(name, title, content) for name, title, content in page_sections(page) if content]
     size = f"{counted(len(page.names), 'system')}, {counted(len(page.summary.segments[0][0]), 'segment')}"
-    links = [(name, _IN_BRIEF[name]) for name, _, _ in sections]
-    return document(page.title, size, page, links,
-                    [section_element(*section) for section in sections], [_data_element(page)])
+    links: list[tuple[str, str]] = []
+    body: list[str] = []
+    for name, brief, title, content in page_sections(page):
+        links.append((name, brief))
+        body.append(section_element(name, title, content))
+    return document(page.title, size, page, links, body, [_data_element(page)])
 
 
 def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
@@ -195,11 +171,11 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
     links = [("overview", "All pairs")]
     body = [section_element("overview", "All pairs", _overview(pairs, pages, width))]
     for pair, page in zip(pairs, pages):
-        sections = [(name, title, content) for name, title, content in page_sections(page) if content]
+        sections = list(page_sections(page))
         links.append((f"{page.prefix}scores", pair.pair))
-        parts = _links([(page.prefix + name, _IN_BRIEF[name]) for name, _, _ in sections])
+        parts = _links([(page.prefix + name, brief) for name, brief, _, _ in sections])
         beside = f'<nav class="beside" aria-label="{xml_text(f"Parts of {pair.pair}")}">{parts}</nav>\n'
-        for name, title, content in sections:
+        for name, _, title, content in sections:
             if name == "scores":
                 content = beside + content
             body.append(section_element(name, f"{pair.pair}: {title}", content, page.prefix))
@@ -209,22 +185,17 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
 
 
 def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
-    """Return the verdict on all pairs: sentences, and a table for each metric; p-values are in a fold."""
-    sentences = list(_conclusions(pairs, width))
-    cards = [f'<div class="card"><p>{xml_text(sentence)}</p></div>' for sentence in sentences[:-1]]
+    """Return the verdict on all pairs: sentences, and a table for each metric; p-values are in the parts of pairs."""
+    cards = [f'<div class="card"><p>{xml_text(sentence)}</p></div>' for sentence in _conclusions(pairs, width)]
     tables = [metric_block(metric, name, _overview_table(pairs, metric, width) + copy_buttons())
               for metric, name in enumerate(pairs[0].metrics)]
-    marks = f" * marks systems that differ from the first one of their pair, at p (corrected) ≤ {SIGNIFICANT}." \
+    p_name = "p (Holm)" if any(pair.results.corrected for pair in pairs) else "p"
+    marks = f" * marks systems that differ from the first one of their pair, at {p_name} ≤ {SIGNIFICANT}." \
         if any(pair.results.test for pair in pairs) else ""
-    table = scores_table(pairs, range(len(pairs[0].metrics)), Style("markdown", max(width, 2)))
-    rows = [list(map(xml_text, row)) for row in zip(*[cells for _, cells in table])]
     warnings = dict.fromkeys([warning for page in pages for warning in page.warnings])
     return "\n".join([f'<div class="cards">{"".join(cards)}</div>',
                       *[f'<p class="warning">{xml_text(warning)}</p>' for warning in warnings],
-                      *tables, f"<p>± is half of a 95 % interval.{marks}</p>",
-                      "<details><summary>With p-values</summary>",
-                      plain_table("Scores on all pairs, with p-values", [head for head, _ in table], rows, 1),
-                      "</details>", folded(sentences[-1:])])
+                      *tables, f"<p>± is half of a 95 % interval.{marks}</p>", folded(_about_means(pairs))])
 
 
 def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> str:
@@ -243,14 +214,13 @@ def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> st
             star = "*" if pair.results.differs_from_first(metric, system) else ""
             interval = "" if result.ci is None else f' <span class="note">±\u00a0{result.ci:.{places}f}</span>'
             row.append(f"{shown}{star}{interval}")
-    means = [mean_over_pairs(pairs, name, metric) for name in names]
-    known = [mean for mean in means if mean is not None]
-    if len(pairs) > 1 and known:
-        places = places_that_differ(known, pairs[0].results.places(metric, max(width, 2)))
-        best_mean = (min if lower else max)(known)
-        for row, mean in zip(rows, means):
-            text = "–" if mean is None else f"{mean:.{places}f}"
-            row.append(f"<b>{text}</b>" if mean == best_mean else text)
+    means = means_over_pairs(pairs, metric)
+    if len(pairs) > 1 and means:
+        places = places_that_differ([*means.values()], pairs[0].results.places(metric, max(width, 2)))
+        best_mean = (min if lower else max)(means.values())
+        for row, name in zip(rows, names):
+            text = f"{means[name]:.{places}f}" if name in means else "–"
+            row.append(f"<b>{text}</b>" if means.get(name) == best_mean else text)
     heads = [pairs[0].metrics[metric], *[pair.pair for pair in pairs], *([MEAN] if len(pairs) > 1 else [])]
     return plain_table(f"Scores on all pairs, {pairs[0].metrics[metric]}", heads, rows, 1)
 
@@ -267,21 +237,22 @@ def places_that_differ(numbers: Sequence[float], places: int) -> int:
 
 
 def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
-    """Yield a sentence for each metric on the best mean, among systems with outputs for all pairs; and a caveat."""
+    """Yield a sentence for each metric on the best mean, among systems with outputs for all pairs."""
     if len(pairs) < 2:
         return
     for index, metric in enumerate(pairs[0].signatures):
-        means: dict[str, float] = {}
-        for name in systems_of(pairs):
-            mean = mean_over_pairs(pairs, name, index)
-            if mean is not None:
-                means[name] = mean
+        means = means_over_pairs(pairs, index)
         if len(means) > 1:
             best = (min if pairs[0].lower_is_better[index] else max)(means, key=means.__getitem__)
             places = places_that_differ([*means.values()], max(width, 2))
             yield f"Under {metric}, {best} has the best mean ({means[best]:.{places}f})."
-    yield (f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It is not "
-           "tested; tests are made on each pair. Scores on one pair say nothing about another.")
+
+
+def _about_means(pairs: Sequence[PairResults]) -> Iterator[str]:
+    """Yield what a mean over several pairs does not say."""
+    if len(pairs) > 1:
+        yield (f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It is not "
+               "tested; tests are made on each pair. Scores on one pair say nothing about another.")
 
 
 def section_element(name: str, title: str, content: str, prefix: str = "") -> str:

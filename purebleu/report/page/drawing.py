@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from ...errors import PurebleuError
+from ...unicode.columns import columns_taken, pieces_of_width
 from ..tables import xml_text
 
 #: The width of charts, in user units.
@@ -21,9 +22,6 @@ BARS_SPAN, ROWS_SPAN = (48.0, 592.0), (152.0, 440.0)
 
 #: The width of a narrow character in a chart's text, in user units: an upper limit of the average.
 CHARACTER_WIDTH = 6.6
-
-#: Characters may be twice as wide from this code point on, which is the first Korean letter.
-_FIRST_WIDE = 0x1100
 
 #: The number of colours of systems, and of dash patterns: once all colours are used, they start again with another
 #: pattern.
@@ -108,11 +106,7 @@ def text_width(text: str) -> float:
     >>> text_width("abc") < text_width("中文字")
     True
     """
-    return CHARACTER_WIDTH * sum(map(_cells, text))
-
-
-def _cells(character: str) -> int:
-    return 2 if ord(character) >= _FIRST_WIDE and not "\u2000" <= character < "\u2e80" else 1
+    return CHARACTER_WIDTH * columns_taken(text)
 
 
 def shortened(text: str, limit: int = 24) -> str:
@@ -122,18 +116,11 @@ def shortened(text: str, limit: int = 24) -> str:
     'newstest…e-b.txt'
     """
     text = " ".join(text.split())
-    if sum(map(_cells, text)) <= limit:
+    if columns_taken(text) <= limit:
         return text
-    return _beginning(text, limit // 2) + "…" + _beginning(text[::-1], limit - 1 - limit // 2)[::-1]
-
-
-def _beginning(text: str, limit: int) -> str:
-    """Return the longest start of the text that is no wider than `limit` narrow characters."""
-    for index, character in enumerate(text):
-        limit -= _cells(character)
-        if limit < 0:
-            return text[:index]
-    return text
+    first = next(pieces_of_width(text, limit // 2))
+    last = next(pieces_of_width(text[::-1], limit - 1 - limit // 2))
+    return f"{first}…{last[::-1]}"
 
 
 #: The largest number that an axis can have, so that a tick beyond it is finite.
@@ -170,14 +157,18 @@ def nice_ticks(low: float, high: float, most: int) -> list[str]:
         >>> nice_ticks(0.03, 0.91, 5)
         ['0.0', '0.2', '0.4', '0.6', '0.8', '1.0']
     """
+    from decimal import Decimal
+
     low, high = _spread(low, high)
     most = max(most, 2)  # a range around zero needs an interval on either side
     exponent = math.floor(math.log10(high / most - low / most)) - 1
     while True:
         for factor in (1, 2, 5):
-            first, last = _floored(low, factor, exponent), -_floored(-high, factor, exponent)
+            step = Decimal(factor).scaleb(exponent)
+            first, last = math.floor(Decimal(low) / step), math.ceil(Decimal(high) / step)
             if last - first <= most:
-                return [_decimal(index * factor, exponent) for index in range(first, last + 1)]
+                form = "f" if exponent in _PLAIN_EXPONENTS else "e"
+                return [format(index * step, form) for index in range(first, last + 1)]
         exponent += 1
 
 
@@ -191,28 +182,6 @@ def _spread(low: float, high: float) -> tuple[float, float]:
         return low, high
     room = largest / 10 if largest > _MIN_VALUE else 1.0
     return low - room, high + room
-
-
-def _floored(value: float, factor: int, exponent: int) -> int:
-    """Return the value divided by `factor` times a power of ten, exactly, rounded down."""
-    numerator, denominator = value.as_integer_ratio()
-    if exponent < 0:
-        return numerator * int(10**-exponent) // (denominator * factor)
-    return numerator // (denominator * factor * int(10**exponent))
-
-
-def _decimal(digits: int, exponent: int) -> str:
-    """`digits` times a power of ten as text.
-
-    >>> _decimal(-15, -1), _decimal(2, 3), _decimal(5, -20)
-    ('-1.5', '2000', '5e-20')
-    """
-    if exponent not in _PLAIN_EXPONENTS:
-        return f"{digits}e{exponent}" if digits else "0"
-    if exponent >= 0:
-        return str(digits * 10**exponent)
-    text = str(abs(digits)).rjust(1 - exponent, "0")
-    return f"{'-' if digits < 0 else ''}{text[:exponent]}.{text[exponent:]}"
 
 
 class Axis:
@@ -255,13 +224,19 @@ def opening(show: str, style: str = "") -> dict[str, str]:
     return {"class_": style} if style else {}
 
 
-def fixed(value: float, places: int) -> str:
-    """Return a number with `places` decimals; zero has no sign."""
-    return f"{round(finite(value), places) + 0.0:.{places}f}"
+def fixed(value: float, places: int, sign: str = "") -> str:
+    """Return a number with `places` decimals; zero has no minus. With `sign` as `+`, positive ones have a plus."""
+    return f"{round(finite(value), places) + 0.0:{sign}.{places}f}"
 
 
-def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: int) -> str:
+def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: int, sign: str = "") -> str:
+    """Return a number with its interval, if it has one.
+
+    >>> value_and_interval((0.25, (-0.5, 1.0)), 1, "+")
+    '+0.2 (-0.5 to +1.0)'
+    """
     value, interval = bar
-    if interval is None:
-        return fixed(value, places)
-    return f"{fixed(value, places)} ({fixed(interval[0], places)} to {fixed(interval[1], places)})"
+    text = fixed(value, places, sign)
+    if interval:
+        text += f" ({fixed(interval[0], places, sign)} to {fixed(interval[1], places, sign)})"
+    return text

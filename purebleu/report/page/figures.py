@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import repeat
 
 from ...analysis.buckets import Buckets
 from ...analysis.segments import STORED_DIGITS, decile_labels, decile_start
-from ...analysis.summary import MAX_PAIRED_SYSTEMS
-from ...significance.paired import resampled_difference
 from ..tables import xml_text
 from .charts import (
     FEW,
     bar_chart,
-    bar_table,
     density_chart,
     density_table,
     difference_chart,
-    difference_table,
     figure,
+    group_table,
     scatter_chart,
     scatter_table,
 )
 from .content import Page
 from .markup import folded, metric_attribute, metric_block, plain_table
 from .scores import best_of, from_best, interval_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..tables import Column
 
 
 def certainty_content(page: Page) -> str:
@@ -42,34 +42,25 @@ def certainty_content(page: Page) -> str:
         chart = density_chart(name, f"Distribution of {score.name}", caption, rows, page.places(index), order)
         parts.append(figure(chart, caption, density_table(rows, page.places(index))))
         if len(page.names) > 1:
-            parts.append(_differences(page, index, score.name, 0))
-        if 2 < len(page.names) <= MAX_PAIRED_SYSTEMS:
-            parts += [_folded_differences(page, index, score.name, baseline) for baseline in range(1, len(page.names))]
+            parts.append(_differences(page, index, score.name))
         blocks.append(metric_block(index, score.name, "\n".join(parts), "figures"))
     return "\n".join(blocks)
 
 
-def _folded_differences(page: Page, metric: int, name: str, baseline: int) -> str:
-    """Return the differences to a system, in a fold."""
-    title = f"Differences in {xml_text(name)} to {xml_text(page.names[baseline])}"
-    return f"<details><summary>{title}</summary>{_differences(page, metric, name, baseline)}</details>"
-
-
-def _differences(page: Page, metric: int, name: str, baseline: int) -> str:
-    """Return the differences of all other systems to one of them."""
-    resampled, systems = page.summary.resampled[metric], page.summary.results.systems
+def _differences(page: Page, metric: int, name: str) -> str:
+    """Return the differences of all other systems to the first one."""
+    resampled = page.summary.resampled[metric]
     rows: list[tuple[str, Sequence[float], float, tuple[float, float]]] = []
-    others = [system for system in from_best(page, metric) if system != baseline]
+    others = [system for system in from_best(page, metric) if system]
     for system in others:
-        samples = [score - baseline_score for score, baseline_score in zip(resampled[system], resampled[baseline])]
-        value = systems[system][metric].score - systems[baseline][metric].score
-        difference = resampled_difference(value, resampled[system], resampled[baseline])
-        rows.append((page.names[system], samples, value, (difference.low, difference.high)))
-    caption = (f"Difference in {name} to {page.names[baseline]}, in the same resamples. An interval of 95 % without "
+        samples = [score - first for score, first in zip(resampled[system], resampled[0])]
+        difference = page.summary.results.difference(metric, 0, system)
+        rows.append((page.names[system], samples, difference.value, (difference.low, difference.high)))
+    caption = (f"Difference in {name} to {page.names[0]}, in the same resamples. An interval of 95 % without "
                "zero rejects the hypothesis that the two are equally good, at 5 % for each pair (not corrected for the "
                "number of pairs).")
-    identifier = f"{page.prefix}difference{metric}" + (f"to{baseline}" if baseline else "")
-    chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.places(metric), others, True)
+    chart = density_chart(f"{page.prefix}difference{metric}", f"Differences in {name}", caption, rows,
+                          page.places(metric), others, True)
     return figure(chart, caption, density_table(rows, page.places(metric), True))
 
 
@@ -106,19 +97,20 @@ def kinds_content(page: Page) -> str:
 def _decile_figure(page: Page, index: int, metric: str) -> str:
     """Return the figure with the number of segments in each tenth of the scale of sentence scores."""
     limits = page.summary.limits[index]
-    groups = [(label, None) for label in decile_labels(limits)]
+    labels = decile_labels(limits)
     order = from_best(page, index)
-    bars = [list(zip(map(float, page.summary.deciles[index][system]), repeat(None))) for system in order]
+    counts = [page.summary.deciles[index][system] for system in order]
     series = [(system, page.names[system]) for system in order]
     title = f"Segments by their {metric}"
     caption = (f"The number of segments with a {metric} from {limits[0]} to below {decile_start(limits, 1):g}, and so "
                "on.")
     opens: list[list[str]] = []
-    for system in order:
-        opens.append([f"metric={index}&first={system}&decile={decile}" for decile in range(len(groups))])
-    chart = bar_chart(f"{page.prefix}decile{index}", title, caption, groups, series, bars, opens)
-    return figure(chart, caption, bar_table(groups, [name for _, name in series], bars, 0),
-                  rows=f"metric={index}&first={best_of(page, index)}&decile=")
+    table: list[Column] = [("Group", labels)]
+    for (system, name), of_system in zip(series, counts):
+        opens.append([f"metric={index}&first={system}&decile={decile}" for decile in range(len(labels))])
+        table.append((name, list(map(str, of_system))))
+    chart = bar_chart(f"{page.prefix}decile{index}", title, caption, labels, series, counts, opens)
+    return figure(chart, caption, table, rows=f"metric={index}&first={best_of(page, index)}&decile=")
 
 
 def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buckets, metric: int,
@@ -146,9 +138,10 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
     estimates, places = buckets.estimates[metric], page.width if grouping is None else page.places(metric)
     if not buckets.differences:
         caption = f"{title}. {caption}"
-        chart = bar_chart(name, title, caption, buckets.groups, [*enumerate(page.names)], estimates,
-                          [opens] * len(page.names) if rows else ())
-        return figure(chart, caption, bar_table(buckets.groups, page.names, estimates, places, sizes), rows=rows)
+        chart = difference_chart(name, title, caption, buckets.groups, [*enumerate(page.names)], estimates, places,
+                                 opens if rows else (), signed=False)
+        table = group_table(buckets.groups, page.names, estimates, places=places, of=sizes)
+        return figure(chart, caption, table, rows=rows)
     differences = buckets.differences[metric]
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
     left_out = f"The chart shows the {len(shown)} others with the best scores, the table all. " \
@@ -159,9 +152,9 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
                f"system is better than it. {left_out}{caption}")
     chart = difference_chart(name, title, caption, buckets.groups, [(system, page.names[system]) for system in shown],
                              [differences[system] for system in shown], places, opens if rows else ())
-    table = difference_table(buckets.groups, [page.names[system] for system in order],
-                             [estimates[system] for system in order], [differences[system] for system in order],
-                             places, sizes)
+    table = group_table(buckets.groups, [page.names[system] for system in order],
+                        [estimates[system] for system in order], [differences[system] for system in order], places,
+                        sizes)
     return figure(chart, caption, table, rows=rows)
 
 
@@ -218,25 +211,16 @@ def pairs_content(page: Page) -> str:
 
 
 def _outcomes(page: Page, metric: int, name: str) -> str:
-    heads = ["Baseline", "System", "Wins", "Ties", "Losses", "Largest win", "Largest loss"]
-    lines, scores = page.segments["numbers"], page.summary.segments[metric]
-
-    def link(index: int, one: int, two: int) -> str:
-        if index < 0:
-            return "none"
-        difference = f" ({scores[two][index] - scores[one][index]:+.{page.places(metric)}f})"
-        return (f'<a href="#{page.prefix}s{lines[index]}">{lines[index]}</a>' if index < len(lines)
-                else f"segment {index + 1}") + difference
-
-    rows = [[xml_text(page.names[one]), xml_text(page.names[two]), str(outcome.wins), str(outcome.ties),
-             str(outcome.losses), link(outcome.largest_win, one, two),
-             link(outcome.largest_loss, one, two)]
-            for (one, two), outcome in page.summary.outcomes[metric].items()]
+    rows: list[list[str]] = []
+    for (one, two), outcome in page.summary.outcomes[metric].items():
+        view = f"#{page.prefix}segments?metric={metric}&amp;first={one}&amp;second={two}&amp;sort=either"
+        system = f'<a href="{view}">{xml_text(page.names[two])}</a>'
+        rows.append([xml_text(page.names[one]), system, str(outcome.wins), str(outcome.ties), str(outcome.losses)])
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
-        plain_table(f"Wins and losses, {name}", heads, rows, 2),
-        folded(["A system wins a segment if its sentence score is better than the baseline's. The largest win "
-                "and the largest loss are shown with a link to the segment and the difference in score."])])
+        plain_table(f"Wins and losses, {name}", ["Baseline", "System", "Wins", "Ties", "Losses"], rows, 2),
+        folded(["A system wins a segment if its sentence score is better than the baseline's. Its name opens the "
+                "segments, those with the largest differences first."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:

@@ -45,9 +45,9 @@ def copy_buttons(paper: str = "") -> str:
     if paper:
         forms.append(("paper", "LaTeX for a paper"))
     buttons = [f'<button type="button" data-copy="{form}">{title}</button>' for form, title in forms]
-    shown = (f'<details><summary>LaTeX for a paper: table, caption and signatures</summary><pre class="paper">'
-             f"{xml_text(paper)}</pre></details>") if paper else ""
-    return f'<p class="copies">{" ".join(buttons)}</p>{shown}'
+    shown = (f'<details><summary>Show it</summary><pre class="paper">{xml_text(paper)}</pre></details>'
+             if paper else "")
+    return f'<div class="copies">{" ".join(buttons)}{shown}</div>'
 
 
 def scrolling(label: str) -> str:
@@ -70,11 +70,14 @@ def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]],
 def subsections(sections: Sequence[Section], title: str) -> str:
     """Return sections of a text report as parts of a section of the page, with tables that scroll.
 
-    A heading that is the title of the section of the page is left out.
+    A heading that is the title of the section of the page is left out. A section of nothing but text is a fold.
     """
     parts: list[str] = []
     for section in sections:
         heading = "" if section.heading == title else section.heading
+        if heading and not section.tables and not section.items:
+            parts.append(folded(section.paragraphs, xml_text(heading)))
+            continue
         text = LAYOUTS["html"].section(Section(heading, section.paragraphs, section.tables, section.items))
         text = text.replace("<h2>", "<h3>").replace("</h2>", "</h3>").replace("</table>", "</table></div>")
         before, *tables = text.split("<table>")

@@ -50,7 +50,7 @@
   }
 
   async function copyTable(button) {
-    const part = button.closest("figure, section"), table = part.querySelector("table");
+    const part = button.closest("figure, div[data-metric], section"), table = part.querySelector("table");
     const shown = (cell) => (cell.dataset.text === undefined ? cell.textContent : cell.dataset.text);
     const textOf = (cell) => splitWords(shown(cell)).join(" ");
     const form = button.dataset.copy;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 from ...checks.table import CHECKS
 from ...errors import counted
@@ -12,6 +13,7 @@ from ...significance.results import Results
 from ...significance.sampling import BOOTSTRAP, TESTS
 from ..checks import percent
 from ..comparison import explanation_of_ranks
+from ..formats import PAPER, Style
 from ..paper import paper_table
 from ..tables import xml_text
 from ..worth import NO_AGREEMENT, agreement_text, explanations_of_worth, family_text, reviewer_sentence, samples_text
@@ -25,6 +27,11 @@ if TYPE_CHECKING:
 
 #: The number of names in a sentence.
 _MAX_LISTED = 5
+
+#: With at least so many metrics, a table with ranks has no room for p-values beside them.
+_MANY_METRICS = 3
+
+_UNTESTED = "The differences between the systems were not tested: none of them is shown to be significant."
 
 
 def best_of(page: Page, metric: int) -> int:
@@ -45,32 +52,24 @@ def interval_of(result: Result) -> tuple[float, float]:
     return result.mean - result.ci, result.mean + result.ci
 
 
-def _same_as_first(results: Results, metric: int, system: int) -> bool:
-    return is_same_score(results.systems[0][metric].score, results.systems[system][metric].score)
-
-
-def conclusions(page: Page) -> Iterator[str]:
-    """For each metric, a sentence on the best system, and on the systems that it is certainly better than."""
+def conclusion(page: Page, metric: int) -> str:
+    """Return a sentence on the best of several systems, and on the systems that it is certainly better than."""
     results = page.summary.results
-    if len(page.names) == 1:
-        return
-    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
-        values = [system[index].score for system in results.systems]
-        best = best_of(page, index)
-        text = f"Under {score.name}, {page.names[best]} is best ({values[best]:.{page.places(index)}f})"
-        if all(is_same_score(value, values[best]) for value in values):
-            text = f"Under {score.name}, all systems have the same score ({values[best]:.{page.places(index)}f})."
-        elif results.rankings:
-            text += _not_worse(page, results.rankings[index], best)
-        elif len(values) == 2 and results.test is not None:
-            p_value = results.corrected_p(index, 0, 1) if results.corrected else results.systems[1][index].p_value
-            certain = "" if results.differs_from_first(index, 1) else "not "
-            text += f", {certain}significantly better than {page.names[1 - best]} (p {p_text(results, p_value)})."
-        else:
-            text += "."
-        yield text + (" Lower is better." if metric.LOWER_IS_BETTER else "")
-    if results.test is None:
-        yield "The differences between the systems were not tested: none of them is shown to be significant."
+    name, places = results.scores[0][metric].name, page.places(metric)
+    values = [system[metric].score for system in results.systems]
+    best = best_of(page, metric)
+    text = f"Under {name}, {page.names[best]} is best ({values[best]:.{places}f})"
+    if all(is_same_score(value, values[best]) for value in values):
+        text = f"Under {name}, all systems have the same score ({values[best]:.{places}f})."
+    elif results.rankings:
+        text += _not_worse(page, results.rankings[metric], best)
+    elif len(values) == 2 and results.test is not None:
+        certain = "" if results.differs_from_first(metric, 1) else "not "
+        p_value = p_text(results, results.decisive_p(metric, 0, 1))
+        text += f", {certain}significantly better than {page.names[1 - best]} (p {p_value})."
+    else:
+        text += "."
+    return text + (" Lower is better." if page.summary.metrics[metric].LOWER_IS_BETTER else "")
 
 
 def _not_worse(page: Page, ranking: Ranking, best: int) -> str:
@@ -116,7 +115,7 @@ def explanation_of_p(page: Page) -> Iterator[str]:
               f"({results.samples:,} + 1), which is shown as p ≤. ")
            + _marking(page))
     if results.rankings:
-        yield explanation_of_ranks(results).partition(" A new cluster")[0]  # (The page has no column of clusters.)
+        yield explanation_of_ranks(results, with_clusters=False)
     if results.test == BOOTSTRAP.name:
         yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization, "
                "so p may be lower than the interval of the difference (below) suggests.")
@@ -148,12 +147,13 @@ def other_units_sentences(page: Page) -> Iterator[str]:
     changed: list[str] = []
     for metric, score in enumerate(results.scores[0]):
         for system in range(1, len(page.names)):
-            p_value, other_p = results.systems[system][metric].p_value, others.systems[system][metric].p_value
-            assert p_value is not None and other_p is not None, "both were tested"
-            same = _same_as_first(results, metric, system)
-            if not same and (p_value <= SIGNIFICANT) != (other_p <= SIGNIFICANT):
+            result, other = results.systems[system][metric], others.systems[system][metric]
+            assert result.p_value is not None and other.p_value is not None, "both were tested"
+            same = is_same_score(results.systems[0][metric].score, result.score)
+            if not same and (result.p_value <= SIGNIFICANT) != (other.p_value <= SIGNIFICANT):
                 changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
-                               f"{p_text(results, p_value)} on {these}, p {p_text(others, other_p)} on {those})")
+                               f"{p_text(results, result.p_value)} on {these}, p {p_text(others, other.p_value)} on "
+                               f"{those})")
     start = (f"The same tests against {page.names[0]} on {counts}, not {these} (without a correction), come to "
              f"{'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
     if changed:
@@ -168,24 +168,31 @@ def other_units_sentences(page: Page) -> Iterator[str]:
 def verdict_cards(page: Page) -> str:
     """Return the verdict: a card for each metric, and one for what checks have found."""
     cards: list[str] = []
-    sentences = list(conclusions(page))
+    has_others = len(page.names) > 1
     for index, score in enumerate(page.summary.results.scores[0]):
         best = best_of(page, index)
         result = page.summary.results.systems[best][index]
         places = page.places(index)
         lead = (f"<b>{xml_text(page.names[best])}</b> {result.score:.{places}f} "
                 f'<span class="note">± {result.ci:.{places}f} {xml_text(score.name)}</span>')
-        texts = [*sentences[index:index + 1], *_difference_to_next(page, index)]
+        texts = [conclusion(page, index), *_difference_to_next(page, index)] if has_others else []
         cards.append(_card(lead, texts))
-    notes = [f"<p>{xml_text(sentence)}</p>" for sentence in sentences[len(cards):]]
     if page.checks and page.checks.findings:
         cards.append(_findings_card(page, page.checks.findings))
-    return "\n".join([f'<div class="cards">{"".join(cards)}</div>', *notes])
+    verdict = f'<div class="cards">{"".join(cards)}</div>'
+    if has_others and page.summary.results.test is None:
+        verdict += f"\n<p>{_UNTESTED}</p>"
+    return verdict
 
 
 def _card(lead: str, texts: Iterable[str]) -> str:
-    paragraphs = "".join([f"<p>{xml_text(text)}</p>" for text in texts])
+    paragraphs = "".join([f"<p>{_unbroken(xml_text(text))}</p>" for text in texts])
     return f'<div class="card"><p class="lead">{lead}</p>{paragraphs}</div>'
+
+
+def _unbroken(text: str) -> str:
+    """Return text with no-break spaces in what is read as one number, such as `95 %`."""
+    return text.replace(" %", "\u00a0%").replace("p = ", "p\u00a0=\u00a0").replace("p ≤ ", "p\u00a0≤\u00a0")
 
 
 def _difference_to_next(page: Page, metric: int) -> Iterator[str]:
@@ -229,18 +236,14 @@ def scores_content(page: Page) -> str:
         heads += [head_cell(name, True, index, bool(results.rankings)) for name in _p_names(results)]
         if results.rankings:
             heads.append(head_cell("Rank", True, index))
+    many = " many" if results.rankings and len(results.scores[0]) >= _MANY_METRICS else ""
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
-              f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
+              f'<table class="sortable{many}"><thead><tr>{rows[0]}</tr></thead><tbody>',
               *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>"]
     if results.test is not None:
         parts.append(folded(explanation_of_p(page)))
-    return "\n".join([*parts, copy_buttons(_paper_text(page))])
-
-
-def _paper_text(page: Page) -> str:
-    """Return the table of scores as LaTeX for a paper."""
-    return paper_table([page.pair], page.printed_width)
+    return "\n".join([*parts, copy_buttons(paper_table([page.pair], Style(PAPER, page.printed_width)))])
 
 
 def _score_row(page: Page, system: int) -> str:
@@ -314,7 +317,7 @@ def _difference_table(page: Page, metric: int) -> str:
     for system in from_best(page, metric):
         if system == best:
             continue
-        difference, p_value = results.difference(metric, system, best), _p_of_pair(page, metric, system, best)
+        difference, p_value = results.difference(metric, system, best), results.decisive_p(metric, system, best)
         error = difference.standard_error
         rows.append([
             xml_text(page.names[system]), f"{difference.value:+.{width}f}",
@@ -325,48 +328,23 @@ def _difference_table(page: Page, metric: int) -> str:
              "Smallest detectable difference", "Agreement with people"]
     if all(row[-1] == NO_AGREEMENT for row in rows):
         heads, rows = heads[:-1], [row[:-1] for row in rows]
-    table = f"<h3>{xml_text(name)}</h3>" + plain_table(f"Worth of differences in {name}", heads, rows, 1)
+    table = plain_table(f"Worth of differences in {name}", heads, rows, 1)
     return table + (_all_pairs(page, metric) if len(page.names) > 2 else "")
 
 
-def _p_of_pair(page: Page, metric: int, one: int, other: int) -> float | None:
-    """Return the p-value of a pair, with a correction if there is one; `None` if the pair was not tested."""
-    results = page.summary.results
-    if results.corrected:
-        return results.corrected_p(metric, one, other)
-    return None if one and other else results.systems[one or other][metric].p_value
-
-
 def _all_pairs(page: Page, metric: int) -> str:
-    """Return the differences of all pairs of systems, as a matrix and as a list that can be sorted."""
+    """Return the differences of all pairs of systems, in a fold: a table that can be sorted."""
     results, width, name = page.summary.results, page.places(metric), page.summary.results.scores[0][metric].name
-    order = from_best(page, metric)
     ranking = results.rankings[metric] if results.rankings else None
-    matrix: list[list[str]] = []
-    listed: list[list[str]] = []
-    for position, system in enumerate(order):
-        cells = [xml_text(page.names[system])]
-        for other_position, other in enumerate(order):
-            if system == other:
-                cells.append("–")
-                continue
-            difference, p_value = results.difference(metric, other, system), _p_of_pair(page, metric, system, other)
-            mark = "*" if ranking and ranking.differ(system, other) else ""
-            cells.append(f"{difference.value:+.{width}f}{mark}")
-            if position < other_position:
-                listed.append([xml_text(page.names[system]), xml_text(page.names[other]),
-                               f"{difference.value:+.{width}f}{mark}",
-                               f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
-                               "–" if p_value is None else f"{p_value:.4f}"])
-        matrix.append(cells)
-    p_head = "p (Holm)" if results.family > 1 else "p"
+    rows: list[list[str]] = []
+    for system, other in combinations(from_best(page, metric), 2):
+        difference, p_value = results.difference(metric, other, system), results.decisive_p(metric, system, other)
+        mark = "*" if ranking and ranking.differ(system, other) else ""
+        rows.append([xml_text(page.names[system]), xml_text(page.names[other]), f"{difference.value:+.{width}f}{mark}",
+                     f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
+                     "–" if p_value is None else f"{p_value:.4f}"])
+    heads = ["System", "Other system", "Difference", "95 % interval", "p (Holm)" if results.family > 1 else "p"]
     marked = ("* marks p (Holm) ≤ 0.05." if ranking
               else "Pairs without the first system were not tested; purebleu test tests all.")
-    return "\n".join([
-        f"<details><summary>All pairs under {xml_text(name)}</summary>",
-        "<p>Of each row, the score minus that of the system above the column; the best system comes first. "
-        f"{marked}</p>",
-        plain_table(f"Differences of all pairs in {name}", [name, *[page.names[system] for system in order]], matrix,
-                    1),
-        plain_table(f"All pairs of systems under {name}",
-                    ["System", "Other system", "Difference", "95 % interval", p_head], listed, 2), "</details>"])
+    return "\n".join([f"<details><summary>All pairs under {xml_text(name)}</summary>", f"<p>{marked}</p>",
+                      plain_table(f"All pairs of systems under {name}", heads, rows, 2), "</details>"])

@@ -15,8 +15,9 @@ import re
 import sys
 import unicodedata
 from collections import Counter
+from itertools import product
 from pathlib import Path
-from typing import Callable, Iterator, NamedTuple, Optional
+from typing import Callable, Dict, Iterator, NamedTuple, Optional
 
 from purebleu.checks.findings import checked_systems
 from purebleu.checks.texts import Against
@@ -108,6 +109,9 @@ class Segment(NamedTuple):
 
 
 Fault = Callable[[random.Random, Segment, str], Optional[Segment]]
+
+#: By the index of a line, what a check has found in it.
+Findings = Dict[int, object]
 
 
 def _phrase(phrases: dict[str, tuple[str, ...]], rng: random.Random, language: str) -> str:
@@ -214,20 +218,22 @@ def corpora(data: Path) -> Iterator[tuple[str, list[str], list[list[str]], dict[
         yield pair, source, list(references.values()), read("hyp"), references
 
 
-def found_lines(check: str, outputs: list[str], source: list[str], references: list[list[str]]) -> dict[int, object]:
+def found_lines(check: str, outputs: list[str], source: list[str], references: list[list[str]]) -> Findings:
     """The indices of the lines that a check finds, with the parts that it found."""
     checked = checked_systems(["A"], Against(source, references, [outputs]), checks=[check])
     return {line - 1: finding.spans[index] if finding.spans else finding.values[index]
             for finding in checked.findings for index, line in enumerate(finding.lines)}
 
 
-def with_faults(check: str, pair: str, source: list[str], references: list[list[str]],
-                systems: dict[str, list[str]]) -> Iterator[tuple[str, str, bool]]:
-    """The faulty output, its source, and whether the check finds it, for faults in all systems of a pair."""
+def with_faults(check: str, pair: str, source: list[str], references: list[list[str]], systems: dict[str, list[str]],
+                found: dict[str, Findings]) -> Iterator[tuple[str, str, bool]]:
+    """The faulty output, its source, and whether the check finds it, for faults in all systems of a pair.
+
+    `found` has the lines of each system that the check finds without these faults.
+    """
     target, count = pair[3:], FAULTS_OF_PAIR // len(systems)
     for system, outputs in systems.items():
         rng = random.Random(f"{check} {pair} {system}")
-        known = found_lines(check, outputs, source, references)
         lines, sources, streams = list(outputs), list(source), [list(stream) for stream in references]
         faulty: list[int] = []
         for index in rng.sample(range(len(outputs)), len(outputs)):
@@ -239,16 +245,16 @@ def with_faults(check: str, pair: str, source: list[str], references: list[list[
                     changed = segment._replace(output=other)
             elif len(segment.output) > 10:
                 changed = FAULTS[check](rng, segment, target)
-            if changed is not None and index not in known:
+            if changed is not None and index not in found[system]:
                 lines[index], sources[index] = changed.output, changed.source
                 for stream, reference in zip(streams, changed.references):
                     stream[index] = reference
                 faulty.append(index)
                 if len(faulty) == count:
                     break
-        found = found_lines(check, lines, sources, streams)
+        found_now = found_lines(check, lines, sources, streams)
         for index in faulty:
-            yield lines[index], sources[index], index in found
+            yield lines[index], sources[index], index in found_now
 
 
 def table(data: Path) -> str:
@@ -258,18 +264,16 @@ def table(data: Path) -> str:
     people: Counter[str] = Counter()
     lines_of_people = 0
     for pair, source, references, systems, named in corpora(data):
-        any_check = 0
-        counts: Counter[str] = Counter()
-        for outputs in systems.values():
-            everything = [found_lines(check, outputs, source, references) for check in CHECKS]
-            counts.update({check: len(found) for check, found in zip(CHECKS, everything)})
-            any_check += len({index for found in everything for index in found})
+        any_check: set[tuple[str, int]] = set()
         lines = sum(map(len, systems.values()))
         for check in CHECKS:
-            alarms[check].append(100 * counts[check] / lines)
-            results = [hit for _, _, hit in with_faults(check, pair, source, references, systems)]
+            found = {name: found_lines(check, outputs, source, references) for name, outputs in systems.items()}
+            for name, findings in found.items():
+                any_check.update(product([name], findings))
+            alarms[check].append(100 * sum(map(len, found.values())) / lines)
+            results = [hit for _, _, hit in with_faults(check, pair, source, references, systems, found)]
             hits[check].append(100 * sum(results) / len(results))
-        alarms["any of these"].append(100 * any_check / lines)
+        alarms["any of these"].append(100 * len(any_check) / lines)
         if len(named) > 1:
             for name, outputs in named.items():
                 others = [stream for other, stream in named.items() if other != name]
@@ -290,14 +294,16 @@ def table(data: Path) -> str:
 def show(data: Path, wanted: str, check: str) -> None:
     """Print what a check finds in the outputs of a pair as they are, and the faults that it misses."""
     for pair, source, references, systems, _ in corpora(data):
-        for system, outputs in systems.items() if pair == wanted else ():
-            for index, parts in found_lines(check, outputs, source, references).items():
-                print(f"{system} {index + 1} {parts}\n  {outputs[index]}\n  {source[index]}")
+        if pair != wanted:
+            continue
+        found = {name: found_lines(check, outputs, source, references) for name, outputs in systems.items()}
+        for name, findings in found.items():
+            for index, parts in findings.items():
+                print(f"{name} {index + 1} {parts}\n  {systems[name][index]}\n  {source[index]}")
                 print(*[f"  {stream[index]}" for stream in references], sep="\n")
-        if pair == wanted:
-            for output, text, hit in with_faults(check, pair, source, references, systems):
-                if not hit:
-                    print(f"missed: {output!r}\n  {text}")
+        for output, text, hit in with_faults(check, pair, source, references, systems, found):
+            if not hit:
+                print(f"missed: {output!r}\n  {text}")
 
 
 def main() -> int:
