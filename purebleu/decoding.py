@@ -77,8 +77,8 @@ def best_samples(metric: Metric[Any], segments: Iterable[Candidates], jobs: int,
 def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
     """The choice of a segment."""
     if metric.lacks_weights():
-        raise PurebleuError(f"{type(metric).__name__} weighs n-grams by all references of a corpus, which samples are "
-                            "not: choose another metric, or make it with references=")
+        raise PurebleuError(f"{type(metric).__name__} needs all references of a corpus: choose another metric, or make "
+                            "it with references=")
     samples, references, weights = candidates
     for name, texts in (("samples", samples), ("references", references)):
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts or ()):  # pyright: ignore
@@ -99,7 +99,7 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
 def _checked_total(weights: Sequence[float], references: int) -> float:
     """The sum of the weights, after a check that there is one for each reference, and that they can weigh a mean."""
     if len(weights) != references:
-        raise LengthError(f"{counted(len(weights), 'weight')} can't belong to "
+        raise LengthError(f"weights has {counted(len(weights), 'number')}, but there are "
                           f"{counted(references, 'reference')}")
     try:
         total = math.fsum(weights)

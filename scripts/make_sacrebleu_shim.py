@@ -138,7 +138,7 @@ def write_shim_wheel(folder: Path, package: str) -> Path:
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the file that the options ask for and print its path; returns the exit code."""
     parser = argparse.ArgumentParser(description="Write a package sacrebleu that hands out purebleu.")
-    parser.add_argument("folder", type=Path, help="where it goes, to be put on PYTHONPATH (but for --wheel)")
+    parser.add_argument("folder", type=Path, help="the folder to write, for PYTHONPATH (with --wheel: for the wheel)")
     parser.add_argument("--package", metavar="NAME", default="purebleu", help="the name of a vendored copy of purebleu")
     parser.add_argument("--wheel", action="store_true",
                         help="write a wheel instead, which pip installs as the distribution sacrebleu")

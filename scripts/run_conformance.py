@@ -93,7 +93,7 @@ def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
                         help="the largest relative difference of scores (default: 1e-9)")
     parser.add_argument("--show", type=int, default=5, metavar="N", help="failures to show (default: 5)")
     parser.add_argument("--allow-unsupported", action="store_true",
-                        help="exit code 0 where no case fails, even if some are unsupported or passed in part")
+                        help="exit code 0 if no case fails, even if some are unsupported or passed in part")
     return parser.parse_args(argv)
 
 
@@ -107,7 +107,7 @@ def read_cases(path: Path, levels: Sequence[str]) -> list[Case]:
         raise UsageError(f"cannot read the set {path}: {error}") from None
     checksum = path.with_name(path.name + ".sha256")
     if checksum.is_file() and checksum.read_text(encoding="ascii").split()[:1] != [hashlib.sha256(content).hexdigest()]:
-        raise UsageError(f"{path} has another checksum than {checksum.name} tells")
+        raise UsageError(f"{path} has another checksum than {checksum.name} says")
     for level in levels:
         if level not in known:
             raise UsageError(f"unknown level {level!r}; there are {', '.join(known)}")
@@ -204,7 +204,7 @@ def judged(case: Case, found: Case, tolerance: float) -> Verdict:
             return FAILED, f"{name}: expected {shown(expected[name])}, found {shown(found[name])}"
     missing = [name for name in expected if name not in found]
     if len(missing) == len(expected):
-        return FAILED, f"nothing of {', '.join(expected)} is there"
+        return FAILED, f"none of {', '.join(expected)} is there"
     return (IN_PART, f"no {', '.join(missing)}") if missing else (PASSED, "")
 
 

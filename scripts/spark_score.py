@@ -86,7 +86,7 @@ def parsed(argv: Sequence[str] | None) -> Namespace:
     ends = given.input.rstrip("/*").lower().split(".")
     form = given.format or FORMATS.get(ends[-1]) or FORMATS.get("".join(ends[-2:-1]))
     if form is None:
-        raise OptionError(f"{given.input}: the name does not tell the format; give --format")
+        raise OptionError(f"{given.input}: the name does not say the format: give --format")
     return Namespace(**{**vars(given), "format": form, "program": program, "scoring": scoring,
                         "columns": [given.group, given.id, given.hypothesis, *given.references,
                                     *[column for _, column in scoring.scores]], "outside": outside,
@@ -99,8 +99,8 @@ def outside_metrics(given: Any) -> list[SegmentScores]:
     signatures = dict(given.scores_signature)
     # (A checksum would have to wait for all rows, in their order.)
     if len({*map(str.lower, names)}) < len(names) or {*names} != {*signatures} or {*given.scores_lower} - {*names}:
-        raise OptionError("--scores takes a column for each name, once, and here, each name has a --scores-signature; "
-                          "--scores-lower is of such names")
+        raise OptionError("--scores takes one column for each name; here, each name also needs a "
+                          "--scores-signature, and --scores-lower takes such names")
     return [SegmentScores(name, lower_is_better=name in given.scores_lower, signature=signatures[name])
             for name in names]
 

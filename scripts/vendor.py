@@ -576,7 +576,7 @@ def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes | None]) -> 
         label = (folder / name if name else path).as_posix()
         content = files.get(name)
         if name not in copy.sums:
-            yield f"{label}: is not from here"
+            yield f"{label}: is not from this script"
         elif name not in files:
             yield f"{label}: is missing"
         elif content is None:
@@ -584,7 +584,7 @@ def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes | None]) -> 
         else:
             original = _original(copy, name)
             if original is None:
-                yield f"{label}: was changed (what it was, this clone can't tell)"
+                yield f"{label}: was changed (this clone does not have the original)"
             elif len(content) > MAX_GROWTH * len(original):
                 yield f"{label}: was changed, and has {len(content)} bytes, in place of {len(original)}"
             else:
@@ -733,11 +733,11 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--without", nargs="+", choices=FEATURES, default=[], metavar="PART",
                         help=f"without --only: leave out {', '.join(FEATURES)}")
     parser.add_argument("--with", nargs="+", choices=[*FEATURES, *EXTRAS], default=[], dest="extras", metavar="PART",
-                        help="with --only: add parts, of those that --without leaves out; without it: "
+                        help="with --only: add parts that --without could leave out; without --only: add "
                              f"{', '.join(EXTRAS)}")
     parser.add_argument("--api", nargs=1, choices=APIS, default=[], metavar="1",
                         help="the package has the names, keywords and shapes of sacreBLEU 1.x")
-    parser.add_argument(PLAIN, action="store_true", help="leave out the faster ways: the definitions alone")
+    parser.add_argument(PLAIN, action="store_true", help="leave out faster code for many segments")
 
 
 def choice_from(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Choice:
@@ -763,8 +763,8 @@ def argument_parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", default=PACKAGE, help="the name of the copy (default: %(default)s)")
     add_choice(parser)
     parser.add_argument("--single-file", type=Path, metavar="FILE", help="write one module instead of a package")
-    parser.add_argument("--check", type=Path, metavar="COPY", help="tell whether a copy is unchanged and current")
-    parser.add_argument("--update", type=Path, metavar="COPY", help="replace a copy by what is here")
+    parser.add_argument("--check", type=Path, metavar="COPY", help="check whether a copy is unchanged and current")
+    parser.add_argument("--update", type=Path, metavar="COPY", help="replace a copy by one of this clone")
     return parser
 
 

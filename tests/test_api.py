@@ -406,7 +406,7 @@ def test_tokens_may_be_any_hashable_values() -> None:
         corpus_bleu([[["a"], ["b"]]], [[[["a"], ["b"]]]])
 
 
-def test_tokens_are_compared_in_lower_case_where_they_are_text() -> None:
+def test_tokens_are_compared_in_lower_case_if_they_are_text() -> None:
     assert corpus_bleu([["A", 1, "B", "C"]], [[["a", 1, "b", "C"]]], lowercase=True).counts == [4, 3, 2, 1]
     assert corpus_bleu([["A", 1, "B", "C"]], [[["a", 1, "b", "C"]]]).counts == [2, 0, 0, 0]
 

@@ -204,9 +204,9 @@ WRONG_ARGUMENTS: list[tuple[str, tuple[Any, ...], type[Exception], str]] = [
     ("bleu_sentence", ("a", "a"), TypeError, "references[0] must be a list of references, not str"),
     ("bleu_sentence", (["a"], "a", 3), TypeError, "a tokenizer is a name or a callable, not int"),
     ("bleu_of_sums", ([1, 2, 3],), PurebleuError,
-     "3 sums do not make a score: with as many orders as weights, 1, a row has 5 columns"),
+     "there are 3 sums, but a row of 1 orders (as many as weights) has 5 columns"),
     ("bleu_of_sums", ([1, 1, 1, 1, 0], [0.5, 0.5]), PurebleuError,
-     "5 sums do not make a score: with as many orders as weights, 2, a row has 8 columns"),
+     "there are 5 sums, but a row of 2 orders (as many as weights) has 8 columns"),
 ]
 
 

@@ -134,7 +134,7 @@ def lacking(*modules: str) -> str:
 
 @needs_processes
 @from_a_folder
-def test_results_are_the_same_where_python_lacks_modules(folder: Path, outputs: dict[str, bytes]) -> None:
+def test_results_are_the_same_if_python_lacks_modules(folder: Path, outputs: dict[str, bytes]) -> None:
     for task, args in TASKS.items():
         process = run(args, folder, script=lacking(*OPTIONAL))
         assert_fine(process)
@@ -224,7 +224,7 @@ def confinement(request: pytest.FixtureRequest, folder: Path) -> list[str]:
 
 
 @needs_processes
-def test_results_are_the_same_where_no_file_can_be_written(
+def test_results_are_the_same_if_no_file_can_be_written(
         folder: Path, outputs: dict[str, bytes], confinement: list[str]) -> None:
     for task, args in TASKS.items():
         process = run(args, folder, confinement, HOME=str(folder), TMPDIR=str(folder))

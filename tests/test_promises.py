@@ -29,13 +29,13 @@ def broken(promised: Any, found: Any, path: str = "") -> Iterator[str]:
         yield path
 
 
-def test_what_is_promised_is_there() -> None:
+def test_promised_names_are_there() -> None:
     promised, found = read_fixture("promises.json"), load_script("dev/generate/promises").promises()
     assert list(broken(promised, found)) == []
     assert list(broken(found, promised)) == []  # new: `python3 scripts/dev/generate promises` writes it down
 
 
-def test_a_broken_promise_is_told() -> None:
+def test_a_broken_promise_is_reported() -> None:
     promised = {"api": {"purebleu": {"f": ["a", "b", "c="]}}, "commands": {"test": {"--exact": [], "-f": ["csv"]}}}
     kept = {"api": {"purebleu": {"f": ["a", "b", "c", "d="], "g": []}}, "commands": {"test": {"--exact": [], "-f": [
         "csv", "tsv"]}}}

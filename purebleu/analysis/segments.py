@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 #: Scores of segments are compared to this number of decimal places; smaller differences are rounding errors.
 COMPARED_DIGITS = 9
 
-#: The decimal places of sentence scores in the data of a page. Charts round scores to them, too: then the page's script
-#: finds the segments that a bar counts.
+#: The decimal places of sentence scores in the data of a page. Charts use the same rounded scores,
+#: so that the page's script finds the segments that a bar counts.
 STORED_DIGITS = 4
 
 

@@ -274,7 +274,7 @@ def _space_counts(words: Sequence[str], unspaced: int) -> Places:
 _FINAL = frozenset(".!?。！？．｡…:：;；।॥؟۔։።၊။~～")
 _BEHIND = "\"'”’“‘»«›‹」』)）]】》〉*_ \u00a0\u3000\u200b"
 
-#: The ends of lines that are to be continued: dots, and brackets around a word such as "continued".
+#: Endings that say that the line goes on: dots, and brackets around a word such as "continued".
 _ELLIPSES, _BRACKETS = ("...", "…", "。。。"), (")", "）", "]", "】")
 
 #: A bracket at the end of a line may say "to be continued" if it is not longer than this.

@@ -73,11 +73,11 @@ CHECKS = {check.name: check for check in (
           NO_LIMIT),
     Check("length", "of an unlikely length", "longer or shorter than the references (if there are none, the source) by "
           "a factor of at least {}", 2, 1.01, NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
-    Check("tokenized", "tokenized otherwise than the references",
+    Check("tokenized", "tokenized unlike the references",
           "shares of separate punctuation marks that differ by at least {}", 0.5, 0.01, 1, (NEEDS_REFERENCES,),
           uses_source=False),
     Check("escapes", "with escapes, entities or special tokens",
-          "at least {} that neither the source nor a reference has", 1, 1, NO_LIMIT),
+          "those that neither the source nor a reference has: at least {}", 1, 1, NO_LIMIT),
     Check("identical", "that {} has, too", "at least {} of all lines the same", 0.9, 0.01, 1,
           (NEEDS_SYSTEMS,), uses_source=False),
     Check("reference", "that are a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
@@ -92,11 +92,11 @@ CHECKS = {check.name: check for check in (
     Check("numbers", "with changed numbers", "numbers, added or lost: at least {}", 1, 1, NO_LIMIT, (NEEDS_SOURCE,)),
     Check("addresses", "with changed addresses", "addresses or names of files, added or lost: at least {}", 1, 1,
           NO_LIMIT, (NEEDS_SOURCE,)),
-    Check("language", "in another language than the references", "n-grams nearer to those of the source, or of a "
-          "system in another language, than to those of the references by at least {}", 0.5, 0.1, 10,
+    Check("language", "in another language than the references", "n-grams that are nearer, by at least {}, "
+          "to the source, or a system in another language, than to the references", 0.5, 0.1, 10,
           (NEEDS_REFERENCES,), min_lines=MANY_LINES),
-    Check("unicode", "with invisible characters, or in another normal form", "those that neither the source nor "
-          "a reference has: at least {}", 1, 1, NO_LIMIT),
+    Check("unicode", "with invisible characters, or in another normal form", "invisible characters that neither the "
+          "source nor a reference has, or another normal form: at least {}", 1, 1, NO_LIMIT),
     Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (by any "
           "factor if the source and a reference have such a mark)", 1.4, 1.01, NO_LIMIT,
           (NEEDS_SOURCE, NEEDS_REFERENCES)),

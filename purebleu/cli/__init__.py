@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
             raise  # a module of this package: a bug
-        complain(f"error: this Python lacks the module {error.name!r}, which is needed for this")
+        complain(f"error: this Python lacks the module {error.name!r}, which this command needs")
     except OSError as error:
         # Errors of files that options name have become PurebleuErrors. Others remain: the working folder may be gone.
         where = f"{error.filename}: " if isinstance(error.filename, str) else ""

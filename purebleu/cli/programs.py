@@ -53,12 +53,12 @@ def options_of_program(arguments: Sequence[str]) -> ProgramOptions:
     try:
         command, values = read_line(["score", STDIN, "--input", STDIN, *arguments])
     except TextRequested:
-        raise OptionError("there is no place for --help and --version here") from None
+        raise OptionError("--help and --version are not possible here") from None
     given = values.given()
     for name in ("input", "references"):
         if given[name] == [STDIN]:
             del given[name]
     for name in given:
         if name in command.options and not name.startswith(METRIC_PREFIXES) and name not in _TAKEN:
-            raise OptionError(f"there is no place for {command.options[name].name} here", option=name)
+            raise OptionError(f"{command.options[name].name} is not possible here", option=name)
     return ProgramOptions(values)

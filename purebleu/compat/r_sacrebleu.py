@@ -206,8 +206,8 @@ def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, 
     order_weights, added = _checked_weights(order, weights), _checked_smoothing(smoothing, epsilon, k)
     columns = 2 + 3 * len(order_weights)
     if len(sums) not in (0, columns):
-        raise PurebleuError(f"{len(sums)} sums do not make a score: with as many orders as weights, "
-                            f"{len(order_weights)}, a row has {columns} columns")
+        raise PurebleuError(f"there are {len(sums)} sums, but a row of {len(order_weights)} orders (as many as "
+                            f"weights) has {columns} columns")
     return _score(sums, order_weights, *added)
 
 

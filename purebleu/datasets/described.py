@@ -114,7 +114,7 @@ class DescribedSet(TestSet):
         if "src" not in fields:
             raise PurebleuError(f"{self.path}: {place}.fields: src is missing")
         if len({*map(str.lower, fields)}) < len(fields):
-            raise PurebleuError(f"{self.path}: {place}.fields: names differ in their case alone")
+            raise PurebleuError(f"{self.path}: {place}.fields: names differ only in case")
         conditions = {f"where.{index}": {"column": condition["column"]}
                       for index, condition in enumerate(self._member(langpair, "where", []))}
         found: dict[str, Described] = {}
@@ -299,7 +299,7 @@ def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "")
             forms = [known[name]] if name in known else [
                 part for pattern, part in form.get("patternProperties", {}).items() if _matches(pattern, name)]
             if not forms:
-                raise PurebleuError(f"{where}: {name!r:.60} is not a name that can stand here{nearest(name, known)}")
+                raise PurebleuError(f"{where}: {name!r:.60} is not a possible member{nearest(name, known)}")
             _check_form(member, forms[0], path, f"{place}.{name}".lstrip("."))
 
 

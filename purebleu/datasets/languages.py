@@ -86,7 +86,8 @@ class LanguagePairs(_PairsBase):
             raise OptionError(f"{self.test_set} has several languages {name!r}: {', '.join(meant)}")
         if not meant:
             near = self._near(name)
-            raise OptionError(f"{self.test_set} has no language {name!r}{', but ' if near else ''}{', '.join(near)} "
+            meant_perhaps = f" (did you mean {' or '.join(near)}?)" if near else ""
+            raise OptionError(f"{self.test_set} has no language {name!r}{meant_perhaps} "
                               f"(see --list -t {self.test_set})")
         return meant[0]
 

@@ -130,7 +130,7 @@ class TestSet:
         """
         paths = self.files(langpair)
         if "all" in fields and len(fields) > 1:
-            raise OptionError("'all' stands for all fields, so there can't be another one beside it")
+            raise OptionError("'all' means all fields: leave out the others")
         first_reference = min([field for field in paths if field.startswith("ref")], default="")
         chosen: list[str] = []
         for field in paths if fields == ["all"] else fields:
@@ -162,7 +162,7 @@ class TestSet:
 
         files = self.files(langpair)
         if "origlang" not in files:
-            raise OptionError(f"{self.name}/{langpair} does not say where its segments come from")
+            raise OptionError(f"{self.name}/{langpair} has no original languages")
         languages, = self.read_fields(langpair, ["origlang"])
         keep = [True] * len(languages)
         if origlang is not None:

@@ -267,7 +267,7 @@ def compute_character(predictions: Predictions, references: ReferenceLists, aggr
     metric = CharacTER()
     for index, texts in enumerate(references):
         if not all(map(metric.prepared, texts)):
-            raise NoWordsError(f"references[{index}] has no words: nothing can be divided by their number")
+            raise NoWordsError(f"references[{index}] has no words, so there is no score per word")
     rows = metric.corpus_statistics(predictions, references, transpose_references=True)
     scores = [fixed_mean(row[0], 1, metric.BITS) for row in rows]
     if aggregate == "mean":

@@ -68,7 +68,7 @@ def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
         # (By name, for type checkers: before 3.14, `compression` is not in the standard library.)
         opened = __import__("compression.zstd", fromlist=["open"])
     else:
-        raise PurebleuError(f"{name}: Python decompresses Zstandard from 3.14 on")
+        raise PurebleuError(f"{name}: Zstandard needs Python 3.14 or newer")
     content: IO[bytes] = opened.open(raw, "rb")
     return content
 

@@ -313,6 +313,6 @@ def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, fi
     """Return the columns of rows with `count` fields each. For another number, the error says what was expected."""
     for number, row in enumerate(rows, first):
         if len(row) != count:
-            raise FieldCountError(f"{name}: line {number}: {counted(len(row), 'tab-separated field')} where "
+            raise FieldCountError(f"{name}: line {number}: {counted(len(row), 'tab-separated field')}, but "
                                   f"{expected}")
     return list(map(list, zip(*rows)))

@@ -169,7 +169,7 @@ class JSONLines(RecordReader):
                 elif selector in self.optional:
                     values.append("")
                 else:
-                    raise PurebleuError(f"{where} has no {selector!r}, but "
+                    raise PurebleuError(f"{where} has no {selector!r}; it has "
                                         f"{', '.join(map(repr, record)) or 'nothing'}")  # pyright: ignore[reportUnknownArgumentType]  # JSON
             yield values
 

@@ -25,7 +25,7 @@ PAGES = {
     "continuous-integration": "gates: a build that fails if scores fall",
     "differences": "moving from sacreBLEU, evaluate, jiwer or R, and all differences",
     "harnesses": "evaluation harnesses, training loops, notebooks, frozen programs",
-    "rows": "sufficient statistics in files: scoring in parts, Spark, Dask, Beam, Ray and torch.distributed",
+    "rows": "sufficient statistics in files: scoring in parts, Spark, Dask, Beam, Ray",
     "servers": "deployment: servers without a network, containers, a page in a browser",
     "vendoring": "a copy of purebleu in another repository",
     "signatures": "signatures, field by field",

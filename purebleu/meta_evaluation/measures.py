@@ -254,4 +254,4 @@ def _tied_pairs(scores: Iterable[Hashable]) -> int:
 
 def _check_lengths(human: Sequence[float], metric: Sequence[float]) -> None:
     if len(listed(human, "human")) != len(listed(metric, "metric")):
-        raise LengthError(f"there are {len(human)} human scores and {len(metric)} of the metric")
+        raise LengthError(f"there are {len(human)} human scores, but {len(metric)} of the metric")

@@ -362,8 +362,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         except TypeError:
             raise TypeError(f"sums of rows must be numbers, as sum_statistics returns, not {totals!r:.80}") from None
         if len(totals) != columns:
-            raise PurebleuError(f"{len(totals)} sums do not make a score: with these options, a row has {columns} "
-                                "columns")
+            raise PurebleuError(f"there are {len(totals)} sums, but a row has {columns} columns with these "
+                                "options")
 
     def _warn_of_single_segments(self) -> None:
         """Warn if the metric, as it is, does not suit single segments."""
@@ -589,7 +589,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         has_prepared = streams is self._streams
         if normalize:
             if has_prepared:
-                raise OptionError("normalize= needs the references here, not in the constructor", option="normalize")
+                raise OptionError("normalize= needs references in this call, not the constructor's", option="normalize")
             stream, *streams = normalized([stream, *streams], normalize)
         self._warn_of_slow(stream, streams)
         texts = TextWarnings([self])

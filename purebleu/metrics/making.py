@@ -135,7 +135,7 @@ class Accumulator(OfScore[OwnScore]):
         """The score of all segments so far, with its signature."""
         segments, references, squares, given_as_tokens = map(int, self._state[self._columns:])
         if not segments:
-            raise PurebleuError("there are no segments to score: update comes first")
+            raise PurebleuError("there are no segments to score: call update first")
         score: OwnScore = self.metric.score(self._state[:self._columns])
         # (All segments have equally many references if these two are equal.)
         counts = {references // segments} if segments * squares == references * references else {0, 1}

@@ -97,4 +97,4 @@ def warn_of_differences(given: str, signature: Signature) -> None:
     differences = [f"{key}:{actual.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
                    if actual.get(key) != expected.get(key)]
     if differences:
-        warn(f"the signature is not the one that was given: {', '.join(differences)}")
+        warn(f"the result has another signature than the one given: {', '.join(differences)}")

@@ -208,8 +208,9 @@ def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose:
                 shared_otherwise += len(words[stream] & of_references[stream][segment])
     if shared_otherwise >= max(_MIN_SHARED, _CLEARLY_MORE * shared + 1):
         ways = ("one stream per reference", "one list per hypothesis")
-        warn(f"there are {count} hypotheses and {count} lists of references, read as {ways[transpose]}; but they share "
-             f"more words as {ways[not transpose]} (transpose_references={not transpose})")
+        warn(f"there are {count} hypotheses and {count} lists of references, read as {ways[transpose]}; but "
+             f"hypotheses and references share more words as {ways[not transpose]} "
+             f"(transpose_references={not transpose})")
 
 
 def check_kinds(hypotheses: Stream, references: Sequence[Sequence[Segment | None]]) -> None:

@@ -27,13 +27,12 @@ _GROUPED = {"none": "all {level} together", "item": "the outputs for each segmen
 
 #: The meaning of measures, by their names.
 _MEANINGS = {
-    "acc-eq": "the share of pairs of outputs that the metric orders as people do, ties included; scores of the metric "
-              "that differ by no more than a threshold are ties, the threshold being the best one for each metric "
-              "(Deutsch et al., 2023)",
+    "acc-eq": "the share of pairs of outputs that the metric orders as people do, ties included; it has a tie if "
+              "scores differ by no more than a threshold, which is the best one for each metric (Deutsch et al., 2023)",
     "accuracy": "the share of pairs that the metric orders as people do",
     "pearson": "the linear correlation",
-    "spa": "1 minus the mean difference, over pairs of systems, between the p-value under people's scores and that "
-           "under the metric's (Thompson et al., 2024)",
+    "spa": "1 minus the mean, over pairs of systems, of the difference between the p-value under people's scores and "
+           "the one under the metric's (Thompson et al., 2024)",
     "tau-b": "Kendall's rank correlation, corrected for ties",
 }
 
@@ -114,9 +113,9 @@ def _measured_scores(answer: Answer) -> str:
     if answer.question.level == "systems":
         certain = " With two systems, it can only be its highest or its lowest value." if (
             answer.systems == 2 and answer.question.measure != "spa") else ""
-        return f"Taken of the scores of {answer.systems} systems.{certain}"
+        return f"It compares the scores of {answer.systems} systems.{certain}"
     groups = "" if answer.question.measure == "spa" else \
-        f" It is taken over {_GROUPED[answer.question.by].format(level='outputs')}."
+        f" It compares {_GROUPED[answer.question.by].format(level='outputs')}."
     return f"It uses the human scores of {answer.judged:,} outputs of {answer.systems} systems.{groups}"
 
 

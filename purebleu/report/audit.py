@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 _CASE_NAMES = ("cased", "lower-cased")
 
 _EXPLAINED = (
-    "BLEU of the same output. Output and references are preprocessed in the same way (Post, 2018, Table 1): none, "
-    "split at whitespace; basic, words of the Moses tokenizer; split, hyphenated compounds split, too; unk, basic, and "
-    "words seen fewer than twice are one unknown word; then tokenizers of BLEU itself, on plain text. "
-    "The range is from the lowest to the highest score above it.")
+    "BLEU of the same output. Output and references are preprocessed in the same way (Post, 2018, Table 1). 'none' "
+    "splits at whitespace, 'basic' takes the words of the Moses tokenizer, 'split' also splits hyphenated compounds, "
+    "and 'unk' is 'basic' with all words seen fewer than twice as one unknown word. Below these are BLEU's own "
+    "tokenizers, on plain text. The range is from the lowest to the highest score above it.")
 
 _MEANING = (
     "Scores with different signatures cannot be compared: here, preprocessing alone moves the score {of}from {lowest} "

@@ -295,7 +295,7 @@ def _sampling_of(systems: int, segments: int, test: str | None, trials: int | No
                  documents: Iterable[object] | None, seed: Seed) -> Sampling:
     """What is drawn for so many systems and segments; arguments and errors are those of `compare`."""
     if test not in tuple(_TESTS):
-        raise OptionError(f"unknown test {test!r:.40}; there are randomization and bootstrap, and None", option="test")
+        raise OptionError(f"unknown test {test!r:.40}; choose randomization, bootstrap or None", option="test")
     is_tested = test is not None and systems > 1
     return Sampling(_TESTS[test] if is_tested else None, 0 if trials is None or not is_tested else trials,
                     resamples if intervals else 0, resamples, units=_units_of(documents, segments), seed=seed)

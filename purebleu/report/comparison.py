@@ -39,14 +39,13 @@ _MEANING = (
 
 _CORRECTED = (
     "The second p-value of each cell is corrected for {family} (Holm, 1979): the probability that one or more true "
-    "null hypotheses have a corrected p ≤ {threshold} is {threshold} at most{condition}. Only corrected p-values are "
+    "null hypotheses have a corrected p ≤ {threshold} is at most {threshold}{condition}. Only corrected p-values are "
     "marked (*).")
 
 _RANKING = (
     "Systems are ordered by their scores. All pairs of them were tested; their p-values, from {samples}, are corrected "
-    "for {family} (Holm, 1979). The ranks of a system are those that the tests leave open: "
-    "from 1 plus the number of systems that are significantly better (p ≤ {threshold}) to the number of all systems "
-    "minus those that are significantly worse.")
+    "for {family} (Holm, 1979). The ranks of a system begin after all systems that are significantly better "
+    "(p ≤ {threshold}), and end before all that are significantly worse.")
 
 _CLUSTERS = (
     " A new cluster begins where every system above differs significantly from every system below.")

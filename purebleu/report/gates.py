@@ -142,11 +142,10 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     lowest = 2 / sampling.samples if sampling.exact else share_of_trials(0, sampling.samples)
     for gate in gates:
         if gate.kind == MUST_NOT_LOSE and lowest > gate.limit:
-            advice = (f" trials, which are all that there are, no p-value is as low as {gate.limit:g}: no system can "
-                      "fail" if sampling.exact else
-                      f" samples, no p-value is as low as {gate.limit:g}, so no system can fail: at least "
-                      f"{math.ceil(1 / gate.limit) - 1} are needed")
-            warn(f"with {sampling.samples}{advice}")
+            start = "even with all" if sampling.exact else "with"
+            advice = "" if sampling.exact else f": at least {math.ceil(1 / gate.limit) - 1} are needed"
+            warn(f"{start} {sampling.samples} {'trials' if sampling.exact else 'samples'}, no p-value is as low as "
+                 f"{gate.limit:g}, so no system can fail{advice}")
     verdicts: list[WordedGate] = []
     for gate in gates:
         can_fail = gate.kind != MUST_NOT_LOSE or lowest <= gate.limit

@@ -54,13 +54,13 @@ _AUTORANK_EXPLAINED = (
     "pair has 1, the worst one the number of its systems. There is no test of it.")
 
 _OVER_GROUPS = (
-    "The macro mean is the mean of the scores of groups, each of which counts the same; the pooled score is that of "
-    "all segments together.")
+    "The macro mean is the mean of the scores of groups, with equal weights; the pooled score is that of all "
+    "segments together.")
 
 _GROUPS_RESAMPLED = " Resamples have as many segments of each group as there are."
 
 _GROUPS_CORRECTED = (
-    " The p-values of groups are corrected together, those of the macro mean and of the pooled score apart.")
+    " The p-values of groups are corrected together, those of the macro mean and of the pooled score separately.")
 
 _COMPARED = "Each system is compared with the first one of its pair: {baselines}."
 

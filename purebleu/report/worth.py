@@ -62,10 +62,10 @@ COIN_TOSS = 50.0
 
 #: The caveat that goes with all such figures.
 CAVEAT = (
-    "These figures are means over many pairs of systems, most of them of news, under direct human scores. Between "
-    "unrelated systems, people agree with a metric less often than the curves say (BLEU 59.1 %, chrF 58.2 % of 1,422 "
-    "such pairs) than between versions of one system (74.8 % and 77.0 % of 1,607 pairs). They do not say whether a "
-    "difference is significant.")
+    "These figures are means over many pairs of systems, most of them of news, under direct human scores. About "
+    "unrelated systems, people agree with a metric less often (BLEU 59.1 %, chrF 58.2 % of 1,422 such pairs), about "
+    "versions of one system more often (74.8 % and 77.0 % of 1,607 pairs). The figures do not say whether a difference "
+    "is significant.")
 
 
 def agreement(name: str, signature: Signature, difference: float) -> float | None:
@@ -123,22 +123,22 @@ _TEXT_COLUMNS = 80
 
 #: The meaning of figures of the agreement with people.
 _AGREEMENT_EXPLAINED = (
-    "Agreement is the share of pairs of systems with such a difference in score of which people found the same system "
-    "better (Kocmi et al., 2024). A coin toss gives 50 %. ")
+    "Agreement: of many pairs of systems with such a difference in score, the share in which people preferred the "
+    "same system as the metric (Kocmi et al., 2024). A coin toss gives 50 %. ")
 
 #: The meaning of figures of power.
 _POWER_EXPLAINED = (
     "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant with a "
-    f"probability of {100 * POWER:.0f} %, on this many {{units}}. Segments needed: with so many, the test finds a true "
-    f"difference of {{difference:g}} with that probability. Power: the probability that it finds a true difference of "
-    f"{{difference:g}} on the segments at hand. All are normal approximations from the standard error of the "
+    f"probability of {100 * POWER:.0f} %, on this many {{units}}. Segments needed: the number with which the test "
+    f"finds a true difference of {{difference:g}} with that probability. Power: the probability that it finds a true "
+    f"difference of {{difference:g}} on this test set. All are normal approximations from the standard error of the "
     "difference (Card et al., 2020). They do not say how likely the observed difference is to be found again.")
 
 _POWER_OF_ONE_EXPLAINED = (
     "With a single system, the standard error of a difference is not known: it depends on how far the scores of both "
-    "systems rise and fall together over resamples. So there is a line for each of three correlations; two systems of "
-    "a kind, such as two versions of one, are near the last one. The figures are normal approximations (Card et al., "
-    "2020), for a two-sided test at 5 %.")
+    "systems rise and fall together over resamples. So there is a line for each of three correlations; similar "
+    "systems, such as two versions of one, have a high correlation. The figures are normal approximations (Card et "
+    "al., 2020), for a two-sided test at 5 %.")
 
 
 class Wanted:
@@ -338,7 +338,7 @@ def reviewer_sentence(pair: PairResults) -> str:
     # (Different references are refused: stored rows are compared only if the checksums of references agree.)
     data = "yes (the same references)"
     if results.scores and all(score.IS_FROM_OUTSIDE for score in results.scores[0]):
-        data = "as far as the number of segments tells (all scores come from outside)"
+        data = "not known (all scores come from other programs; their numbers of segments agree)"
     others = [metric for metric in pair.signatures if metric != "BLEU"]
     answers = [f"differences tested for significance: {tested}",
                f"p-values corrected for the number of tests: {corrected}",

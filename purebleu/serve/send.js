@@ -7,8 +7,8 @@ const purebleuSend = (() => {
   "use strict";
 
   const LINES = "application/x-ndjson", HEADER = "X-Purebleu-Token";
-  const LOST = "This page has no token, after a reload, say; texts are still here. To go on, open in this tab the " +
-    "address that the terminal shows, with its end.";
+  const LOST = "This page has lost its token (by a reload, perhaps); your texts are still here. To go on, open " +
+    "the whole address that the terminal shows, in this tab.";
   const SILENT = "The server does not answer. Is it still running?";
 
   let token = "";

@@ -203,7 +203,7 @@ def doubt_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> str:
             of runs. 0: trials or resamples are sampled.
     """
     if as_extreme and as_extreme * tests > samples * SIGNIFICANT:
-        return f"with {samples} trials, which are all that there are, no p-value can be low enough for {tests} tests"
+        return f"even with all {samples} trials, no p-value can be low enough for {tests} tests"
     if not as_extreme and samples < samples_needed(tests):
         return (f"with {samples} samples, no p-value can be low enough for {tests} tests: at least "
                 f"{samples_needed(tests)} are needed")

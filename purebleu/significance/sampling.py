@@ -53,7 +53,7 @@ RANDOMIZATION = SignificanceTest(
 STRATIFIED = SignificanceTest(
     "sar", "Stratified approximate randomization", 10_000, "trials",
     "p comes from {samples} trials. In each trial, the outputs for each {unit}, those of all runs of the system and of "
-    "the baseline, are dealt to the two at random. What is compared is the score of all runs of a system as one "
+    "the baseline, are dealt to the two at random. The test compares the scores of all runs of a system as one "
     "corpus.")
 
 #: The tests by their names.
@@ -151,7 +151,7 @@ class Units:
         for members in self._members:
             strata_of_members = {strata[segment] for segment in members}
             if len(strata_of_members) > 1:
-                raise PurebleuError(f"a document is in one stratum, but that of segment {members[0] + 1} is in "
+                raise PurebleuError(f"a document belongs to one stratum, but that of segment {members[0] + 1} to "
                                     f"{', '.join(sorted(map(str, strata_of_members)))}")
         return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
 
@@ -291,10 +291,10 @@ class Sampling:
         resamples = whole_number("the number of resamples", resamples)
         differences = whole_number("the number of resamples for differences", differences)
         if samples < 0:
-            raise OptionError(f"{samples} is not a number of samples: it must be at least 1 (0: the usual number)")
+            raise OptionError(f"the number of samples must be at least 1 (0: the usual number), not {samples}")
         if min(resamples, differences) < 0:
-            raise OptionError(f"{min(resamples, differences)} is not a number of resamples: it must be at least 1 (0: "
-                              "none)")
+            raise OptionError(f"the number of resamples must be at least 1 (0: none), not "
+                              f"{min(resamples, differences)}")
         if exact and test is None:
             raise OptionError("an exact test needs a test", option="exact")
         if exact and test == BOOTSTRAP.name:

@@ -46,7 +46,7 @@ def test_a_bucket_has_the_score_of_its_segments(folder: Path) -> None:
             assert bucket["scores"][name] == score.score
 
 
-def test_intervals_where_they_are_asked_for(folder: Path) -> None:
+def test_intervals_if_they_are_asked_for(folder: Path) -> None:
     for view in views(folder, "--buckets", "length", "frequency", "-ci", "-cin", "50"):
         for bucket in view["buckets"]:
             for system_view in bucket["scores"].values():

@@ -143,8 +143,7 @@ def is_ours(error: Exception) -> bool:
 
 
 @pytest.mark.full
-def test_a_wrong_kind_of_each_argument_is_answered_by_an_error_of_ours(tmp_path: Path,
-                                                                       monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_of_a_wrong_kind_are_errors_of_purebleu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     raw: list[str] = []
     calls = 0

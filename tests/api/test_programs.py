@@ -88,7 +88,7 @@ FURTHER_PUBLIC = ("compat.r_sacrebleu",)
 def test_every_public_module_is_promised() -> None:
     names = [*purebleu._SUBMODULES, *FURTHER_PUBLIC]
     page = (Path(purebleu.__file__).parent / "manual" / "compatibility.md").read_text(encoding="utf-8")
-    _, _, promise = page.partition("- **The Python API** consists of the names in `__all__` of `purebleu`, and of its")
+    _, _, promise = page.partition("**The Python API** consists of the names in `__all__` of `purebleu`, and of its")
     told = re.findall(r"`([\w.]+)`", promise.partition(";")[0])
     assert sorted(told) == sorted(names)
     assert set(dir(purebleu)) == {*purebleu.__all__, *purebleu._SUBMODULES}
@@ -100,7 +100,7 @@ def test_every_public_module_is_promised() -> None:
         assert set(module.__all__) - {"SACREBLEU_DIR"} <= set(dir(module)), name
 
 
-def test_little_is_shown_of_much() -> None:
+def test_dir_and_help_are_short() -> None:
     """Names at the top, names of a metric, and lines of help: few enough to be read."""
     assert len([name for name in purebleu.__all__ if not name.startswith("_")]) <= 45
     for name in metrics.__all__:
@@ -224,13 +224,13 @@ def test_wrong_comparisons_are_refused() -> None:
         (systems, REFERENCES, {"metrics": ["blue"]}, OptionError, "no metric 'blue' .did you mean 'bleu'"),
         (systems, REFERENCES, {"metrics": [BLEU]}, TypeError, "takes names, such as 'bleu'"),
         (systems, REFERENCES, {"metrics": ["bleu", BLEU(tokenize="char")]}, OptionError, "two metrics are called BLEU"),
-        (systems, REFERENCES, {"test": "ar"}, OptionError, "there are randomization and bootstrap"),
+        (systems, REFERENCES, {"test": "ar"}, OptionError, "choose randomization, bootstrap or None"),
         (systems, REFERENCES, {"against": "old"}, OptionError, "there is no system 'old'; there are base, new"),
         (systems, "text", {}, TypeError, "references must be a sequence"),
         (systems, REFERENCES, {"metrics": 5}, TypeError, "metrics has 5, but takes names"),
         (systems, REFERENCES, {"documents": list("aab")}, LengthError, "there are 4 segments, but documents of 3"),
     ]
-    cases += [(systems, REFERENCES, {"trials": -1}, OptionError, "-1 is not a number of samples"),
+    cases += [(systems, REFERENCES, {"trials": -1}, OptionError, "samples must be at least 1 .*, not -1"),
               (systems, REFERENCES, {"documents": 5}, TypeError, "documents")]
     unscored = metric_from("LENGTH", lambda line, _: pytest.fail("nothing is scored before all is checked"))
     for given_systems, references, arguments, error, message in cases:
@@ -359,7 +359,7 @@ def test_a_function_is_a_metric() -> None:
         with pytest.raises(PurebleuError, match=r"the function of MINE has to return numbers: "):
             metric_from("MINE", lambda *_, value=value: value).sentence_score("a", ["a"])
     for arguments, error, message in ((("BLEU", max), OptionError, "BLEU is a metric that purebleu computes"),
-                                      (("MINE", 1), TypeError, "function must be one of a hypothesis")):
+                                      (("MINE", 1), TypeError, "function must take a hypothesis")):
         with pytest.raises(error, match=message):
             metric_from(*arguments)
 
@@ -429,7 +429,7 @@ def test_a_pair_of_a_test_set_has_its_texts() -> None:
 
 # Mistakes
 
-def test_swapped_arguments_are_told() -> None:
+def test_swapped_arguments_are_reported() -> None:
     for one in (BLEU(), CHRF(), TER()):
         for function in (one.corpus_score, one.corpus_statistics):
             with pytest.raises(TypeError, match=r"hypotheses and references look swapped"):

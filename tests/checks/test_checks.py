@@ -210,7 +210,7 @@ def test_loop_is_the_highest_count_of_a_4_gram(texts: list[str], threshold: floa
 
 
 @given(st.text("中文", min_size=10, max_size=40), st.sampled_from([2, 3, 4]))
-def test_loop_is_of_8_characters_where_there_are_no_spaces(output: str, threshold: float) -> None:
+def test_loop_is_of_8_characters_if_there_are_no_spaces(output: str, threshold: float) -> None:
     value = highest_count(output, 8)
     assert found("loop", [output], threshold=threshold) == ({0: value} if value >= threshold else {})
 
@@ -282,7 +282,7 @@ def test_the_scripts_of_letters_are_those_of_their_names() -> None:
     assert len(starts) == len(code_points(SCRIPTS_OF_RUNS))
 
 
-def test_tokenized_is_told_in_both_directions() -> None:
+def test_tokenized_is_found_in_both_directions() -> None:
     tokenized = ["Yes , he came .", "No ( never ) .", "It was late , and cold ."]
     plain = ["Yes, he came.", "No (never).", "It was late, and cold."]
     assert found("tokenized", tokenized, None, [plain]) == {0: 1, 1: 1, 2: 1}
@@ -436,7 +436,7 @@ def test_gates_fail_with_and_without_scores(command: str, options: list[str], fo
         assert len(errors) == failed
 
 
-def test_gates_of_scores_and_of_checks_are_told_together(folder: Path) -> None:
+def test_gates_of_scores_and_of_checks_are_reported_together(folder: Path) -> None:
     _, errors = told(folder, "gate", "ref", "-i", "good", "faulty", "--min", "bleu=1", "--fail-on", "empty",
                      "--fail-on", "loop,empty", "--junit", "junit.xml", code=3)
     assert [line.split(": ")[1] for line in errors] == [
@@ -459,7 +459,7 @@ def test_a_baseline_is_not_looked_at(baseline: str, folder: Path) -> None:
     assert errors == []
 
 
-def test_thresholds_are_set_and_told(folder: Path) -> None:
+def test_thresholds_are_set_and_shown(folder: Path) -> None:
     arguments = ["check", "ref", "-i", "good", "-f", "json", "--check-threshold", "length=1.1"]
     checked = json.loads(told(folder, *arguments, "--check-threshold", "Empty=50")[0])
     assert {(finding["check"], finding["threshold"]) for finding in checked["findings"]} == {

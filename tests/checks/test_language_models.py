@@ -150,9 +150,11 @@ def test_the_table_of_shared_data_is_as_good_as_promised() -> None:
     rows = {cells[0].strip(" `"): [float(cell) for cell in cells[1:] if cell.strip()]
             for cells in [line.strip("| ").split("|") for line in table.splitlines()[2:]]}
     for name in ("chatter", "refusal", "reasoning"):
-        assert rows[name][:4] == [0, 0, 0, 0]
-    assert all(max(numbers[:4]) < 0.5 and min(numbers[5:]) >= 95 for name, numbers in rows.items() if len(numbers) == 9)
-    assert max(rows["any of these"]) < 2 and len(rows) == 11
+        assert rows[name][0] == 0
+    assert max(rows.pop("any of these")) < 2
+    assert len(rows) == 10
+    for alarms, _, found in rows.values():
+        assert alarms < 0.5 and found >= 95
 
 
 # The function and the command

@@ -225,7 +225,7 @@ def test_different_line_counts_are_an_error_with_both_counts(
 
 
 @pytest.mark.parametrize("options", [[], ["-sl"], ["-b"]])
-def test_every_count_is_named_where_one_of_several_references_is_short(corpus: Path, options: list[str]) -> None:
+def test_every_count_is_named_if_one_of_several_references_is_short(corpus: Path, options: list[str]) -> None:
     (corpus / "short").write_bytes(b"one line\n")
     process = call_cli(["ref", "short", "ref", "-i", "hyp", *options], cwd=corpus)
     assert_error(process, BAD_INPUT, "3 in hyp", "3 in ref", "1 in short")
@@ -332,7 +332,7 @@ def no_number(name: str) -> None:
 @pytest.mark.parametrize(("lines", "references"), [
     (b"\n", b"\n"), (b"\n\n\n", b"y\n"), (b"x\n", b"\n"), (b"x\n", b"y\n"), (b".\n\n", b"x\n"), (b" \n \n", b"\n"),
 ], ids=repr)
-def test_json_holds_numbers_alone_where_there_is_nothing_to_count(
+def test_json_holds_numbers_alone_if_there_is_nothing_to_count(
         tmp_path: Path, lines: bytes, references: bytes) -> None:
     (tmp_path / "hyp").write_bytes(lines)
     (tmp_path / "ref").write_bytes(references * lines.count(b"\n"))
@@ -645,7 +645,7 @@ def test_closed_standard_input_is_an_error(corpus: Path) -> None:
 
 
 @needs_posix
-def test_closed_standard_input_does_not_matter_where_it_is_not_read(corpus: Path) -> None:
+def test_closed_standard_input_does_not_matter_if_it_is_not_read(corpus: Path) -> None:
     process = shell(CLOSED_STDIN, "ref", "-i", "hyp", cwd=corpus)
     assert_fine(process)
     assert process.stdout == call_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
@@ -692,7 +692,7 @@ def test_a_full_disk_behind_standard_error_does_not_fail_what_succeeds(corpus: P
 
 
 @needs_posix
-def test_exit_codes_hold_where_nobody_reads_standard_error(corpus: Path) -> None:
+def test_exit_codes_hold_if_nobody_reads_standard_error(corpus: Path) -> None:
     with subprocess.Popen([sys.executable, "-m", PACKAGE, "ref"], cwd=str(corpus), env=environment(),
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin and process.stderr

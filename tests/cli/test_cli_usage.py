@@ -70,7 +70,7 @@ def test_values_are_looked_at_before_anything_is_done(corpus: Path) -> None:
         assert_error(call_cli(["gate", "ref", "-i", "a", argument], cwd=corpus), WRONG_USAGE,
                      argument.partition("=")[0])
     assert_error(call_cli(["gate", "ref", "-i", "a", "--baseline", "", "--must-not-lose"], cwd=corpus), WRONG_USAGE,
-                 "--baseline: the value is empty (is a variable not set?)")
+                 "--baseline: the value is empty (is a shell variable unset?)")
     assert_error(call_cli(["ref", ""], cwd=corpus), WRONG_USAGE, "an argument: the value is empty")
     (corpus / "-x=").write_bytes((corpus / "ref").read_bytes())
     assert stdout_of(corpus, "-i", "a", "-b", "--", "-x=") == stdout_of(corpus, "-i", "a", "-b", "--", "ref")
@@ -96,7 +96,7 @@ def test_metrics_may_be_named_as_people_do(corpus: Path, names: list[str]) -> No
     ("tre", "did you mean 'ter'?"),
     ("comet", "scores of another program come with --scores comet=FILE"),
 ])
-def test_an_unknown_metric_is_told_what_to_write(corpus: Path, name: str, part: str) -> None:
+def test_an_unknown_metric_gets_a_suggestion(corpus: Path, name: str, part: str) -> None:
     unknown = name.lower().split(",")[-1]
     assert_error(call_cli(["ref", "-i", "a", "-m", name], cwd=corpus), WRONG_USAGE, repr(unknown), part)
 
@@ -524,8 +524,8 @@ class Terminal(io.StringIO):
 
 @pytest.mark.parametrize(("modes", "taken"), [({"get": 1, "set": 1}, True), ({"get": 1, "set": 0}, False),
                                               ({"get": 0, "set": 1}, False)])
-def test_colours_only_where_a_console_takes_escape_codes(monkeypatch: pytest.MonkeyPatch, modes: dict[str, int],
-                                                         taken: bool) -> None:
+def test_colours_only_if_a_console_takes_escape_codes(monkeypatch: pytest.MonkeyPatch, modes: dict[str, int],
+                                                      taken: bool) -> None:
     import ctypes
     import types
 
@@ -561,5 +561,5 @@ def test_exit_codes_are_those_of_the_readme() -> None:
     ("ref -i a -m blue", "bleu"), ("ref -i a --tokenise intl", "--tokenize"), ("ref -i a -tok 13b", "13a"),
     ("ref -i a -s expo", "exp"), ("compare ref -i a --buckets lenght", "length"),
 ])
-def test_a_near_miss_is_told_what_was_meant(corpus: Path, arguments: str, near: str) -> None:
+def test_a_near_miss_gets_a_suggestion(corpus: Path, arguments: str, near: str) -> None:
     assert_error(call_cli(arguments.split(), cwd=corpus), WRONG_USAGE, f"did you mean {near!r}?")

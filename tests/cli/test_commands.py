@@ -304,7 +304,7 @@ def test_options_that_do_not_go_with_a_kind_of_inputs_are_refused(folder: Path, 
     ("--citation -t flores200",
      ["error: there is no test set 'flores200' (did you mean 'flores200/dev'?) (see --list)"]),
 ])
-def test_options_without_effect_are_told(folder: Path, line: str, told: list[str]) -> None:
+def test_options_without_effect_are_reported(folder: Path, line: str, told: list[str]) -> None:
     code, _, errors, _ = run(folder, line.split())
     assert errors.splitlines() == [f"purebleu: {line}" for line in told]
     assert code == (2 if told and told[0].startswith("error") else 0)
@@ -335,7 +335,7 @@ def test_the_system_to_test_against_keeps_its_rows_and_its_judgements(folder: Pa
     assert parts[0] == parts[1]
 
 
-def test_two_systems_are_told_which_is_better_or_that_no_difference_is_shown(folder: Path) -> None:
+def test_of_two_systems_the_better_is_named_or_no_difference(folder: Path) -> None:
     """The sentence is by its definition: the better score, if the p-value that is marked is 0.05 or less."""
     line = ["test", "-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2", "-m", "bleu", "ter", "wer", "-q", "-f"]
     for option in ([], ["--against", "mixed2"], ["--correction", "none"]):

@@ -117,7 +117,7 @@ def test_data_at_hand_are_found(cache: str) -> None:
 
 def test_data_that_could_be_fetched_are_named(cache: str, server: str) -> None:
     findings = found("-t", "wmt18", "-l", "en-de", "--mirror", server, PUREBLEU_CACHE=cache)
-    assert findings["wmt18 en-de"]["found"] == "not at hand, but it can be fetched"
+    assert findings["wmt18 en-de"]["found"] == "missing, but it can be fetched"
     assert findings["fetching"]["found"].startswith(f"from {server}")
     assert findings["fetching"]["found"].endswith(": see wmt18 en-de") and not findings["fetching"]["advice"]
     assert not os.listdir(cache)
@@ -214,8 +214,8 @@ def test_copies_without_some_parts_are_examined_too(tmp_path: Path, as_file: boo
 @pytest.mark.parametrize(("has_binding", "told"), [
     (True, ("tok:ja-mecab-0.996-IPA, by mecab-python3", "")),
     (False, ("tok:ja-mecab-0.996-IPA, read by purebleu", "mecab-python3 is some twenty times as fast"))])
-def test_the_reader_of_a_dictionary_is_told(monkeypatch: pytest.MonkeyPatch, has_binding: bool,
-                                            told: tuple[str, str]) -> None:
+def test_the_reader_of_a_dictionary_is_reported(monkeypatch: pytest.MonkeyPatch, has_binding: bool,
+                                                told: tuple[str, str]) -> None:
     monkeypatch.setattr(doctor, "_signature", lambda name: f"tok:{name}-0.996-IPA")
     monkeypatch.setattr(doctor, "_can_import", lambda _: has_binding)
     finding = doctor._dictionary("ja-mecab")

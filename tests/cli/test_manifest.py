@@ -211,7 +211,7 @@ def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
     (["--manifest", "all.tsv", "-sl"], "--sentence-level does not go with --manifest"),
     (["compare", "--manifest", "all.tsv", "--worst", "3"], "all.tsv has en-de, en-zh"),
     (["--manifest", "all.tsv", "-f", "github"], "not as github"),
-    (["--manifest", "one.tsv", "--paired-bs"], "a paired test compares two systems or more"),
+    (["--manifest", "one.tsv", "--paired-bs"], "a paired test needs two systems or more"),
 ])
 def test_options_that_do_not_go_together(folder: Path, args: list[str], message: str) -> None:
     (folder / "data" / "one.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref.de\tA.de\n")

@@ -80,7 +80,7 @@ def test_several_segments(jobs: int) -> None:
     (([["a"]], [[]]), "PurebleuError", "segment 0 has no references"),
     (([["a"], ["b"]], [["a"]]), "LengthError", "samples are of 2 segments, but references of 1"),
     (([["a"]], None, [[1], [1]]), "LengthError", "samples are of 1 segments, but weights of 2"),
-    ((["a", "b"], None, [1]), "LengthError", "1 weight can't belong to 2 references"),
+    ((["a", "b"], None, [1]), "LengthError", "weights has 1 number, but there are 2 references"),
     ((["a", "b"], None, [1, -1]), "PurebleuError", "weights must be finite numbers of at least 0"),
     ((["a", "b"], None, [0, 0]), "PurebleuError", "and not all of them 0"),
     ((["a", "b"], None, [math.nan, 1]), "PurebleuError", "weights must be finite"),

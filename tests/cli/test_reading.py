@@ -62,7 +62,7 @@ def test_a_command_comes_first(corpus: Path, line: str, word: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["nope", "./test", "test.txt", "folder/test"])
-def test_other_missing_files_are_told_nothing_of_commands(corpus: Path, name: str) -> None:
+def test_errors_of_other_missing_files_do_not_name_commands(corpus: Path, name: str) -> None:
     done = call_cli([name, "-i", "a"], cwd=corpus)
     assert_error(done, BAD_INPUT, f"{name}: No such file")
     assert b"commands" not in done.stderr
@@ -86,7 +86,7 @@ def test_two_dashes_end_the_options(corpus: Path) -> None:
         assert_error(call_cli([word, "--", "x"], cwd=corpus), WRONG_USAGE, f"purebleu {word} takes no files after --")
 
 
-def test_standard_input_is_read_where_no_outputs_are_named(corpus: Path) -> None:
+def test_standard_input_is_read_if_no_outputs_are_named(corpus: Path) -> None:
     content = (corpus / "a").read_bytes()
     for word, more in (("score", []), ("gate", ["--min", "bleu=1"]), ("check", []), ("align", []), ("mbr", [])):
         assert call_cli([word, "ref", *more, "-q"], stdin=content, cwd=corpus).returncode == FINE
@@ -288,7 +288,7 @@ def test_help_finds_pages_options_and_near_misses() -> None:
                        ("wmt18", "test set -t wmt18"), ("metrics", "--rouge-stemmer")):
         assert part in help_on(word), word
     assert_error(call_cli(["help", "rogue"]), WRONG_USAGE,
-                 "there is no help on 'rogue' (did you mean 'rouge'?), but on ")
+                 "there is no help on 'rogue' (did you mean 'rouge'?); there is help on ")
 
 
 @pytest.mark.parametrize(("word", "line"), [(word, line) for word in COMMANDS

@@ -67,7 +67,7 @@ def test_columns_are_read_in_the_encodings_of_their_files(folder: Path) -> None:
     assert "BLEU by domain" in page and page.count('<th scope="row">Köln</th>') == 1
 
 
-def test_rows_that_can_not_be_told_are_refused(folder: Path) -> None:
+def test_rows_that_can_not_be_identified_are_refused(folder: Path) -> None:
     asked = ("ref.txt", "-i", "a.jsonl:hyp")
     assert "no file has a column 'nope'" in refusal(folder, *asked, "--where", "nope=1")
     assert "of the form COLUMN=VALUE" in refusal(folder, *asked, "--where", "nope")
@@ -101,7 +101,7 @@ def test_lists_of_scores_are_counted_against_paragraphs(folder: Path) -> None:
         folder, *asked, "--paragraphs", code=1)
 
 
-def test_scores_follow_the_outputs_that_they_are_of(folder: Path) -> None:
+def test_scores_keep_the_rows_of_their_outputs(folder: Path) -> None:
     write_lines(folder / "c.jsonl", [json.dumps({"hyp": row[3], "domain": row[1]}) for row in [*ROWS[1:], *ROWS[:2]]])
     for name, scores in (("a", [1, 0, 2, 0]), ("c", [0, 3, 0, 4, 0])):
         write_lines(folder / f"{name}.kiwi.jsonl", [json.dumps({"kiwi": score}) for score in scores])

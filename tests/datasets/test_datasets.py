@@ -1165,7 +1165,7 @@ def test_fields_of_two_texts_are_not_taken_for_one(cache_folder: Path) -> None:
     assert set(stored.find() or ()) == {"src", "ref"}
 
 
-def test_fields_without_their_list_are_used_where_there_were_none_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fields_without_their_list_are_used_if_there_were_none_before(monkeypatch: pytest.MonkeyPatch) -> None:
     stored = StoredPair("unknown", "en-de", ["src", "ref"], Record("unknown", "lines: 1"))
     listing = stored.path("fields.purebleu")
 
@@ -1558,7 +1558,7 @@ def test_lists(run_with_samples: Callable[..., Any]) -> None:
     (["-t", "sample/wmt", "--echo", "src"], 2, "-l"),
     (["-t", "sample/wmt", "-l", "en-de", "--echo", "src", "--subset", "news"], 2, "subsets"),
     (["-t", "sample/xml", "-l", "en-de", "--echo", "src", "--subset", "("], 2, "regular expression"),
-    (["-t", "sample/tsv", "-l", "en-fr", "--echo", "src", "-ol", "de"], 2, "where its segments come from"),
+    (["-t", "sample/tsv", "-l", "en-fr", "--echo", "src", "-ol", "de"], 2, "has no original languages"),
     (["-t", "sample/wmt", "-l", "en-de", "-ol", "fr", "-i", "/dev/null"], 1, "lines differ"),
     (["-t", "wmt24", "--citation"], 2, "no citation"),
     (["-t", "wmt18", "-l", "en-de", "--offline"], 1, "--offline"),

@@ -150,7 +150,7 @@ def test_a_bundle_has_the_description(folder: Path, tmp_path: Path, cache: Path)
     assert told(tmp_path, "-t", "mine", "-l", "en-de", "-i", "out.de", "-f", "text")[0] == expected
 
 
-def test_a_bundle_names_no_file(folder: Path, tmp_path: Path, opened: list[str]) -> None:
+def test_bundles_can_not_name_files(folder: Path, tmp_path: Path, opened: list[str]) -> None:
     path = str(tmp_path / "sets.zip")
     write_bundle(path, [(read_description(str(folder / "mine.json")), "en-de")])
     for name in (str(folder / "mine.json"), "mine"):
@@ -202,7 +202,7 @@ def test_new_describes_a_spreadsheet(folder: Path) -> None:
     assert told(folder, "-t", "sheet.json", "-l", "en-de", "--echo", "all")[0] == "One; two\tEins; zwei\n"
     form = "not of the form FIELD=PATH"
     for code, given, error in ((1, f"src={os.devnull}", "outside of"), (2, "table.csv:en", form), (2, "src=", form),
-                               (2, "src=-", "standard input is not a file")):
+                               (2, "src=-", "not standard input")):
         assert error in refusal(folder, "testset", "new", "y.json", given, "-l", "en-de", code=code)
     assert json.loads(told(folder, "testset", "schema")[0]) == json.loads(schema_text())
 

@@ -83,15 +83,17 @@ def test_an_unknown_pair_says_what_is_near() -> None:
     for name, pair, message in (
             ("ntrex128", "en-zh", "ntrex128 has several languages 'zh': zho_CN, zho_TW"),
             ("ntrex128", "sr-en", "ntrex128 has several languages 'sr': srp_Cyrl, srp_Latn"),
-            ("ntrex128", "en-frr", "ntrex128 has no language 'frr', but fra, afr (see --list -t ntrex128)"),
+            ("ntrex128", "en-frr", "ntrex128 has no language 'frr' (did you mean fra or afr?) (see --list -t "
+                                   "ntrex128)"),
             ("ntrex128", "en-qq", "ntrex128 has no language 'qq' (see --list -t ntrex128)"),
-            ("ntrex128", "en-de_DE", "ntrex128 has no language 'de_DE', but deu (see --list -t ntrex128)"),
+            ("ntrex128", "en-de_DE", "ntrex128 has no language 'de_DE' (did you mean deu?) (see --list -t ntrex128)"),
             ("ntrex128", "en-eng", "ntrex128 has no language pair 'en-eng': source and target are the same"),
             ("ntrex128", "eng-fra-CA", "ntrex128 has no language pair 'eng-fra-CA': its pairs are of the form SRC-TRG, "
                                        "with codes such as aze_Latn"),
             ("ntrex128/tworefs", "en-de", "ntrex128/tworefs has no language pair 'en-de': its target is spa"),
             ("flores200/dev", "ar-en", "flores200/dev has several languages 'ar': arb_Arab, arb_Latn"),
-            ("flores200/dev", "eng_latn-deu_Latn", "flores200/dev has no language 'eng_latn', but eng_Latn, ")):
+            ("flores200/dev", "eng_latn-deu_Latn", "flores200/dev has no language 'eng_latn' (did you mean eng_Latn "
+                                                   "or ")):
         with pytest.raises(PurebleuError) as caught:
             test_set(name).files(pair)
         assert str(caught.value).startswith(message)
@@ -452,8 +454,8 @@ def with_a_bad_table(members: dict[str, bytes]) -> dict[str, bytes]:
 
 @needs_scripts
 @pytest.mark.parametrize(("change", "message"), [
-    (without_lines, "flores200_dataset/metadata_dev.tsv: there is no column 'URL', but 'https"),
-    (without_columns, "flores200_dataset/metadata_dev.tsv: there is no column 'URL', but 'address', 'domain', "),
+    (without_lines, "flores200_dataset/metadata_dev.tsv: there is no column 'URL'; there are 'https"),
+    (without_columns, "flores200_dataset/metadata_dev.tsv: there is no column 'URL'; there are 'address', 'domain', "),
     (without_language, "flores200: its archives have no flores200_dataset/dev/deu_Latn.dev$"),
     (with_a_bad_table, "metadata_dev.tsv: line 999 has 1 columns, but column 2 is needed"),
 ])

@@ -266,7 +266,7 @@ def test_bad_json_is_refused(tmp_path: Path) -> None:
             ('{"a": 3}\n', "line 1: 'a' is a number, not text"), ('{"a": null}\n', "line 1: 'a' is null, not text"),
             ('{"a": true}\n', "is true or false, not text"),
             ('{"a": ["x", "y"]}\n', "line 1: 'a' is a list, not text"),
-            ('{"b": "x"}\n', "line 1 has no 'a', but 'b'"), ("{}\n", "line 1 has no 'a', but nothing"),
+            ('{"b": "x"}\n', "line 1 has no 'a'; it has 'b'"), ("{}\n", "line 1 has no 'a'; it has nothing"),
             ('{"a": "\\ud83d"}\n', "half of a surrogate pair"),
             ('{"a": ' * 100_000 + "\n", "line 1: not JSON that can be read"),
             ('{"a": NaN}\n', "is a number, not text"), ("", "0 in x.jsonl:a, 1 in ref"),
@@ -447,7 +447,7 @@ def test_files_that_expand_without_measure_are_refused(form: str, tmp_path: Path
             read(f"{tmp_path}/bomb{end}")
 
 
-def test_references_keep_their_position_where_others_are_missing() -> None:
+def test_references_keep_their_position_if_others_are_missing() -> None:
     columns: list[list[object]] = [[None, None], ["q r", None], ["a b", "c"]]
     assert reference_streams(columns, [True] * 3, "ref", 1) == columns
     # The first references of all columns come first: so a part of a corpus has the streams of the whole.
@@ -576,8 +576,8 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
     ([line.replace(",", "\t", 1) for line in HEADED], "out.txt",
      "out.txt has a heading (id, hypothesis), scored as text: out.txt:hypothesis is a column of it"),
 ])
-def test_lines_of_another_form_are_told_with_their_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                           lines: Sequence[str], name: str, advice: str) -> None:
+def test_lines_of_another_form_are_reported_with_their_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                               lines: Sequence[str], name: str, advice: str) -> None:
     assert _advice_on(tmp_path, monkeypatch, lines, name) == [advice]
 
 
@@ -633,13 +633,13 @@ def test_json_arrays_have_columns(tmp_path: Path) -> None:
         assert values_of(f"{tmp_path / name}:hypothesis") == texts
     for content, message in (('[{"a": "b"}, 5]', "item 2: a number, not an object"),
                              ("[{]", "line 1, column 3: not JSON"),
-                             ('[\n{"a": "b"},\n{"b": "b"}]', "item 2 has no 'a', but 'b'")):
+                             ('[\n{"a": "b"},\n{"b": "b"}]', "item 2 has no 'a'; it has 'b'")):
         (tmp_path / "bad.json").write_text(content)
         with pytest.raises(PurebleuError, match=re.escape(message)):
             values_of(f"{tmp_path / 'bad.json'}:a")
 
 
-def test_a_number_of_a_column_under_a_heading_is_told(tmp_path: Path) -> None:
+def test_a_number_of_a_column_under_a_heading_is_reported(tmp_path: Path) -> None:
     for name, lines in (("x.csv", HEADED), ("x.tsv", ["doc\ttext\tmt", "1\ta b\tThe words."])):
         (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]))
     for column, fields in (("x.csv:2", "id, hypothesis"), ("x.tsv:3", "doc, text, mt")):
@@ -671,7 +671,7 @@ def test_files_that_are_no_text_are_named(tmp_path: Path) -> None:
     assert call_cli(["ref", "-i", "ref"], cwd=tmp_path).stderr == b""
 
 
-def test_a_column_of_a_file_that_has_none_is_told(tmp_path: Path) -> None:
+def test_a_column_of_a_file_that_has_none_is_reported(tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("a b c d\n")
     (tmp_path / "ref").write_text("a b c d\n")
     done = call_cli(["ref", "-i", "out.txt:text"], cwd=tmp_path)
@@ -681,7 +681,7 @@ def test_a_column_of_a_file_that_has_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "instances.log").write_text('{"prediction": "a b c d"}\n')
     assert told(tmp_path, "ref", "-i", "instances.log:prediction", "-b")[0] == "100.0\n"
     complaint = refusal(tmp_path, "ref", "-i", "instances.log:output", code=1)
-    assert "instances.log (which looks like jsonl): line 1 has no 'output', but 'prediction'" in complaint
+    assert "instances.log (which looks like jsonl): line 1 has no 'output'; it has 'prediction'" in complaint
 
 
 @pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="PUREBLEU_SHARED names no folder with real data")

@@ -192,7 +192,7 @@ def test_compressed_files_are_read_whatever_they_are_called(tmp_path: Path, form
 
 
 @pytest.mark.skipif(sys.version_info < (3, 14), reason="this Python has no Zstandard")
-def test_zstandard_is_read_where_python_has_it(tmp_path: Path) -> None:
+def test_zstandard_is_read_if_python_has_it(tmp_path: Path) -> None:
     import compression.zstd as zstd  # type: ignore[import-not-found, unused-ignore]
 
     (tmp_path / "plain").write_bytes(zstd.compress(TEXT.encode()))
@@ -200,9 +200,9 @@ def test_zstandard_is_read_where_python_has_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python has Zstandard")
-def test_zstandard_is_refused_where_python_lacks_it(tmp_path: Path) -> None:
+def test_zstandard_is_refused_if_python_lacks_it(tmp_path: Path) -> None:
     (tmp_path / "plain").write_bytes(b"\x28\xb5\x2f\xfd and more")
-    with pytest.raises(PurebleuError, match=r"plain: Python decompresses Zstandard from 3\.14 on"):
+    with pytest.raises(PurebleuError, match=r"plain: Zstandard needs Python 3\.14"):
         textio.read_lines(str(tmp_path / "plain"))
 
 
@@ -241,7 +241,7 @@ def _complaints_of(path: Path, encoding: str) -> list[str]:
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "gb18030", "utf-16-le"])
-def test_utf_8_that_is_read_as_something_else_is_told(tmp_path: Path, encoding: str) -> None:
+def test_utf_8_that_is_read_as_something_else_is_reported(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "text"
     for content in (TEXT.encode(), b"a" * 8191 + "é".encode(), gzip.compress(TEXT.encode()),
                     b"a\n" * 9000 + "é".encode()):

@@ -300,7 +300,7 @@ def test_reports(folder: Path) -> None:
         told(folder, "report", *references, "-i", *SYSTEMS, *EACH, "-o", "page.html", "--samples", "200")
         page = (folder / "page.html").read_text(encoding="utf-8")
         # (The files' names stand there with their checksums.)
-        for part in ("a.comet", "b.comet", "c.comet", "Under COMET, ", "The scores of COMET come from outside"):
+        for part in ("a.comet", "b.comet", "c.comet", "Under COMET, ", "The scores of COMET come from another program"):
             assert part in page
         assert ("yes (the same references)" in page) == bool(references)
 
@@ -335,12 +335,12 @@ def test_names_that_tell_no_system_are_refused() -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["-i", *SYSTEMS, "--scores", "COMET=a.comet", "COMET=b.comet"],
-     "--scores COMET has 2 files, but the systems are 3"),
-    (["-i", *SYSTEMS, "--scores", "COMET=a.comet"], "has scores of one system, but the systems are 3"),
+     "--scores COMET has 2 files, but there are 3 systems"),
+    (["-i", *SYSTEMS, "--scores", "COMET=a.comet"], "has scores of one system, but there are 3 systems"),
     (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=a.comet"], "--scores COMET has a.comet twice"),
     (["-i", "a.txt", "--scores", "COMET"], "'COMET' is not of the form NAME=FILE"),
     (["-i", "a.txt", "--scores", "chrF=a.comet"], "chrF is a metric that purebleu computes"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "comet=b.comet"], "COMET and comet, whose names differ in their"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "comet=b.comet"], "COMET and comet, whose names differ only in case"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-lower", "BLEURT"],
      "--scores-lower: BLEURT is not the name of any --scores"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-signature", "COMET=a", "COMET=b"],

@@ -271,7 +271,7 @@ def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("options", [["--save-rows"], ["--report"], ["--resegment", "--save-resegmented"]],
                          ids=" ".join)
-def test_no_file_stays_behind_where_a_later_one_fails(folder: Path, options: list[str]) -> None:
+def test_no_file_stays_behind_if_a_later_one_fails(folder: Path, options: list[str]) -> None:
     path = folder / "file"
     gate = ["gate", "ref", "-i", "a", "--min", "bleu=0", "--junit", "missing/junit", *options]
     for before in (None, b"before"):

@@ -146,7 +146,7 @@ def test_spans() -> None:
     assert markdown.plain_text(text, with_targets=True) == "a b c d ** e f g (--help h) 2 * 3 [x]"
 
 
-def test_tables_are_told_row_by_row_where_there_is_no_room() -> None:
+def test_tables_are_told_row_by_row_if_there_is_no_room() -> None:
     text = "| name | meaning |\n| --- | --- |\n| abc | " + "word " * 9 + "|\n"
     assert terminal.page_in_terminal(text, 36, False).split("\n")[0].startswith("name")
     wide = "| one | two | three |\n| --- | --- | --- |\n| abcdefghijkl | mnopqrstuv | wxyzwxyzwxyz |\n"
@@ -202,7 +202,7 @@ QUESTIONS = {
     "sacrebleu": "differences: ",
     "gate": "--min M=X", "junit": "--junit FILE", "p_holm": "corrected for the number of tests",
     "exit codes": "input that can't be read or scored", "speed": "SPEED", "spark": "ROWS",
-    "rows": "ROWS: SCORING IN PARTS", "tokenizer": "tokenizers: ", "jobs": "-j", "torch": "rows: ",
+    "rows": "ROWS: SCORING IN PARTS", "tokenizer": "tokenizers: ", "jobs": "-j", "torch": "harnesses: ",
     "bundle": "--with-program", "cache": "Test sets are kept in", "mirror": "--mirror",
     "proxy": "test-sets, The cache:",
     "doctor": "doctor [--json]", "memory": "--memory", "read-only": "servers, ", "signature": "--signature",

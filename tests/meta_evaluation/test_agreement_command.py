@@ -170,7 +170,7 @@ def test_scores_of_systems_from_a_file_of_their_own(folder: Path) -> None:
     assert turned["measures"][0]["metrics"][0]["agreement"] == 0.0
 
 
-def test_two_systems_and_scores_upside_down_are_told(tmp_path: Path) -> None:
+def test_two_systems_and_scores_upside_down_are_reported(tmp_path: Path) -> None:
     write_lines(tmp_path / "ref", ["a b c d e", "f g h i j", "k l m n o"])
     write_lines(tmp_path / "good", ["a b c d e", "f g x i j", "k l m y z"])
     write_lines(tmp_path / "bad", ["a b c d x", "f y x i j", "q r m y z"])
@@ -179,7 +179,7 @@ def test_two_systems_and_scores_upside_down_are_told(tmp_path: Path) -> None:
     arguments = ["agree", "ref", "-i", "good", "bad", "-m", "chrf", "--human", "good.errors", "bad.errors"]
     text, warned = told(tmp_path, *arguments)
     assert " ".join(text.split()).count("With two systems, it can only be its highest or its lowest value.") == 2
-    assert "if lower human scores are better, say --human-lower" in warned
+    assert "if lower human scores are better, add --human-lower" in warned
     assert "--human-lower" not in told(tmp_path, *arguments, "--human-lower")[1]
 
 
@@ -214,8 +214,8 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message", "code"), [
-    (["-i", "a.txt", "--human", "a.human"], "agreement with people takes two systems or more", 2),
-    (["-i", *SYSTEMS, "--human", "a.human", "b.human"], "--human has 2 files, but the systems are 4", 2),
+    (["-i", "a.txt", "--human", "a.human"], "agree needs two systems or more", 2),
+    (["-i", *SYSTEMS, "--human", "a.human", "b.human"], "--human has 2 files, but there are 4 systems", 2),
     (["-i", *SYSTEMS, "--human", "short.seg.score"],
      "has human scores of 1 segments of a.txt, but the outputs have 40 lines", 1),
     (["-i", *SYSTEMS, "--human", "human.sys.score"], "has human scores of 1 segments", 1),

@@ -250,7 +250,7 @@ def test_the_calibrated_accuracy_is_the_best_there_is(seed: int, by: str) -> Non
 
 
 @given(st.integers(0, 10 ** 6))
-def test_soft_accuracy_is_exact_where_scores_are(seed: int) -> None:
+def test_soft_accuracy_is_exact_if_scores_are(seed: int) -> None:
     """Held to sums of fractions: of tenths and thirds as they are meant, not as floats have them."""
     human = [[score or 0.0 for score in system_scores] for system_scores in random_case(seed, 3).human]
     p_values = accuracy.system_p_values(human, 100, seed)

@@ -193,8 +193,8 @@ def test_no_other_module_has_patterns() -> None:
     # subtitles, and the substitutions that define tokenizers.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
         "checks.numbers", "checks.phrases.matching", "checks.texts",
-        "datasets.testset", "metrics.eed", "engines.sentencepiece.model_file", "cli.page_job",
-        "cli.corpus.inputs", "report.paper", "manual.markdown", "files.conditions", "cli.corpus.selected_rows",
-        "files.subtitles",
+        "datasets.testset", "metrics.eed", "engines.sentencepiece.model_file", "serve.request",
+        "files.conditions", "files.opening", "files.subtitles", "manual.markdown", "report.formats", "report.paper",
+        "cli.corpus.selected_rows",
         "datasets.described", "datasets.registry",
         *[f"tokenizers.tokenizer_{name}" for name in ("13a", "intl", "ter", "zh")]}

@@ -159,10 +159,11 @@ def test_a_test_set_is_part_of_it(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["BLEU|nrefs:2|tok:13a|version:2.6.0"], "the signature is not the one that was given: nrefs:1 instead of 2"),
+    (["BLEU|nrefs:2|tok:13a|version:2.6.0"],
+     "the result has another signature than the one given: nrefs:1 instead of 2"),
     (["BLEU|nrefs:1|tok:13a|version:2.4.3"], f"version:purebleu-{VERSION} instead of 2.4.3"),
 ])
-def test_differences_are_told(folder: Path, arguments: list[str], message: str) -> None:
+def test_differences_are_reported(folder: Path, arguments: list[str], message: str) -> None:
     done = call_cli(["ref", "-i", "a.txt", "--signature", *arguments], cwd=folder)
     assert done.returncode == 0
     assert done.stderr.decode().count("\n") == 1 and message in done.stderr.decode()

@@ -345,7 +345,7 @@ def test_blocks_have_to_be_parallel_unless_they_are_made_so(films: Path) -> None
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["-m", "suber", "bleu"], "which other metrics can't"),
+    (["-m", "suber", "bleu"], "score the other metrics in another run"),
     (["-m", "suber", "--resegment"], "leave out --resegment"),
     (["-m", "suber", "-tok", "13a"], "not by '13a'"),
     (["-m", "suber", "--docs", "x", "--confidence"], "--docs is for parallel files"),

@@ -30,7 +30,7 @@ Words = List[Any]
 Pair = Tuple[Words, Words]
 
 
-def test_a_metric_that_preprocesses_references_otherwise_scores_a_segment_like_a_corpus() -> None:
+def test_own_preprocessing_of_references_scores_a_segment_like_a_corpus() -> None:
     class OtherReferences(TER):
         def preprocess_references(self, segments: Sequence[object]) -> list[Any]:
             return [[b"x"] for _ in segments]
@@ -116,7 +116,7 @@ def test_edits_of_small_pairs() -> None:
 
 
 @given(pair=st.tuples(*[st.lists(st.sampled_from("abc"), max_size=24)] * 2))
-def test_the_edit_distance_is_levenshteins_where_the_beam_leaves_everything(pair: Pair) -> None:
+def test_the_edit_distance_is_levenshteins_if_the_beam_leaves_everything(pair: Pair) -> None:
     distance, steps = ter.edit_distance(*pair)
     assert distance == plain_distance(*pair)
     row = column = errors = 0

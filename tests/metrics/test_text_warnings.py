@@ -100,7 +100,7 @@ def test_codes_that_people_write_suggest_the_right_one() -> None:
         assert messages(BLEU, trg_lang=code) == [], code
 
 
-def test_languages_without_a_tokenizer_are_told_what_is_usual() -> None:
+def test_languages_without_a_tokenizer_get_the_usual_one_as_advice() -> None:
     for usual, codes in (
         ("flores200 (spBLEU) or char, or chrF", ("th", "lo", "km", "my", "bo", "tha", "en-khm_Khmr")),
         ("zh, or flores200 (spBLEU)", ("yue", "wuu", "yue_Hant")),
@@ -145,7 +145,7 @@ def test_normalize_makes_both_sides_alike_and_is_signed(name: str) -> None:
 def test_tokens_and_cached_references_are_not_normalized() -> None:
     with pytest.raises(OptionError, match="normalize is 'nfd', but can only be nfc or nfkc"):
         BLEU().corpus_score(["a"], [["a"]], normalize="nfd")
-    with pytest.raises(OptionError, match="not in the constructor"):
+    with pytest.raises(OptionError, match="not the constructor"):
         BLEU(references=[["a"]]).corpus_score(["a"], None, normalize="nfc")
     with pytest.raises(TypeError, match="not for tokens"):
         BLEU().corpus_score([["a"]], [[["a"]]], normalize="nfc")
@@ -179,7 +179,7 @@ def test_another_file_than_the_outputs_is_warned_of(outputs: list[str], referenc
     assert messages(metric.corpus_score, outputs * 20, [references * 20, outputs * 20]) == []
 
 
-def test_subtitles_with_other_numbers_of_lines_are_told(tmp_path: Path) -> None:
+def test_subtitles_with_other_numbers_of_lines_are_reported(tmp_path: Path) -> None:
     write_lines(tmp_path / "a.srt", SUBTITLES)
     write_lines(tmp_path / "b.srt", [*SUBTITLES, "More."])
     done = call_cli(["a.srt", "-i", "b.srt", "-b"], cwd=tmp_path)

@@ -77,7 +77,7 @@ def test_limits_are_exact(folder: Path) -> None:
             assert float(number) < float(limit) if side == "below" else float(number) > float(limit)
 
 
-def test_every_gate_is_told(folder: Path) -> None:
+def test_every_gate_is_reported(folder: Path) -> None:
     gates = ["--min", "bleu=70", "--max", "TER=15", "ter=1000"]
     printed, errors = gated(folder, "ref", "-i", "good", "bad", "-m", "bleu", "ter", *gates, "-f", "markdown", code=3)
     assert printed.startswith("| System | BLEU | TER |")
@@ -272,7 +272,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
     (["--min", "bleu=1", "--paired-bs"], 2, "--paired-bs goes with --baseline"),
     (["--must-not-lose", "0", "--baseline", "good"], 2, "not a number from 1e-09 to 1"),
     (["--margin", "-1", "--baseline", "good"], 2, "--margin: '-1' is not a number of at least 0"),
-    (["--margin", "1", "--baseline", "bad"], 2, "a paired test compares systems"),
+    (["--margin", "1", "--baseline", "bad"], 2, "a paired test needs a system besides"),
     (["--margin", "1", "--baseline", "good.rows", "-lc"], 2,
      "the baseline good.rows has another signature: BLEU|nrefs:1|case:mixed"),
     (["--margin", "1", "--baseline", "good.rows", "-m", "chrf"], 2, "has no rows of CHRF"),

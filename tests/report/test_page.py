@@ -140,7 +140,7 @@ def test_words_are_those_of_cpython_and_tokens_all_of_them(text: str) -> None:
     assert sum(tokens.gaps) == len(words.split_words(text))
 
 
-def test_tokens_are_characters_where_words_have_no_spaces() -> None:
+def test_tokens_are_characters_if_words_have_no_spaces() -> None:
     for text, tokens in (("我爱Python3。", "我 爱 Python3 。"), ("日本の カタカナ", "日 本 の カ タ カ ナ"),
                          ("안녕 하세요", "안 녕 하 세 요"), ("กำลังใจ", "ก ำ ลั ง ใ จ"),
                          ("e\u0301te\u0301 x", "e\u0301te\u0301 x"), ("שלום 你a", "שלום 你 a"),

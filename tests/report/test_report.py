@@ -191,7 +191,7 @@ def test_documents_beside_segments(folder: Path) -> None:
     page = Page(report_of(folder, *two, "--docs", "docs", "--samples", "10000"))
     # Five documents have 32 ways to swap outputs, so that p is 2 / 32 at least.
     assert "A is best (75.98), not significantly better than C (p\xa0=\xa00.0625)." in page.text["scores"]
-    assert ("The same tests against A, with 120 segments in place of documents, before any correction, come to other "
+    assert ("The same tests against A on 120 segments, not documents (without a correction), come to other "
             "verdicts (p ≤ 0.05) for C against A under BLEU (p = 0.0625 on documents, p ≤ 0.0001 on segments)."
             ) in page.text["worth"]
     assert "documents" not in Page(report_of(folder, *two)).text["worth"]
@@ -234,7 +234,7 @@ def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
     assert not re.search(r"(src|href)=[\"']?(https?:|//)|@import|url\(", content)
 
 
-def test_texts_are_left_out_where_asked_for(folder: Path) -> None:
+def test_texts_are_left_out_on_request(folder: Path) -> None:
     content = report_of(folder, *SYSTEMS, "--segments", "0", "--source", "src")
     page = Page(content)
     assert "source 1" not in content
@@ -327,14 +327,14 @@ def test_the_audit_is_asked_for_with_its_options(folder: Path) -> None:
     assert usual != counted
 
 
-def test_warnings_are_on_the_page_also_where_they_are_not_shown(folder: Path) -> None:
+def test_warnings_are_on_the_page_also_if_they_are_not_shown(folder: Path) -> None:
     sentence = "他昨天去了学校，然后回家吃饭，看了一会儿电视，最后上床睡觉。\n"
     (folder / "chinese").write_text(sentence * 20, encoding="utf-8")
     page = Page(report_of(folder, "chinese", "-i", "chinese", "-m", "ter"))  # (with -q)
     assert "--ter-asian-support" in page.text["scores"]
 
 
-def test_checks_are_a_part_of_a_report_unless_told_otherwise(folder: Path) -> None:
+def test_reports_have_checks_by_default(folder: Path) -> None:
     lines = (folder / "out/sys.A.de").read_text().splitlines(keepends=True)
     lines[6], lines[20] = "\n", "a b c d " * 30 + "\n"
     (folder / "faulty").write_text("".join(lines))

@@ -377,7 +377,7 @@ def test_columns_of_standard_input_have_names(corpus: Path) -> None:
     done = call_cli(["ref", "--names", "A", "B", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
     assert [line[:2] for line in done.stdout.decode().splitlines()[1:]] == ["A,", "B,"]
     done = call_cli(["ref", "--names", "A", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
-    assert (done.returncode, done.stderr) == (2, b"purebleu: error: --names has 1 names, but the systems are 2\n")
+    assert (done.returncode, done.stderr) == (2, b"purebleu: error: --names has 1 names, but there are 2 systems\n")
 
 
 def test_systems_of_standard_input_are_called_the_same_everywhere(corpus: Path) -> None:
@@ -491,7 +491,7 @@ def printed_in_terminal(args: list[str], folder: Path, columns: int, with_errors
 
 
 @pytest.mark.full
-def test_a_reader_is_told_that_p_values_are_not_corrected(corpus: Path) -> None:
+def test_output_says_if_p_values_are_not_corrected(corpus: Path) -> None:
     command = ["ref", "-i", "best", "bad", "poor", "--paired-ar", "-parn", "60"]
     message = "the p-values of these 2 tests are not corrected for their number: purebleu test corrects them"
     assert message in printed_in_terminal(command, corpus, 200, with_errors=True)

@@ -286,8 +286,8 @@ def test_standard_input_under_another_name(corpus: Path) -> None:
     assert outputs[0] == outputs[1] != b""
 
 
-def test_progress_counts_lines_where_the_size_of_a_file_can_not_be_told(tmp_path: Path,
-                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_counts_lines_if_the_size_of_a_file_is_unknown(tmp_path: Path,
+                                                                monkeypatch: pytest.MonkeyPatch) -> None:
     totals: list[float] = []
 
     class Observer(progress.Observer):
@@ -470,7 +470,7 @@ def run_script(path: Path, method: str, last_lines: str) -> subprocess.Completed
 
 
 @with_each_method
-def test_a_script_without_a_main_guard_is_told_so(tmp_path: Path, method: str) -> None:
+def test_a_script_without_a_main_guard_is_an_error(tmp_path: Path, method: str) -> None:
     path = tmp_path / "script.py"
     alone, guarded, bare = [run_script(path, method, lines) for lines in (
         "main(1)", "if __name__ == '__main__':\n    main(2)", "main(2)")]

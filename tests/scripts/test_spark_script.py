@@ -90,7 +90,7 @@ def test_scores_of_other_programs(script: Any, monkeypatch: pytest.MonkeyPatch, 
     from_rows = call_cli(["--rows", "rows/one.rows.gz", "-f", "csv"], cwd=tmp_path)
     assert from_rows.returncode == 0 and b",COMET," in from_rows.stdout
     for wrong in (["COMET=c"], ["COMET=c", "--scores-signature", "BLEURT=x"], ["COMET=c", "comet=d", *signed]):
-        with pytest.raises(OptionError, match="--scores takes a column for each name"):
+        with pytest.raises(OptionError, match="--scores takes one column for each name"):
             options_of(script, "--scores", *wrong)
     bad = scored_or_error(script, monkeypatch, options, [[*ROWS[0], None]])
     assert bad == "score 0: None is no number"
@@ -126,7 +126,7 @@ def test_saved_rows_give_what_the_text_gives(script: Any, monkeypatch: pytest.Mo
         assert from_rows.stdout == from_text.stdout
 
 
-def test_rows_of_spark_and_of_the_command_line_are_compared_only_where_segments_are_the_same(
+def test_rows_of_spark_and_of_the_command_line_are_compared_only_if_segments_are_the_same(
         script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     texts = [f"the {number % 7} cats sat on {number % 5} mats, and so did {number}" for number in range(60)]
     outputs = [text.replace("cats" if number % 3 else "mats", "dogs") for number, text in enumerate(texts)]
@@ -259,7 +259,7 @@ def test_format_by_name(script: Any, capsys: pytest.CaptureFixture[str]) -> None
                        "folder.csv/": "csv", "x.tsv.bz2": "tsv", "some/*.txt": "text", "folder.csv/*": "csv"}.items():
         assert options_of(script, path=path).format == form, path
     assert script.main(["--input", "folder", *COLUMNS]) == 2
-    message = "spark_score.py: error: folder: the name does not tell the format; give --format\n"
+    message = "spark_score.py: error: folder: the name does not say the format: give --format\n"
     assert capsys.readouterr() == ("", message)
 
 
@@ -291,9 +291,9 @@ def test_a_column_that_is_there_twice_is_refused(script: Any) -> None:
 
 def test_wrong_usage_is_one_line(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in {
-        "--paired-bs": "there is no place for --paired-bs here",
-        "-sl": "there is no place for --sentence-level here",
-        "-i file": "there is no place for --input here",
+        "--paired-bs": "--paired-bs is not possible here",
+        "-sl": "--sentence-level is not possible here",
+        "-i file": "--input is not possible here",
         "--tokenise 13a": "unrecognized arguments: --tokenise (did you mean '--tokenize'?) (see purebleu score --help)",
     }.items():
         assert script.main(["--input", "x.csv", *COLUMNS, *arguments.split()]) == 2

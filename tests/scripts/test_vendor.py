@@ -315,7 +315,7 @@ def test_left_out_parts_answer_with_one_line_that_names_them(corpus: Path) -> No
 
 
 @pytest.mark.skipif(os.name != "posix" or not shutil.which("bash"), reason="needs a shell that tells of pipes")
-def test_a_copy_is_made_whether_or_not_anybody_reads_what_is_told(tmp_path: Path) -> None:
+def test_a_copy_is_made_if_nobody_reads_the_output(tmp_path: Path) -> None:
     script = f"'{sys.executable}' '{SCRIPTS / 'vendor.py'}' . --name bleu | true; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], cwd=str(tmp_path), capture_output=True)
     assert (done.stdout, done.stderr) == (b"0\n", b"")
@@ -326,7 +326,7 @@ def test_a_copy_is_made_whether_or_not_anybody_reads_what_is_told(tmp_path: Path
     assert b"is a copy itself" in done.stderr and not (tmp_path / "bleu" / "inner").exists()
 
 
-def test_a_copy_has_the_manual_and_subtitles_where_they_are_asked_for(tmp_path: Path) -> None:
+def test_a_copy_has_the_manual_and_subtitles_on_request(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "plain")
     done = run_copy(tmp_path / "plain", "--help", "agreement with people")
     assert (done.returncode, done.stdout) == (2, b"")
@@ -344,20 +344,14 @@ def test_a_copy_has_the_manual_and_subtitles_where_they_are_asked_for(tmp_path: 
 
 
 def test_sizes_of_copies_in_the_manual_are_about_right(tmp_path: Path) -> None:
-    hosts = load_script("dev/platforms/hosts").HOSTS
     copies = load_script("dev/generate/copies").COPIES
-    options = {**{asked: chosen.split() for asked, (chosen, _) in copies.items()},
-               **{host.name: host.options for host in hosts}}
-    files = {*[asked for asked, (_, as_file) in copies.items() if as_file],
-             *[host.name for host in hosts if host.copy.endswith(".py")]}
     text = (ROOT / PACKAGE / "manual" / "vendoring.md").read_text(encoding="utf-8")
-    told = dict(re.findall(r"^\| (.*?) \| [\d,]+ \| [\d,]+ \| ([\d,]+) \| [\d.]+ \|$", text, re.MULTILINE))
-    told.update(re.findall(r"^\| (\S+) \| [^|]* \| ([\d,]+) \|$", text, re.MULTILINE))
-    assert told.keys() == options.keys()
-    for number, (name, chosen) in enumerate(options.items()):
-        copy = tmp_path / (f"one{number}.py" if name in files else f"{number}/copy")
-        [size] = re.findall(r" (\d+) kB$", vendor(*where(copy), *chosen).splitlines()[0])
-        assert int(told[name].replace(",", "")) == pytest.approx(int(size), rel=0.1), (name, size)
+    sizes = dict(re.findall(r"^\| (.*?) \| [\d,]+ \| [\d,]+ \| ([\d,]+) \| [\d.]+ \|$", text, re.MULTILINE))
+    assert sizes.keys() == copies.keys()
+    for number, (name, (options, as_file)) in enumerate(copies.items()):
+        copy = tmp_path / (f"one{number}.py" if as_file else f"{number}/copy")
+        [size] = re.findall(r" (\d+) kB$", vendor(*where(copy), *options.split()).splitlines()[0])
+        assert int(sizes[name].replace(",", "")) == pytest.approx(int(size), rel=0.1), (name, size)
 
 
 def test_a_single_file_has_no_code_that_never_runs_and_no_names_that_nothing_uses(tmp_path: Path) -> None:
@@ -640,7 +634,7 @@ def test_files_that_are_gone_and_files_that_are_new_are_changes(tmp_path: Path) 
     (copy / "__pycache__" / "x.pyc").write_text("", encoding="ascii")
     assert "changed: blocks.py, mine.py\n" in vendor("--check", copy, code=1)
     shown = vendor("--update", copy, code=1)
-    assert "blocks.py: is missing\n" in shown and "mine.py: is not from here\n" in shown
+    assert "blocks.py: is missing\n" in shown and "mine.py: is not from this script\n" in shown
     assert (copy / "mine.py").exists()
 
 
@@ -673,7 +667,7 @@ def test_other_files_and_folders_than_copies_are_left_alone(tmp_path: Path) -> N
     assert {name: (tmp_path / name).read_bytes() for name in contents} == contents
 
 
-def test_a_copy_stays_where_a_new_one_can_not_be_put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_stays_if_a_new_one_can_not_be_put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     vendor(tmp_path, "--name", "bleu")
     moves: list[object] = []
 
@@ -856,7 +850,7 @@ def test_foreign_code_beside_a_module_is_reported(copies: SimpleNamespace, tmp_p
     assert name in said and f"{copy}: unchanged" not in said and "RAN" not in said
     assert ("bytecode that Python may run whatever its source is (delete it): " in said) == name.endswith(".pyc")
     said = vendor("--update", copy, code=1)
-    assert f"{module.parent / name}" in said and ": is not from here\n" in said
+    assert f"{module.parent / name}" in said and ": is not from this script\n" in said
 
 
 def test_a_link_in_place_of_a_file_is_reported(copies: SimpleNamespace, tmp_path: Path) -> None:
@@ -968,7 +962,7 @@ def test_large_files_and_pipes_are_not_read(copies: SimpleNamespace) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix" or not shutil.which("bash"), reason="needs a shell that tells of pipes")
-def test_the_exit_code_stays_where_nobody_reads_the_verdict(copies: SimpleNamespace) -> None:
+def test_the_exit_code_stays_if_nobody_reads_the_verdict(copies: SimpleNamespace) -> None:
     for number in range(3000):
         (copies.package / f"a_module_that_is_not_from_here_{number}.py").touch()
     for option in ("--check", "--update"):

@@ -36,10 +36,10 @@ BROWSER = os.environ.get("PUREBLEU_BROWSER")
 CHROMIUM = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
 DRIVER = Path(__file__).resolve().parents[1] / "browser" / "form.mjs"
 
-LOST = ("This page has no token, after a reload, say; texts are still here. To go on, open in this tab the address "
-        "that the terminal shows, with its end.")
-OTHER = ("the token is missing, or another server's: it stands in the address that purebleu printed when it started, "
-         "and belongs into the header X-Purebleu-Token")
+LOST = ("This page has lost its token (by a reload, perhaps); your texts are still here. To go on, open the whole "
+        "address that the terminal shows, in this tab.")
+OTHER = ("the token is missing, or of another server: take it from the address that purebleu printed when it started, "
+         "and send it in the header X-Purebleu-Token")
 
 FILES = ("form_fields.js", "form.js", "send.js", "form.css", "form.html")
 

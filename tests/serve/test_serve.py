@@ -180,7 +180,7 @@ def sets_of(client: Client, token: str | None = "") -> Answer:
     return client.get("/test-sets", X_Purebleu_Token=client.token if token == "" else token)
 
 
-def test_test_sets_are_told_to_who_has_the_token(client: Client) -> None:
+def test_test_sets_are_listed_with_the_token_alone(client: Client) -> None:
     assert sorted(sets_of(client).json["sample"]) == ["de-en", "en-de", "en-fr"]
     assert sets_of(client, None).status == 403
 
@@ -316,7 +316,7 @@ def test_a_compressed_body_is_refused(client: Client) -> None:
     assert answer.status == 400 and "not JSON" in answer.json["error"]["message"]
 
 
-def test_a_body_is_asked_for_where_the_client_waits(client: Client) -> None:
+def test_a_body_is_asked_for_if_the_client_waits(client: Client) -> None:
     head, _, body = client.request(CARD, Expect="100-continue").partition(b"\r\n\r\n")
     with client.connect() as connection:
         connection.sendall(head + b"\r\n\r\n")
@@ -377,7 +377,7 @@ def test_a_killed_process_is_an_error() -> None:
         assert "was it killed" in json.loads(lines[-1])["error"]["message"]
 
 
-def test_a_bug_is_told_as_one(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_bug_is_reported_as_one(capfd: pytest.CaptureFixture[str]) -> None:
     with serving(work.fail_at_request) as client:
         answer = client.post({})
         assert answer.status == 400 and "nothing there" in answer.json["error"]["message"]
@@ -521,7 +521,7 @@ def test_a_test_set(tmp_path: Path) -> None:
         "purebleu report -i system.txt --test-set sample --language-pair en-de --metrics bleu chrf")
 
 
-def test_warnings_are_told() -> None:
+def test_warnings_are_reported() -> None:
     answer = page_job.score_request({"references": ["a\tb\n"], "systems": ["\ufeffa b .\n"], "outputs": ["report"]})
     assert [warning.partition(" ")[0] for warning in answer["warnings"]] == ["system.txt", "reference.txt"]
     assert all(warning in answer["report"] for warning in answer["warnings"])

@@ -227,7 +227,7 @@ def test_a_job_that_the_end_of_the_server_ends_says_so(tmp_path: Path) -> None:
 
 
 @needs_posix
-def test_no_browser_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_browser_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     script = f"""
 import sys, webbrowser

@@ -193,8 +193,8 @@ def test_trials_that_end_early_change_no_corrected_p_value(monkeypatch: pytest.M
     ({"samples": 118, "holm": True}, "no p-value can be low enough for 6 tests: at least 119 are needed"),
     ({"samples": 18}, ""),
     ({"rank": True}, ""),
-    ({"rank": True, "exact": True, "segments": 7}, "with 128 trials, which are all that there are, no p-value can be "
-                                                   "low enough for 6 tests"),
+    ({"rank": True, "exact": True, "segments": 7}, "even with all 128 trials, no p-value can be low "
+                                                   "enough for 6 tests"),
     ({"rank": True, "exact": True, "segments": 8}, ""),  # 2 / 256 * 6 = 0.047
 ])
 def test_numbers_that_are_too_low_are_kept_with_a_warning(recwarn: pytest.WarningsRecorder, options: Any,
@@ -211,9 +211,9 @@ def test_numbers_that_are_too_low_are_kept_with_a_warning(recwarn: pytest.Warnin
     ((1, 1), 5, True), ((1, 1), 6, False),  # 2 / 32 and 2 / 64
     ((2, 1), 2, True), ((2, 1), 3, False),  # 1 / 9 and 1 / 27
 ])
-def test_exact_tests_of_runs_warn_where_their_trials_are_too_few(recwarn: pytest.WarningsRecorder,
-                                                                 sizes: tuple[int, int], segments: int,
-                                                                 warns: bool) -> None:
+def test_exact_tests_of_runs_warn_if_their_trials_are_too_few(recwarn: pytest.WarningsRecorder,
+                                                              sizes: tuple[int, int], segments: int,
+                                                              warns: bool) -> None:
     baseline, system = [[[[(edits, 10)] * segments]] * size for edits, size in zip((1, 9), sizes)]
     [[_], [result]] = runs_of([baseline, system], [purebleu.TER()], holm=True, exact=True).systems
     assert len(recwarn) == warns

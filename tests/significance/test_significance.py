@@ -294,8 +294,8 @@ def test_without_resampling_partial_sums_give_the_same_scores() -> None:
     (lambda rows: [[*system, system[0]] for system in rows], {"test": "bs"}, "system 0 has rows under 3 metrics"),
     (lambda rows: [rows[0], rows[1][:1]], {}, "system 1 has rows under 1 metrics, not 2"),
     (lambda rows: [], {}, "there are no systems"), (lambda rows: [[[], []]], {"resamples": 9}, "a system has no rows"),
-    (lambda rows: rows, {"test": "ar", "samples": -5}, "-5 is not a number of samples"),
-    (lambda rows: rows, {"resamples": -5}, "-5 is not a number of resamples"),
+    (lambda rows: rows, {"test": "ar", "samples": -5}, "the number of samples must be at least 1"),
+    (lambda rows: rows, {"resamples": -5}, "the number of resamples must be at least 1"),
 ])
 def test_rows_that_do_not_belong_together_are_refused(change: Any, options: dict[str, Any], message: str) -> None:
     metrics = [purebleu.BLEU(), purebleu.TER()]

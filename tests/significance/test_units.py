@@ -248,7 +248,7 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
         ((["a", "a"],), "there is nothing to resample: 1 document in 2 segments"),
         (([],), "there is nothing to resample: 0 document in 0 segments"),
         ((["a", "b"], ["x"]), "there are documents of 2 segments, but strata of 1"),
-        ((["a", "b", "a"], ["x", "y", "y"]), "a document is in one stratum, but that of segment 1 is in x, y"),
+        ((["a", "b", "a"], ["x", "y", "y"]), "a document belongs to one stratum, but that of segment 1 to x, y"),
         ((["a", "b", "a"], ["x", "y", "x"]), "there is nothing to resample: each stratum has a single document"),
         ((None, ["x", "y"]), "there is nothing to resample: each stratum has a single segment"),
     ]
@@ -268,7 +268,7 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
     (1, ["-pbs", "--strata", "hole"], "hole, line 13: the document or stratum of the segment is missing"),
     (1, ["-pbs", "--docs", "whole"], "there is nothing to resample: 1 document in 60 segments"),
     (1, ["-pbs", "--strata", "single"], "there is nothing to resample: each stratum has a single segment"),
-    (1, ["-pbs", "--docs", "twenties", "--strata", "fours"], "a document is in one stratum"),
+    (1, ["-pbs", "--docs", "twenties", "--strata", "fours"], "a document belongs to one stratum"),
     (1, ["-pbs", "--docs", "nowhere"], "nowhere: No such file or directory"),
     (1, ["-pbs", "--strata", "domain"], "domain: No such file or directory"),
     (1, ["-pbs", "--docs", "fours.jsonl:id"], "id"),
@@ -370,7 +370,7 @@ def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
     assert printed(parts, [*command, "0.rows", "plain.rows"]) == printed(parts, [*command, "all.rows"])
 
 
-def test_files_of_other_lengths_beside_rows(folder: Path, parts: Path) -> None:
+def test_files_of_other_lengths_than_rows_are_refused(folder: Path, parts: Path) -> None:
     for arguments, message in ((["--docs", "short"], "there are 60 segments, but documents or strata of 7"),
                                (["--strata", "short", "--unit", "doc"], "documents of 60 segments, but strata of 7"),
                                (["--docs", "hole"], "line 13: the document or stratum of the segment is missing")):

@@ -229,7 +229,7 @@ def test_a_tokenizer_splits_lines(module: Any) -> None:
     assert score.score > 0 and "mecab-0.996" in str(score.signature)
 
 
-def test_mecab_itself_does_the_work_where_it_is_installed(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mecab_itself_does_the_work_if_it_is_installed(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     class Tagger:
         def __init__(self, arguments: str) -> None:
             assert "-Owakati" in arguments and os.environ[module._VARIABLE] in arguments

@@ -495,7 +495,7 @@ def test_a_model_in_the_cache_is_verified_when_it_is_used(cache_folder: Path, mi
         assert not path.exists()
 
 
-def test_the_first_file_counts_where_no_checksum_is_known(cache_folder: Path) -> None:
+def test_the_first_file_counts_if_no_checksum_is_known(cache_folder: Path) -> None:
     path = Path(models.model_path("flores101"))
     path.parent.mkdir(parents=True)
     path.write_bytes(CONTENTS["trained 0"])  # as sacreBLEU leaves it

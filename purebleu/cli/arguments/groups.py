@@ -162,32 +162,32 @@ INPUTS = Group("inputs", "inputs", (
            help="the outputs of systems (default: standard input)",
            more="several files (or columns of standard input, separated by tabs) are several systems; FILE:COLUMN is a "
                 "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML "
-                "(wmt.xml:hyp:SYSTEM), with a pattern ('out/*.jsonl:text') of several files; - is standard input, "
+                "(wmt.xml:hyp:SYSTEM); a pattern ('out/*.jsonl:text') stands for several files; - is standard input, "
                 "-:jsonl:COLUMN a column of it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N", not_with=("test_set",),
            help="each line of the reference file holds N references, separated by tabs"),
     Option("--names", form="several", metavar="NAME",
            help="names of the systems of -i, in their order",
-           more="as is -i NAME=FILE"),
+           more="or name each system by -i NAME=FILE"),
     Option("--docs", metavar="FILE", needs=("resegment", "unit"),
-           help="the id of each segment's document, a line or a column; implies --unit doc, and --resegment uses it"),
+           help="ids of the segments' documents (a file of lines, or a column); implies --unit doc"),
     Option("--paragraphs", form="switch", not_with=("test_set",),
            help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them",
            more="in a record, --scores may be a list with a score for each paragraph"),
     Option("--where", form="each", metavar="CONDITION", not_with=("num_refs", "resegment"),
            help="only rows with this value in a column: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
-           more="if given again, rows meet all conditions; a file that has the column keeps the rows that meet them, "
-                "scores those of their outputs, other files the same rows as the first one that has it; with -t, the "
-                "column is a field of the test set"),
+           more="if given several times, all conditions must hold; a file without the column keeps the same rows as "
+                "the first file that has it (scores: as their outputs); with -t, the column is a field of the test "
+                "set"),
     Option("--group", metavar="COLUMN",
            not_with=("strata", "detail", "sentence_level", "score_only", "runs", "power", "num_refs", "resegment",
                      "report"),
            help="score each value of a column (or of a test set's field) apart, and all together",
-           more="the mean over groups and the pooled segments have tests stratified by group; COLUMN~REGEX groups by "
-                "what matches (its first group in parentheses)"),
+           more="in tests of the mean over groups and of all segments, groups keep their sizes; with COLUMN~REGEX, the "
+                "group is the text that matches (or REGEX's first parentheses)"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
-           more="FILE:seg and FILE:br are blocks with breaks as words, FILE:br with all other words masked (TER-br)"),
+           more="FILE:seg: blocks with breaks as words; FILE:br: the same, with all other words masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="give the outputs of -i the line breaks of the references, by aligning words",
            more="TOKENS: words (default), unpunctuated (words; default for subtitles), characters (default for ja and "
@@ -210,17 +210,17 @@ INPUTS = Group("inputs", "inputs", (
 TEST_SETS = Group("test-sets", "test sets", (
     Option("--test-set", "-t", form="each", metavar="NAME",
            help="score against a test set instead of files",
-           more="several have commas between them"),
+           more="separate several names by commas"),
     Option("--origlang", "-ol", metavar="LANG", needs=("test_set",),
            help="only segments that were written in this language",
-           more="with 'non-' before it, in any other"),
+           more="non-LANG: in any other language"),
     Option("--subset", metavar="REGEX", needs=("test_set",),
            help="only segments of documents whose domain or tag matches REGEX"),
 ), ("-t NAME -l SRC-TRG",))
 
 STORED = Group("stored", "rows, runs, language pairs", (
     Option("--rows", form="several", metavar="FILE",
-           help="score stored rows (of --save-rows) in place of texts; the results are the same",
+           help="read stored rows (from --save-rows) instead of text; the results are the same",
            more="the parts of a system are joined; -m chooses metrics"),
     Option("--runs", form="several", metavar="NAME=PATTERN",
            help="systems with several runs each, such as those of different seeds",
@@ -292,13 +292,13 @@ def option_of(metric: str, argument: str) -> str:
 METRIC_OPTIONS = Group("metrics", "metrics", (
     Option("--metrics", "-m", form="several", convert=metric_names, metavar="NAME",
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
-           more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (a whole family), which "
-                "sacreBLEU lacks; -lc is for all of them but rouge, -tok for gleu and nist"),
+           more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all four), which "
+                "sacreBLEU lacks; -lc is for these except rouge, -tok for gleu and nist"),
     Option("--rouge-stemmer", form="switch",
            help="ROUGE compares stems of English words (Porter)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
-           help="the words of ROUGE: of ASCII letters and digits, as rouge_score has them, or of any script, each "
-                "ideograph being a word (default: rouge)"),
+           help="the words of ROUGE: only ASCII letters and digits, as in rouge_score, or any script, with each "
+                "ideograph as a word (default: rouge)"),
     Option("--gleu-min-order", convert=positive, metavar="N",
            help="minimum order of GLEU's n-grams (default: 1)"),
     Option("--gleu-max-order", convert=positive, metavar="N",
@@ -358,7 +358,7 @@ CHRF_OPTIONS = Group("chrf", "chrF", (
 
 TER_OPTIONS = Group("ter", "TER", (
     Option("--ter-case-sensitive", form="switch",
-           help="words differ by case, too"),
+           help="compare words with their case"),
     Option("--ter-normalized", form="switch",
            help="separate punctuation from words (as 13a does for BLEU), and resolve four entities"),
     Option("--ter-no-punct", form="switch",
@@ -366,7 +366,7 @@ TER_OPTIONS = Group("ter", "TER", (
     Option("--ter-asian-support", form="switch",
            help="let the two options above treat Chinese and Japanese as well, with each ideograph as a word"),
     Option("--ter-kinds", form="switch",
-           help="print the numbers of each kind of edit, too",
+           help="also print the number of edits of each kind",
            more="insertions, deletions, substitutions, shifts and words shifted, as Tercom counts them; the score is "
                 "the same, but takes longer"),
 ), ("--ter-normalized",))
@@ -412,16 +412,16 @@ def sampling_options(needs: Sequence[str] = ()) -> Group:
     """The group of the options of resampling; `needs` are options of which one must be given, too."""
     return Group("sampling", "resampling", (
         Option("--seed", convert=seed_or_none, metavar="N", needs=needs,
-               help="of the random stream, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the environment, "
-                    "else 12345)"),
+               help="seed of the random numbers, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
+                    "environment, else 12345)"),
         Option("--rng", choices=("mt19937", "numpy"), needs=needs,
                help="the random stream: Python's, or that of NumPy's default_rng, which sacreBLEU uses (default: "
                     "PUREBLEU_RNG in the environment, else mt19937)"),
         Option("--unit", choices=("segment", "doc"), needs=needs,
                help="resample and swap segments, or whole documents of a test set (default: segment)"),
         Option("--strata", metavar="FILE", needs=needs,
-               help="resample within strata: the stratum of each segment, a line or a column, or 'domain' or "
-                    "'origlang' of a test set"),
+               help="resample within strata: a file of lines or a column with the stratum of each segment, or "
+                    "'domain' or 'origlang' of a test set"),
     ), ("--seed N", "--unit doc", "--strata FILE"))
 
 
@@ -434,12 +434,13 @@ def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
                not_with=("exact",),
                help="bootstrap resampling, which rejects 10 to 15 % of true null hypotheses"),
         Option("--samples", convert=positive, metavar="N", needs=needs,
-               help="number of its trials or resamples (default: 10000 or 1000; more if the correction needs it)"),
+               help="number of trials or resamples of the test (default: 10000 or 1000; more if the correction needs "
+                    "them)"),
         Option("--exact", form="switch", needs=needs,
                help="make every possible trial of --paired-ar instead of a sample",
                more="for up to 20 segments or documents"),
         Option("--correction", choices=("holm", "none"), needs=needs,
-               help=f"of p-values for the number of tests, or none (default: {usual})",
+               help=f"correction of p-values for the number of tests, or none (default: {usual})",
                more="holm: of all systems and metrics together"),
     ), ("--paired-bs", "--samples N", f"--correction {'none' if usual == 'holm' else 'holm'}"))
 
@@ -470,7 +471,7 @@ SHORT = Option("--short", "-sh", form="switch",
                help="a short signature (in text)")
 JOBS = Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
               help="score in N processes (default: 1)",
-              more="0: one for each processor; larger numbers are cut to the number of processors, or to 2")
+              more="0: one for each processor; at most as many as processors (or 2) are used")
 
 
 #: The options of output and of processes.
@@ -496,9 +497,9 @@ _USUAL_THRESHOLDS = ", ".join([f"{name}={check.threshold:g}" for name, check in 
 #: Options of a few commands, by their destinations.
 SHARED = {option.destination: option for option in (
     Option("--ids", metavar="FILE", needs=("sentence_level",),
-           help="the id of each segment, a line or a column"),
+           help="ids of the segments (a file of lines, or a column)"),
     Option("--source", metavar="FILE",
-           help="the source of the outputs, a line or a column (default: that of a test set)"),
+           help="source of the outputs (a file of lines, or a column; default: that of a test set)"),
     Option("--signature", metavar="TEXT",
            help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
            more="it sets the metric, its options, test set and resampling; differences are reported"),
@@ -513,7 +514,7 @@ SHARED = {option.destination: option for option in (
     Option("--power", convert=score_difference, metavar="D",
            help="print the power of the test for a true difference of D, and how many segments it needs (default: 1)"),
     Option("--no-power", form="switch", not_with=("power",),
-           help="leave out how small a difference this test set can show"),
+           help="leave out the power of the test set"),
     Option("--no-worth", form="switch",
            help="leave out how often people agree with such differences"),
     Option("--autorank", form="switch", needs=("manifest",),
@@ -524,7 +525,7 @@ SHARED = {option.destination: option for option in (
            help="also write the rows of sufficient statistics to a file (compressed, if its name ends in .gz): "
                 "numbers and checksums, but no text"),
     Option("--fail-on", form="each", convert=checks_and_tolerances, metavar="CHECKS",
-           help="fail (exit code 3) if one of these checks, with commas between, finds a line; CHECK=N and CHECK=X% "
+           help="fail (exit code 3) if one of these checks (separated by commas) finds a line; CHECK=N and CHECK=X% "
                 "tolerate N lines or X % of them",
            more=f"{', '.join(CHECKS)}"),
     Option("--check-threshold", form="each", convert=check_and_threshold, metavar="NAME=X",
@@ -536,8 +537,8 @@ SHARED = {option.destination: option for option in (
            help="Moses' file of abbreviations for the target language (default: a built-in list for English and "
                 "German, none for others)"),
     Option("--counts", metavar="FILE", needs=("audit",),
-           help="how often words are seen, as lines of a word, a tab and a number",
-           more="those seen less than twice are unknown (default: counts of the references)"),
+           help="counts of words, in lines of a word, a tab and a number",
+           more="words with a count below 2 are unknown (default: counts of the references)"),
 )}
 
 
@@ -577,16 +578,16 @@ class HumanValues(Values):
 HUMAN = Group("human", "people's scores", (
     Option("--human", form="several", metavar="FILE",
            help="scores that people gave to segments",
-           more="a file for each system, in the order of -i, or one with all: in the forms of --scores (None if nobody "
-                "judged it), tables with columns system and seg_id (FILE:COLUMN), or MQM's errors"),
+           more="a file for each system, in the order of -i, or one file with all; in a form of --scores (None: not "
+                "judged), as a table with the columns system and seg_id (FILE:COLUMN), or as MQM's errors"),
     Option("--human-systems", metavar="FILE",
-           help="human scores of systems, as lines SYSTEM SCORE (default: means of those of segments)"),
+           help="human scores of systems, as lines SYSTEM SCORE (default: means of scores of segments)"),
     Option("--human-lower", form="switch", needs=("human", "human_systems"),
            help="lower human scores are better, as of counts of errors"),
     Option("--measures", form="several", convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
-           help="spa, acc-eq, accuracy, pearson, tau-b; sys:NAME is of systems' scores (default: spa acc-eq "
+           help="spa, acc-eq, accuracy, pearson, tau-b; sys:NAME compares scores of systems (default: spa acc-eq "
                 "sys:accuracy sys:pearson)",
-           more="NAME:item, NAME:system and NAME:none are over the outputs for a segment, of a system, or all"),
+           more="NAME:item compares the outputs for each segment, NAME:system those of each system, NAME:none all"),
     Option("--trials", convert=not_negative, metavar="N", needs=("human", "human_systems"),
            help="permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
 ), ("--human FILE ...",))

@@ -179,13 +179,13 @@ def _check_arguments(arguments: Sequence[str]) -> None:
         if _MARK in argument:
             raise OptionError(f"the argument {argument!r} has a NUL character in it")
         if not argument:
-            raise OptionError(f"{latest}: the value is empty (is a variable not set?)")
+            raise OptionError(f"{latest}: the value is empty (is a shell variable unset?)")
         if argument == "--":
             are_options = False  # from here on, all are files
         if are_options and argument.startswith("-") and argument != "-":
             latest, equals, value = argument.partition("=")
             if equals and not value:
-                raise OptionError(f"{latest}: the value is empty (is a variable not set?)")
+                raise OptionError(f"{latest}: the value is empty (is a shell variable unset?)")
             if value == "--" or (len(argument) == 4 and argument.endswith("--")):
                 raise OptionError(f"{argument}: -- can't be the value of an option")
 

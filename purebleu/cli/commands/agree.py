@@ -71,7 +71,7 @@ class HumanFiles:
         if not self.paths:
             return
         if len(self.systems) < 2:
-            raise OptionError("agreement with people takes two systems or more, each in a file of -i", option="input")
+            raise OptionError("agree needs two systems or more: give each as a file to -i", option="input")
         if not self._reads_input and not all(column_of(path).path for path in self.paths):
             return
         files, path = self._values.human, self._values.human_systems
@@ -80,8 +80,8 @@ class HumanFiles:
                 read_human_scores(files[0], self._encoding), self.systems, files[0])]
         elif files:
             if len(files) != len(self.systems):
-                raise OptionError(f"--human has {len(files)} files, but the systems are {len(self.systems)}: give one "
-                                  "file for each, in their order, or one with the scores of all", option="human")
+                raise OptionError(f"--human has {len(files)} files, but there are {len(self.systems)} systems: give "
+                                  "one file for each, in their order, or one with the scores of all", option="human")
             self.segment_scores = in_order_of_systems([(file, read_human_scores(file, self._encoding))
                                                        for file in files], self.systems)
         if path:
@@ -133,7 +133,7 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
                          values.trials, seed=sampling.seed, rng=sampling.rng)
     highest = [max(answer.ranking.agreements) for answer in agreements if answer.question.measure in CORRELATIONS]
     if highest and max(highest) < 0 and not values.human_lower:
-        warn("all metrics rank the outputs in the opposite order to people: if lower human scores are better, say "
+        warn("all metrics rank the outputs in the opposite order to people: if lower human scores are better, add "
              "--human-lower")
     signatures = {name: signature.format(short) for name, signature in zip(score_names, scored.signatures)}
     ranks = None

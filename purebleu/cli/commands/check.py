@@ -73,7 +73,7 @@ CHECK = Command(
     "references or a source, outputs are compared with them.",
     run_check, CheckValues, (
         Option("--only", form="each", convert=check_names, metavar="CHECKS",
-               help="these checks alone, with commas between"),
+               help="make only these checks (separated by commas)"),
         "check_threshold", "fail_on", "junit", "source",
         Option("--fix", form="several", metavar="FILE",
                help="also write the outputs without reasoning, preambles and code fences, a file for each system; JSON "

@@ -98,7 +98,7 @@ def run_doctor(given: LineValues) -> Answer:
         of_line = list(_asked(*asked, carried)) if asked is not None else []
         # (The answer comes first: the verdict, then the reasons, then the machine.)
         of_line.sort(key=lambda finding: finding.subject != "the line")
-        tried = [finding.subject for finding in of_line if finding.found.startswith("not at hand")]
+        tried = [finding.subject for finding in of_line if finding.found.startswith("missing")]
         findings = [*of_line, *_machine(), *of_bundle, *_data(carried, tried)]
     fine = all(finding.fine for finding in findings if finding.asked)
     if as_json:
@@ -138,7 +138,7 @@ def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
     except PurebleuError as error:
         errors = [f"{CONTENTS}, which says what it holds, can't be read ({error})"]
     if not errors:
-        return contents, [Finding("bundle", True, f"all that it holds is as it was written: {contents}")]
+        return contents, [Finding("bundle", True, f"undamaged; it holds {contents}")]
     more = len(errors) - _MAX_ERRORS
     shown = [*errors[:_MAX_ERRORS], *([f"and {more} more"] if more > 0 else [])]
     return contents, [Finding("bundle", False, f"this bundle is damaged: {'; '.join(shown)}",
@@ -156,13 +156,13 @@ def _machine() -> Iterator[Finding]:
     yield _program()
     if lacking := missing_files():
         yield Finding("files", False, f"{len(lacking)} files of purebleu are missing, {lacking[0]} the first",
-                      "they were left out of a wheel, or of a copy: without them, there is no report, no local page, "
-                      "or no sample (vendor.py tells what a project's pyproject.toml has to say)", asked=True)
+                      "a wheel or a copy was made without them, so the report, the local page or the sample does not "
+                      "work (vendor.py prints the lines that pyproject.toml needs)", asked=True)
     missing = [(name, lost) for name, lost in NEEDED_MODULES.items() if not _can_import(name)]
     for name, lost in missing:
         yield Finding("module", False, f"{name} is missing", f"without it: no {lost}")
     if not missing:
-        yield Finding("modules", True, "all that may be needed of the standard library is there")
+        yield Finding("modules", True, "the standard library is complete")
     processors = number_of_processors()
     yield Finding("processors", True, f"{processors} (-j takes up to {max(2, processors)})")
     stream = sys.stdout
@@ -222,7 +222,7 @@ def _cache(subject: str) -> Finding:
         folder = cache_folder()
     except PurebleuError as error:
         return Finding(subject, False, str(error), advice)
-    return Finding(subject, True, folder) if fine else Finding(subject, False, f"{folder} can not be written", advice)
+    return Finding(subject, True, folder) if fine else Finding(subject, False, f"{folder} cannot be written", advice)
 
 
 def _test_sets(carried: Contents | None, subject: str) -> Finding:
@@ -304,7 +304,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
                           asked=True)
     if values.jobs != 1:
         fine = _can_import("multiprocessing.connection")
-        yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "one process has to do", asked=True)
+        yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "a single process", asked=True)
     if command.word == "unbundle":
         finding = _cache("unbundle")
         finding.asked = True
@@ -425,17 +425,17 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
             obstacles.append(f"{address} can't be fetched ({obstacle})")
         else:
             found = "; ".join(obstacles) or f"--offline forbids fetching {urls[0]}"
-            return Finding(subject, False, f"not at hand, and {found}", advice, asked=True)
+            return Finding(subject, False, f"missing, and {found}", advice, asked=True)
     if not cache_is_writable():
-        return Finding(subject, False, "not at hand, and the cache, into which it would be fetched, can't be written",
+        return Finding(subject, False, "missing, and the cache, into which it would be fetched, can't be written",
                        asked=True)
-    return Finding(subject, True, "not at hand, but it can be fetched", asked=True)
+    return Finding(subject, True, "missing, but it can be fetched", asked=True)
 
 
 DOCTOR = Command(
     "doctor", "doctor [--json] [LINE ...]",
     "What this machine can do, and what is missing. If a command line follows, with or without 'purebleu' before it, "
-    "doctor looks whether all that the line needs is there; if not, the exit code is 1.",
+    "doctor checks whether all that the line needs is there; if not, the exit code is 1.",
     run_doctor, LineValues, (), (), (), (
         ("", "this machine"),
         ("-t wmt18 -l en-de -i out.txt", "would this line work?"),

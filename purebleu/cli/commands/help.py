@@ -136,7 +136,8 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
         near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names, *_registered()])
         manual = (f"and on the pages of the manual (help {TOPICS})" if pages else
                   "but not on the manual's pages, which this copy lacks (vendor.py --with manual adds them)")
-        raise OptionError(f"there is no help on {word!r}{near}, but on {', '.join(commands)}, on options, {manual}")
+        raise OptionError(f"there is no help on {word!r}{near}; there is help on {', '.join(commands)}, on options, "
+                          f"{manual}")
     width = width_of_help(sys.stdout)
     return "\n".join([line for part in parts for line in [*_wrapped(part, width), ""]]).rstrip()
 

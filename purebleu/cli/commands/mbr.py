@@ -43,7 +43,7 @@ def run_mbr(values: MbrValues) -> Answer:
     if len(values.input) > 1 or len(values.references) > 1:
         raise OptionError("mbr takes one file of samples (-i), and at most one of references", option="input")
     if values.width != 1 and style.form == "text" and not values.utilities:
-        raise OptionError("--width is for utilities: --utilities, or -f json, csv and tsv", option="width")
+        raise OptionError("--width is for utilities: add --utilities, or -f json, csv or tsv", option="width")
     if values.utilities and style.form != "text":
         raise OptionError(f"--utilities is for text: {style.form} has them anyway", option="utilities")
     inputs = inputs_of(values, needs_references=False)
@@ -119,8 +119,8 @@ def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -
 
 MBR = Command(
     "mbr", "mbr [options] [REFERENCE] [-i FILE]",
-    "Minimum Bayes risk decoding: of the samples in each line of -i, separated by tabs (or in lists, as "
-    "-i FILE.jsonl:COLUMN), print the one with the highest mean score against all of them, or against those of a "
+    "Minimum Bayes risk decoding: choose among the samples in each line of -i (separated by tabs, or lists in "
+    "FILE.jsonl:COLUMN). Prints the sample with the highest mean score against all samples, or against those of a "
     "REFERENCE file.",
     run_mbr, MbrValues, (
         Option("--utilities", "-sl", form="switch",

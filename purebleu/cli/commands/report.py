@@ -212,10 +212,10 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
 REPORT = Command(
     "report", "report [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
     "One HTML page, for a browser, without a network or a server: scores, how certain they are, where systems differ, "
-    "faults in outputs. It prints what test prints; for a single system, unless --power is given, what score prints.",
+    "faults in outputs. Prints what test prints; of a single system (without --power), what score prints.",
     run_report, ReportValues, (
         Option("--output", "-o", metavar="FILE",
-               help=f"the page (default: {_USUAL_FILE}, if there is none of another program)"),
+               help=f"the page (default: {_USUAL_FILE}, which replaces only a page of purebleu)"),
         Option("--title", metavar="TEXT",
                help="its title (default: metrics, test set, language pair and systems)"),
         Option("--segments", convert=not_negative, metavar="N",

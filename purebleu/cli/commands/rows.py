@@ -17,7 +17,7 @@ class RowsValues(OutputValues):
 def run_rows(values: RowsValues) -> Answer:
     """List the parts of files of rows."""
     if not values.files:
-        raise OptionError("rows takes files of --save-rows")
+        raise OptionError("rows needs files that --save-rows wrote")
     return Answer(list_of_rows(values.files))
 
 

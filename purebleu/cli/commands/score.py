@@ -233,7 +233,7 @@ def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
     for name, why in choice.unused():
         if name not in _SACREBLEU_METRIC_OPTIONS:
             raise OptionError(why, option=name)
-        warn(f"{why}: it has no effect")
+        warn(f"{why}; it has no effect")
 
 
 def _act(act: str, values: ScoreValues) -> Answer:

@@ -83,8 +83,8 @@ def setup_of_page() -> dict[str, Any]:
 
 SERVE = Command(
     "serve", "serve [options]",
-    "A page to paste text into and see it scored, for a browser. Prints its address, which has a token after its #, "
-    "and serves this machine alone, until Ctrl-C.",
+    "A local page for a browser: paste text, and see it scored. It prints its address (with a token after #), and can "
+    "be reached from this machine alone. Ctrl-C ends it.",
     run_serve, ServeValues, (
         Option("--port", convert=port, metavar="N",
                help="the port to listen on (default: any that is free)"),

@@ -60,7 +60,7 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
             raise OptionError(f"{given!r:.60} is not of the form FIELD=PATH, such as src=table.csv:en")
         column = column_of(file)
         if column.path is None:
-            raise OptionError(f"{given}: standard input is not a file that a description could name")
+            raise OptionError(f"{given}: a description needs the name of a file, not standard input")
         absolute = os.path.abspath(column.path)
         if not absolute.startswith(folder):
             raise PurebleuError(f"{given}: {absolute} is outside of {folder}, the folder of the description")

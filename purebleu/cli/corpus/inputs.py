@@ -75,7 +75,7 @@ class OutsideScores:
         self._width = width
         for index, name in enumerate(self.lower_names):
             if name in self.lower_names[:index]:
-                raise OptionError(f"--scores has {' and '.join(self.names)}, whose names differ in their case alone",
+                raise OptionError(f"--scores has {' and '.join(self.names)}, whose names differ only in case",
                                   option="scores")
         for destination, names in (("scores_lower", self._lower),
                                    ("scores_signature", [name for name, _ in self._signatures])):
@@ -255,7 +255,7 @@ class Inputs(InputValues):
             systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
         paths = [path for _, path in systems]
         if (self.left_out and len(paths) == 1) or {baseline} == {*paths}:
-            raise OptionError(f"a paired test compares systems, but {paths[0]} is the only one, and the baseline",
+            raise OptionError(f"a paired test needs a system besides the baseline, but {paths[0]} is the only one",
                               option="input")
         for kind, values in (("-i has", [] if same_files else paths),
                              ("there is a system called", [name or path for name, path in systems])):
@@ -298,7 +298,7 @@ class Inputs(InputValues):
             # (The systems are a baseline, and columns of standard input.)
             names = [self.files[0], *(self.names or numbered_names(systems - 1, paired=False))]
         if len(names) != systems:
-            raise OptionError(f"--names has {len(self.names)} names, but the systems are {systems}", option="names")
+            raise OptionError(f"--names has {len(self.names)} names, but there are {systems} systems", option="names")
         seen: set[str] = set()
         for name in names[1:] if self.has_baseline else names:
             if name in seen:

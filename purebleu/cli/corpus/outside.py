@@ -38,11 +38,11 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
                    inputs: Inputs) -> list[tuple[str, Sequence[str]]]:
     """The file and the scores of each system."""
     if repeated := [file for index, file in enumerate(files) if file in files[:index]]:
-        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system has scores of its own",
+        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system needs its own scores",
                           option="scores")
     if len(files) not in (1, len(systems)):
-        raise OptionError(f"--scores {name} has {len(files)} files, but the systems are {len(systems)}: give one file "
-                          "for each, in their order, or one with the scores of all", option="scores")
+        raise OptionError(f"--scores {name} has {len(files)} files, but there are {len(systems)} systems: give one "
+                          "file for each, in their order, or one with the scores of all", option="scores")
     if len(files) == 1 and os.path.isdir(files[0]):
         return [(files[0], scores) for scores in scores_in_folder(files[0], systems, inputs.encoding)]
     read = [(file, read_scores(file, inputs.encoding, has_lists=inputs.paragraphs)) for file in files]
@@ -50,7 +50,7 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
     if others or len(systems) == len(by_system) == 1:
         return in_order_of_systems(read, systems)
     if list(by_system) == [""]:
-        raise OptionError(f"--scores {name}={file} has scores of one system, but the systems are {len(systems)}: "
+        raise OptionError(f"--scores {name}={file} has scores of one system, but there are {len(systems)} systems: "
                           "give one file for each, in their order", option="scores")
     return [(file, scores) for scores in matched_systems(by_system, systems, file)]
 

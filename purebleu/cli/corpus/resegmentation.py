@@ -45,9 +45,8 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
         what = f"-m {suber[0]}" if suber else "--resegment time"
         _check_alone(inputs, what, [name for name, column in columns.items() if column is None])
     if suber and len(suber) < len(metrics):
-        raise OptionError(f"-m {suber[0]} scores parts of a film, which other metrics can't: score them in another "
-                          "run, with --resegment or --srt-unit block",
-                          option="metrics")
+        raise OptionError(f"-m {suber[0]} scores parts of a film: score the other metrics in another run, with "
+                          "--resegment or --srt-unit block", option="metrics")
     if suber and (inputs.resegment or inputs.srt_unit):
         raise OptionError(f"-m {suber[0]} aligns words by their times: leave out --resegment and --srt-unit",
                           option="metrics")
@@ -217,7 +216,7 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
         try:
             tokenizer_class(asked)
         except OptionError as error:
-            raise OptionError(f"--resegment is by {WORDS}, {UNPUNCTUATED}, {CHARACTERS}, {TIME} or the tokens of a "
+            raise OptionError(f"--resegment takes {WORDS}, {UNPUNCTUATED}, {CHARACTERS}, {TIME} or the name of a "
                               f"tokenizer: {error}", option="resegment") from None
     return asked
 

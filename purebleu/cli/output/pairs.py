@@ -48,8 +48,8 @@ def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str]
     pairs = read_manifest(values.manifest, values.encoding, [column for _, column in values.scores])
     for pair in pairs:
         if scoring.paired and len(pair.names) < 2:
-            raise OptionError(f"{values.manifest}: a paired test compares two systems or more, but of {pair.pair}, "
-                              f"there is {', '.join(pair.names)}", option="manifest")
+            raise OptionError(f"{values.manifest}: a paired test needs two systems or more, but {pair.pair} has only "
+                              f"{', '.join(pair.names)}", option="manifest")
     warned: set[str] = set()
     all_scored: list[Scored] = []
     for pair in pairs:

@@ -47,8 +47,8 @@ def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
     selected = [(name, pair) for name, pair in pairs
                 if (not chosen or name in chosen) and selection.langpair in (None, pair)]
     if not selected:
-        raise OptionError(f"this bundle does not hold {' '.join([selection.name, selection.langpair or '']).strip()}, "
-                          f"but {carried}")
+        raise OptionError(f"this bundle holds {carried}, not "
+                          f"{' '.join([selection.name, selection.langpair or '']).strip()}")
     if chosen:
         for name, pair in selected:
             yield from _pairs_of(get_test_set(name), pair)

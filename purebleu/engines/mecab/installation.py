@@ -59,7 +59,7 @@ def fastest_split(folder: str, size: int, name: str, binding: str, version: str,
     """
     dictionary = Dictionary(folder, penalties_after_space(folder) if has_penalties else None)
     if dictionary.words.size != size:
-        raise PurebleuError(f"{folder}: not {name}, which scores have to be computed with: "
+        raise PurebleuError(f"{folder}: not {name}, so scores would differ: it has "
                             f"{dictionary.words.size:,} words, not {size:,}")
     tagger = _tagger(folder, binding)
     if tagger is None:

@@ -128,10 +128,10 @@ def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[
         "<summary>Which scores these can be compared with, and the files</summary>",
         "<p>These scores can be compared with others of the same test set and the same references whose signatures "
         "have the same fields. Resampling (bs, ar, seed, rng) does not change a score. Scores of BLEU, chrF and TER "
-        "are those of sacreBLEU of the same version, whose signatures have <code>version:</code> in place of "
+        "are those of sacreBLEU of the same version, whose signatures have <code>version:</code>, not "
         "<code>version:purebleu-</code>.</p>",
-        *([f"<p>The scores of {xml_text(listed(outside))} come from outside: purebleu did not compute them, and "
-           "compares them as they are.</p>"] if outside else []),
+        *([f"<p>The scores of {xml_text(listed(outside))} come from another program: purebleu did not compute them, "
+           "and compares them as they are.</p>"] if outside else []),
         *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),
         "</details>"])
 
@@ -251,8 +251,8 @@ def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
 def _about_means(pairs: Sequence[PairResults]) -> Iterator[str]:
     """Yield what a mean over several pairs does not say."""
     if len(pairs) > 1:
-        yield (f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It has no test: "
-               "whether systems differ is tested on each pair. Scores on one pair tell nothing of another one.")
+        yield (f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It is not "
+               "tested; tests are made on each pair. Scores on one pair say nothing about another.")
 
 
 def section_element(name: str, title: str, content: str, prefix: str = "") -> str:

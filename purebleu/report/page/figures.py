@@ -144,7 +144,7 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
         return figure(chart, caption, table, rows=rows)
     differences = buckets.differences[metric]
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
-    left_out = f"Of the others, the {len(shown)} with the best scores are shown; the numbers are of all. " \
+    left_out = f"The chart shows the {len(shown)} others with the best scores, the table all. " \
         if len(shown) < len(others) else ""
     better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
     under = page.summary.results.scores[0][metric].name
@@ -219,16 +219,16 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
         plain_table(f"Wins and losses, {name}", ["Baseline", "System", "Wins", "Ties", "Losses"], rows, 2),
-        folded(["A system wins where its sentence score is better than the baseline's. Its name opens the segments, "
-                "those with the largest differences first."])])
+        folded(["A system wins a segment if its sentence score is better than the baseline's. Its name opens the "
+                "segments, those with the largest differences first."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:
     if not page.summary.ngrams:
         return
     yield "<h3>N-grams that one system gets, and the other one does not</h3>"
-    yield folded(["N-grams of the references, with how often each of the two systems has them in the segments where "
-                  "they belong (counted as BLEU does)."])
+    yield folded(["N-grams of the references, and how often each of the two systems has them in the right segments "
+                  "(counted as BLEU does)."])
     for (one, two), (gained, lost) in page.summary.ngrams.items():
         first, second = page.names[one], page.names[two]
         rows = [[xml_text(" ".join(ngram)), str(own), str(other), xml_text(second)] for ngram, own, other in gained]

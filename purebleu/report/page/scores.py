@@ -109,24 +109,24 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     results = page.summary.results
     assert results.test is not None, "there was a test"
     test = TESTS[results.test]
-    yield (f"p is of the difference between a system and {page.names[0]}, by {test.title[0].lower()}{test.title[1:]} "
-           f"({samples_text(results)} {test.sampled}): the probability of a difference at least as large under the "
-           "null hypothesis that both are equally good. "
+    yield (f"p belongs to the difference between a system and {page.names[0]}, by {test.title[0].lower()}"
+           f"{test.title[1:]} ({samples_text(results)} {test.sampled}): the probability of a difference at least as "
+           "large under the null hypothesis that both are equally good. "
            + ("" if results.exact else f"With this number of {test.sampled}, its lowest value is 1 / "
               f"({results.samples:,} + 1), which is shown as p ≤. ")
            + _marking(page))
     if results.rankings:
         yield explanation_of_ranks(results, with_clusters=False)
     if results.test == BOOTSTRAP.name:
-        yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization: "
-               "p may be lower than the interval of a difference, below, suggests.")
+        yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization, "
+               "so p may be lower than the interval of the difference (below) suggests.")
 
 
 def _marking(page: Page) -> str:
     """Return the meaning of the mark of p-values, and whether they are corrected."""
     results = page.summary.results
     tests = (len(page.names) - 1) * len(page.summary.metrics)
-    inconclusive = "Where there is no mark, the result is inconclusive."
+    inconclusive = "Without a mark, the result is inconclusive."
     if results.family == 1:
         return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} This is the only test, so there is nothing to correct."
     if results.corrected:
@@ -155,8 +155,8 @@ def other_units_sentences(page: Page) -> Iterator[str]:
                 changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
                                f"{p_text(results, result.p_value)} on {these}, p {p_text(others, other.p_value)} on "
                                f"{those})")
-    start = (f"The same tests against {page.names[0]}, with {counts} in place of {these}, before any correction, come "
-             f"to {'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
+    start = (f"The same tests against {page.names[0]} on {counts}, not {these} (without a correction), come to "
+             f"{'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
     if changed:
         start += f" for {'; '.join(changed[:_MAX_LISTED])}"
     if len(changed) > _MAX_LISTED:

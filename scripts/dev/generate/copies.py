@@ -28,11 +28,9 @@ THREE_METRICS = "--only bleu chrf ter --tokenizers 13a zh intl char none"
 #: What is asked for, as the table says it: options of `vendor.py`, and whether it is one file.
 COPIES: dict[str, tuple[str, bool]] = {
     "BLEU; 13a": ("--only bleu --tokenizers 13a", False),
-    "the same, one file": ("--only bleu --tokenizers 13a", True),
     "the same, one file, `--plain`": ("--only bleu --tokenizers 13a --plain", True),
     "BLEU, chrF, TER; 13a, zh, intl, char, none": (THREE_METRICS, False),
     "these, one file": (THREE_METRICS, True),
-    "these, one file, `--plain`": (f"{THREE_METRICS} --plain", True),
     "these, with the command line (`--with cli`)": (f"{THREE_METRICS} --with cli", False),
     "all": ("", False),
 }

@@ -52,7 +52,14 @@ VALUES = {
     "SACREBLEU_DIR": "The folder of the cache, as text.",
 }
 
-#: The methods of all metrics, which are told once.
+#: Names whose examples would repeat a call of the guide.
+WITHOUT_EXAMPLE = (
+    "sentence_score", "corpus_statistics", "from_signature", "corpus_alignments", "Signature",
+    "extract_char_ngrams", "extract_word_ngrams",
+    "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
+    "get_source_file", "sum_statistics")
+
+#: The methods of all metrics, which are described once.
 OF_EVERY_METRIC = ("corpus_score", "sentence_score", "sentence_scores", "corpus_statistics", "pairwise",
                    "from_signature", "get_signature")
 
@@ -81,18 +88,12 @@ def shared_options() -> list[tuple[str, list[str], list[Option]]]:
 
 
 def synopsis(word: str) -> str:
-    """The usage of a command, its purpose, and the names of its own options, but for those of `score`."""
-    from purebleu.cli.arguments.help import invocation
+    """The usage of a command, its purpose, and where its options are explained."""
     from purebleu.cli.commands import command_named
 
     command = command_named(word)
-    parts = [lines_of(f"`purebleu {command.usage}`"), lines_of(command.purpose)]
-    of_score = {option.names for option in command_named("score").own.options}
-    own = [f"`{invocation(option)}`" for option in command.own.options
-           if option.names[0].startswith("-") and option.names not in of_score]
-    if own:
-        parts.append(lines_of(f"Options: {', '.join(own)}; `purebleu help {word}` explains all."))
-    return "\n\n".join(parts)
+    options = f" (`purebleu help {word}` explains the options.)" if "[options]" in command.usage else ""
+    return f"{lines_of(f'`purebleu {command.usage}`')}\n\n{lines_of(command.purpose + options)}"
 
 
 # The formats
@@ -179,8 +180,10 @@ def _function(called: str, value: Any, guide: str, *, heading: str = "") -> Iter
     attributes = re.findall(r"^    (\w+(?:, \w+)*): ", described, re.MULTILINE)
     if attributes:
         yield lines_of(f"Attributes: {', '.join([f'`{name}`' for name in attributes])}.")
-    shown = _example(documented)
-    if shown and not re.search(rf"\b{called.rpartition('.')[2]}\(", guide):
+    module, _, name = called.rpartition(".")
+    # (The examples of other modules are left to `help`.)
+    shown = _example(documented) if module in ("purebleu", "metric") and name not in WITHOUT_EXAMPLE else ""
+    if shown and not re.search(rf"\b{name}\(", guide):
         yield f"```pycon\n{shown}\n```"
 
 

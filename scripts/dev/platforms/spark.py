@@ -310,7 +310,7 @@ def case_errors(folder: Path) -> Iterator[tuple[Any, Any]]:
             (empty, [], 1, f"{empty}: there are no rows"),
             (wrong, ["none"], 1, f"{wrong}: no column 'none', but {', '.join(COLUMNS)}"),
             (folder / "missing.jsonl", [], 1, f"Spark: Input path does not exist: file:{folder / 'missing.jsonl'}"),
-            (good, ["--paired-bs"], 2, "there is no place for --paired-bs here")):
+            (good, ["--paired-bs"], 2, "--paired-bs is not possible here")):
         yield (submit(folder, "--input", path, *NAMED, COLUMNS[3], *further),
                (code, [], [f"spark_score.py: error: {message}"]))
     # (Before the script has imported anything, it can't reach the standard error of spark-submit.)
