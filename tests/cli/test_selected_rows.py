@@ -132,7 +132,8 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     assert "TER by domain" in text and "Over all groups" in text and "corrected together" in " ".join(text.split())
     text, messages = told(folder, "report", *asked, "chrf", "--group", "domain")
     assert "corrected for all 4 tests together; over all groups, for all 2 tests together" in " ".join(text.split())
-    assert [line.split(": ", 2)[1] + line[line.rindex(","):] for line in messages.splitlines() if "tested: " in line] == [
+    tested = [line for line in messages.splitlines() if "tested: " in line]
+    assert [line.split(": ", 2)[1] + line[line.rindex(","):] for line in tested] == [
         "each of news, talk, Holm's correction for all 4 tests together",
         "each of macro mean, pooled, Holm's correction for all 2 tests together"]
     for options, has_resamples in (((), False), (("--confidence",), True), (("--paired-ar",), True)):
