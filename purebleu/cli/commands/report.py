@@ -78,10 +78,9 @@ def run_report(values: ReportValues) -> Answer:
             page.groups[0].heading = f"Scores by {scored.inputs.group_column}"
         content = page_text(page)
     text = text_of_report(values, style, scored, summary.results)
-    ran = [ran_text(summary.results)]
+    ran = ran_texts(groups) if groups else [ran_text(summary.results)]
     if groups:
         text = pairs_report(groups, style, group=scored.inputs.group_column)
-        ran = ran_texts(groups)
     save_rows(values.save_rows, scored)
     write_content(path, content.encode("utf-8", "replace"))
     return _answer(values.quiet, text, ran, path)

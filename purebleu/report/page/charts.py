@@ -283,7 +283,7 @@ def figure(svg: str, caption: str, table: Sequence[Column], rows: str = "") -> s
     Args:
         svg: a chart.
         caption: one line of text.
-        table: columns of text, such as those of `bar_table`.
+        table: columns of text, such as those of `group_table`.
         rows: the view that a row of the table opens, without the row's index at its end (see `page_views.js`); empty:
             rows open nothing.
 
