@@ -143,7 +143,9 @@ class SegmentScores(Metric[OutsideScore]):
         return {"name": self.name, "lower_is_better": self.LOWER_IS_BETTER}
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        return {**(self._fields or _checked_fields(checksum_of([self.rows]) if self.rows else ""))}
+        if not self._fields:
+            self._fields = _checked_fields(checksum_of([self.rows]) if self.rows else "")
+        return {**self._fields}
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> NoReturn:
         raise PurebleuError(f"{self.name} was computed elsewhere, so there is no text to score: use its attribute rows")

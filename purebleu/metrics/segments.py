@@ -327,7 +327,7 @@ def listed(values: object, name: str) -> list[Any]:
     if not isinstance(values, (list, tuple)):
         if isinstance(values, (*_STRINGS, MappingType, set, frozenset)) or not hasattr(values, "__iter__") or (
                 getattr(values, "typecode", "") in _TYPECODES_OF_TEXT):
-            raise TypeError(f"{name} must be a sequence of segments, such as a list, not {_type_name(elements)}")
+            raise TypeError(f"{name} must be a sequence, such as a list, not {_type_name(elements)}")
         # Elements of these would be objects of their own: scalars of pyarrow, rows of NumPy.
         for method in ("to_pylist", "tolist"):
             if hasattr(elements, method):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
-from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, nearest, warn
+from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
 from ..hints import Any, Iterable, Mapping, NamedTuple, Row, Seed, Segment, Sequence
 from ..metrics.base import Metric
 from ..metrics.evaluation import References, evaluated_systems, score_block, signature_of, warn_of_doubts
@@ -375,6 +375,8 @@ def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
     names = list(systems)
     if not names:
         raise PurebleuError("there are no systems")
+    for name in names:
+        check_text("the name of a system", name)
     if against is not None:
         names.insert(0, names.pop(_found(against, {name: i for i, name in enumerate(names)}, "system")))
     return names

@@ -68,7 +68,8 @@ class PairedTest:
         self.metrics = dict(metrics)
         if not self.named_systems or not self.metrics:
             raise OptionError("a test needs a system and a metric at least")
-        self.references = references
+        self.references = None if references is None else [
+            listed(stream, "a stream of references") for stream in listed(references, "references")]
         self.rng = resolved_rng(rng)
         self._seed = resolved_seed("environment")
 

@@ -41,7 +41,11 @@ FEATURES_OF_TOKENIZERS = {"ja-mecab": "mecab", "ko-mecab": "mecab", "spm": "sent
                           "flores101": "sentencepiece", "flores200": "sentencepiece", "spBLEU-1K": "sentencepiece"}
 
 #: The features that need another one, which comes with them.
-NEEDS_OF_FEATURES = {"cli": "accumulator", "report": "accumulator", "harness": "accumulator"}
+NEEDS_OF_FEATURES: Mapping[str, Sequence[str]] = {
+    "cli": ("accumulator",),
+    "report": ("accumulator", "cli", "significance"),
+    "harness": ("accumulator", "cli", "report", "significance"),
+}
 
 #: The faster ways of metrics and tokenizers, without which their definitions run.
 FASTER = ("metrics.faster", "tokenizers.separation")
@@ -106,10 +110,12 @@ class Choice(NamedTuple):
     def left_out(self) -> list[str]:
         """The features that the copy lacks."""
         if self.metrics:
-            wanted = {*self.extras, *map(FEATURES_OF_TOKENIZERS.get, self.tokenizers),
-                      *map(NEEDS_OF_FEATURES.get, self.extras), "v1" if self.api else ""}
+            wanted = {*self.extras, *map(FEATURES_OF_TOKENIZERS.get, self.tokenizers), "v1" if self.api else ""}
+            for feature in self.extras:
+                wanted.update(NEEDS_OF_FEATURES.get(feature, ()))
             return [feature for feature in FEATURES if feature not in wanted]
-        return list(self.without)
+        return [feature for feature in FEATURES
+                if {feature, *NEEDS_OF_FEATURES.get(feature, ())}.intersection(self.without)]
 
     @classmethod
     def of_options(cls, text: str) -> Choice:

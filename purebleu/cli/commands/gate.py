@@ -14,7 +14,7 @@ from ...metrics.score import Score
 from ...report.formats import FORMATS, GITHUB, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, gates_of_scores, hidden_losses, junit
 from ...report.names import PairResults
-from ...report.worth import ran_text
+from ...report.worth import ran_text, ran_texts
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, testing_groups
 from ..arguments.values import (
@@ -198,7 +198,7 @@ def _gate_groups(values: GateValues, gates: Sequence[Gate], scored: Scored, test
     """The gates of scores for each group of segments, and over all groups; `verdicts` are those of checks."""
     from ..output.pairs import groups_of, results_of_groups
 
-    groups = groups_of(scored, testing, style_of(values))
+    groups = groups_of(scored, testing)
     results = results_of_groups(groups, testing, values.signature)
     save_rows(values.save_rows, scored)
     return _gated_pairs(values, gates, groups, results, verdicts)
@@ -219,7 +219,10 @@ def _gated_pairs(values: GateValues, gates: Sequence[Gate], pairs: Sequence[Scor
     from ..output.pairs import pairs_text
 
     text = pairs_text(results, Printing(style), group=pairs[0].inputs.group_column)
-    return gated(text, verdicts, style.form, values.quiet)
+    answer = gated(text, verdicts, style.form, values.quiet)
+    if values.baseline and not values.quiet:
+        answer.messages = [*ran_texts(results), *answer.messages]
+    return answer
 
 
 GATE = Command(

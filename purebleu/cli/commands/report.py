@@ -70,17 +70,17 @@ def run_report(values: ReportValues) -> Answer:
         return _report_pairs(values, path, style)
     with collected_warnings() as warned:
         scored, human = scored_for_report(values, warned, path)
-        groups = _results_of_groups(values, scored, style) if values.group else []
+        groups = _results_of_groups(values, scored) if values.group else []
         summary = summary_of_report(values, scored)
         page = page_of_report(values, scored, summary, human)
         if groups:
             page.groups = group_sections(groups, style.in_format("html"), scored.inputs.group_column)
             page.groups[0].heading = f"Scores by {scored.inputs.group_column}"
         content = page_text(page)
-    text = text_of_report(values, style, scored, summary.results)
-    ran = ran_texts(groups) if groups else [ran_text(summary.results)]
     if groups:
-        text = pairs_report(groups, style, group=scored.inputs.group_column)
+        text, ran = pairs_report(groups, style, group=scored.inputs.group_column), ran_texts(groups)
+    else:
+        text, ran = text_of_report(values, style, scored, summary.results), [ran_text(summary.results)]
     save_rows(values.save_rows, scored)
     write_content(path, content.encode("utf-8", "replace"))
     return _answer(values.quiet, text, ran, path)
@@ -128,12 +128,12 @@ def summary_of_report(values: ReportValues, scored: Scored) -> Summary:
     return summarized(scored, _testing_of_report(values, len(scored.systems)))
 
 
-def _results_of_groups(values: ReportValues, scored: Scored, style: Style) -> list[PairResults]:
+def _results_of_groups(values: ReportValues, scored: Scored) -> list[PairResults]:
     """The results of groups, and over all of them; the groups become the strata of the whole corpus."""
     from ..output.pairs import groups_of, results_of_groups
 
     testing = _testing_of_report(values, len(scored.systems))
-    return results_of_groups(groups_of(scored, testing, style), testing)
+    return results_of_groups(groups_of(scored, testing), testing, values.signature)
 
 
 def text_of_report(values: ReportValues, style: Style, scored: Scored, results: Results) -> str:

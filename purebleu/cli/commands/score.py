@@ -108,7 +108,7 @@ def run_score(values: ScoreValues) -> Answer:
         from ...report.pairs import pairs_report
         from ..output.pairs import groups_of, results_of_groups
 
-        of_groups = results_of_groups(groups_of(scored, testing, style), testing, values.signature)
+        of_groups = results_of_groups(groups_of(scored, testing), testing, values.signature)
         text = pairs_report(of_groups, style, group=inputs.group_column)
     else:
         text = _text_of_scores(scored, testing, printing, is_detailed)

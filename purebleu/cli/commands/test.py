@@ -56,7 +56,7 @@ def run_test(values: TestCommandValues) -> Answer:
     if values.group:
         from ..output.pairs import groups_of, results_of_groups
 
-        of_groups = results_of_groups(groups_of(scored, testing, style), testing, values.signature)
+        of_groups = results_of_groups(groups_of(scored, testing), testing, values.signature)
         text = pairs_report(of_groups, style, group=inputs.group_column)
         messages = ran_texts(of_groups)
     else:
