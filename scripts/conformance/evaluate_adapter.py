@@ -8,14 +8,9 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from importlib import import_module
+from typing import Any
 
-from .serving import by_task, only_options
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from .serving import Answer, Request
+from .serving import Answer, Request, by_task, only_options
 
 
 @lru_cache(maxsize=None)

@@ -8,20 +8,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from typing import Any
+
 from purebleu import BLEU, CHRF, TER  # the package beside the scripts
 from purebleu.engines.resampling.intervals import bootstrap_scores, estimate_ci
 from purebleu.engines.resampling.streams import make_stream
+from purebleu.metrics.base import Metric, Score
 from purebleu.significance import Sampling, results_of
 
-from .serving import by_task, streams_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from purebleu.metrics.base import Metric, Score
-
-    from .serving import Answer, Request
+from .serving import Answer, Request, by_task, streams_of
 
 #: The classes by the names of tasks.
 METRICS: dict[str, type[Metric[Any]]] = {"bleu": BLEU, "chrf": CHRF, "ter": TER}

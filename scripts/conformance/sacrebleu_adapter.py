@@ -5,14 +5,9 @@ from __future__ import annotations
 import logging
 import os
 from importlib import import_module
+from typing import Any
 
-from .serving import by_task, streams_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from .serving import Answer, Request
+from .serving import Answer, Request, by_task, streams_of
 
 #: The classes of sacreBLEU, by the names of tasks.
 METRICS = {"bleu": "BLEU", "chrf": "CHRF", "ter": "TER"}

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any, Callable, Dict, Iterable, Mapping
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterable, Mapping
-
-    #: A case without what is expected of it; and the members of an answer, without the id.
-    Request = Dict[str, Any]
-    Answer = Dict[str, Any]
-    Answering = Callable[[Request], Answer]
+#: A case without what is expected of it; and the members of an answer, without the id.
+Request = Dict[str, Any]
+Answer = Dict[str, Any]
+Answering = Callable[[Request], Answer]
 
 
 class Unsupported(Exception):

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Union
-
-    Work = Union["CommandLine", "Scoring", "Calling", "Segmenting"]
+Work = Union["CommandLine", "Scoring", "Calling", "Segmenting"]
 
 
 class Corpus(NamedTuple):

@@ -9,11 +9,11 @@ check finds in the outputs as they are, for people to judge, and the faults that
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import sys
 import unicodedata
+from argparse import ArgumentParser
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -306,8 +306,7 @@ def show(data: Path, wanted: str, check: str) -> None:
                 print(f"missed: {output!r}\n  {text}")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--show", nargs=2, metavar=("PAIR", "CHECK"))
     args = parser.parse_args()
@@ -320,7 +319,3 @@ def main() -> int:
         sys.exit(f"{PAGE} lacks {BEGIN.strip()} or {END.strip()}")
     PAGE.write_text(f"{before}{BEGIN}\n{table(args.data)}\n{END}{after}", encoding="utf-8")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import inspect
 import re
+from argparse import ArgumentParser
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Iterator, Sequence
@@ -224,13 +224,8 @@ def pages() -> dict[str, str]:
             for path in sorted(MANUAL.glob("*.md"))}
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Write the pages; returns the exit code."""
-    argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0]).parse_args(argv)
+def main(parser: ArgumentParser) -> int:
+    parser.parse_args()
     for name, text in pages().items():
         (MANUAL / f"{name}.md").write_bytes(text.encode("utf-8"))
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

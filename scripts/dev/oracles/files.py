@@ -1,4 +1,4 @@
-"""Where the golden files are, and how they are written: the same content gives the same bytes each time."""
+"""Golden files: where they are, how they are written (the same content gives the same bytes), who is asked."""
 
 from __future__ import annotations
 
@@ -6,12 +6,32 @@ import base64
 import gzip
 import io
 import json
+import os
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 from typing import Any, Iterable
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 TARGET = CHECKOUT / "tests" / "fixtures"
+
+#: sacreBLEU takes some references in the order of a set of strings, which differs from process to process without it.
+HASH_SEED = {"PYTHONHASHSEED": "3"}
+
+
+def run_by_oracle(name: str, python: str = sys.executable) -> int | None:
+    """The exit code of this command in the interpreter, with the hash seed; `None` if it is what runs already."""
+    if os.path.abspath(python) == sys.executable and HASH_SEED.items() <= os.environ.items():
+        return None
+    command = [python, str(Path(__file__).resolve().parent), name, *sys.argv[1:]]
+    return subprocess.run(command, env={**os.environ, **HASH_SEED}).returncode
+
+
+def write_cases(name: str, cases: Iterable[object], oracle: str) -> int:
+    """Write a fixture with the name of its oracle, and print the number of its cases; returns the exit code."""
+    print(f"{write_fixture(TARGET / name, cases, oracle)} cases")
+    return 0
 
 
 def write_fixture(path: Path, cases: Iterable[object], version: str) -> int:

@@ -20,6 +20,7 @@ import io
 import os
 import subprocess
 import sys
+from argparse import ArgumentParser
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import module_from_spec, spec_from_file_location
@@ -29,16 +30,13 @@ from types import SimpleNamespace
 from typing import Any, Iterator, Sequence
 from unittest.mock import MagicMock, patch
 
-from dev.oracles.files import golden_cases
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import golden_cases, write_cases
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--comet", required=True, type=Path, metavar="FILE", help="comet-score's score.py")
     parser.add_argument("--mteval", required=True, type=Path, metavar="FOLDER", help="mt-metrics-eval's checkout")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     # (Before lists of modules are patched: NumPy can be imported only once.)
     import_module("scipy.stats")
     import_module("sacrebleu.significance")
@@ -162,7 +160,3 @@ def exact_cases() -> Iterator[dict[str, Any]]:
         result = stats.permutation_test((numbers, others), lambda x, y, axis: x.mean(axis) - y.mean(axis),
                                         permutation_type="samples", n_resamples=float("inf"), vectorized=True)
         yield {**case, "p": float(result.pvalue), "t": float(stats.ttest_rel(others, numbers).statistic)}
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -18,7 +18,6 @@ Exit codes: 0 all is well, 1 something differs or fails, 2 this cannot be done h
 
 from __future__ import annotations
 
-import argparse
 import ast
 import json
 import os
@@ -28,21 +27,17 @@ import stat
 import subprocess
 import sys
 import tempfile
+from argparse import ArgumentParser
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
+from subprocess import CompletedProcess
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Collection, Mapping, NamedTuple, Sequence
 
 from digest import differences, golden_lines
 
 from dev.platforms.steps import ENVIRONMENTS, ROOT, Failed, checked, lines_of, tell
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Collection, Mapping, Sequence
-
-    Process = subprocess.CompletedProcess[bytes]
 
 FOLDER = ENVIRONMENTS / "foreign"
 
@@ -193,7 +188,7 @@ class Place(NamedTuple):
     is_root: bool
 
     def run(self, arguments: Sequence[str], stdin: bytes = b"", variables: Mapping[str, str] = MappingProxyType({}),
-            folder: str = ".") -> Process:
+            folder: str = ".") -> CompletedProcess[bytes]:
         """Run the interpreter in a folder of the checkout, in an environment that is the same everywhere."""
         project = Path("/project") if self.is_root else self.folder / "project"
         # (The C locale is the only one that needs no files.)
@@ -212,7 +207,7 @@ class Case(NamedTuple):
     environment: Mapping[str, str] = MappingProxyType({})
     may_miss: bool = True
 
-    def answer(self, place: Place) -> Process:
+    def answer(self, place: Place) -> CompletedProcess[bytes]:
         return place.run(["-m", "purebleu", *self.arguments], self.stdin, self.environment, "tests/fixtures/cli")
 
 
@@ -346,7 +341,8 @@ def named_module(errors: bytes, missing: Collection[str]) -> str | None:
     return next((name for name in sorted(missing) if re.search(rf"(?<![\w.]){re.escape(name)}\b", last)), None)
 
 
-def ending(case: Case, expected: Process, found: Process, missing: Collection[str]) -> str:
+def ending(case: Case, expected: CompletedProcess[bytes], found: CompletedProcess[bytes],
+           missing: Collection[str]) -> str:
     """The outcome of a command line, one of `ENDINGS`; prints what is wrong, if something is."""
     same_output = comparable(case, found.stdout) == comparable(case, expected.stdout)
     if found.returncode == expected.returncode and same_output and b"Traceback" not in found.stderr:
@@ -385,7 +381,7 @@ def digest_of(place: Place, missing: Collection[str]) -> tuple[str, bool]:
 
 # The report
 
-def report(root: Root, here: Place, answered: Sequence[tuple[Case, Process]]) -> tuple[list[str], bool]:
+def report(root: Root, here: Place, answered: Sequence[tuple[Case, CompletedProcess[bytes]]]) -> tuple[list[str], bool]:
     """Try everything in the root; returns its row of the table, and whether all is well."""
     place = place_of(root)
     interpreter, processor = lines_of(place.run(["-c", DESCRIBE]).stdout)
@@ -433,12 +429,11 @@ def try_roots(roots: Sequence[Root], with_golden: bool) -> bool:
     return all_fine
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(parser: ArgumentParser) -> int:
     roots = {root.name: root for root in ROOTS}
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(roots)} (default: all)")
     parser.add_argument("--golden", action="store_true", help="try the golden command lines, too")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     unknown = [name for name in options.names if name not in roots]
     if unknown:
         parser.error(f"{unknown[0]}: not one of {', '.join(roots)}")
@@ -449,7 +444,3 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"this cannot be done here (it has to be done by root): {error}", file=sys.stderr)
         return 2
     return 0 if try_roots([roots[name] for name in options.names or roots], options.golden) else 1
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Iterator, Sequence
 
@@ -218,10 +219,9 @@ def run_suite(arguments: Sequence[str]) -> bool:
     return output.split()[-1] == "0"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--suite", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="run the tests, too")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     missing = [name for name in ("node", "npm") if shutil.which(name) is None]
     if missing:
         print(f"there is no {' and no '.join(missing)} on the PATH", file=sys.stderr)
@@ -234,7 +234,3 @@ def main(argv: Sequence[str] | None = None) -> int:
         tell(str(error))
         return 1
     return 0 if same and passed else 1
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

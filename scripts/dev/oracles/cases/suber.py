@@ -6,13 +6,10 @@ Standard library only.
 from __future__ import annotations
 
 import random
+from typing import List, Tuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import List, Tuple
-
-    #: The start and the end of a block, in milliseconds, and the words of its lines.
-    Block = Tuple[int, int, List[List[str]]]
+#: The start and the end of a block, in milliseconds, and the words of its lines.
+Block = Tuple[int, int, List[List[str]]]
 
 #: The pairs of the fixture.
 PAIRS = 2000

@@ -6,15 +6,12 @@ Standard library only.
 from __future__ import annotations
 
 import random
+from typing import Sequence, Tuple
 
 from dev.oracles.cases.generated_lines import random_segments
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence, Tuple
-
-    #: Hypotheses, and a reference for each.
-    Corpus = Tuple[Sequence[str], Sequence[str]]
+#: Hypotheses, and a reference for each.
+Corpus = Tuple[Sequence[str], Sequence[str]]
 
 _ALPHABETS = ("ab", "abc", "abcdefgh", "abcdefghijklmnopqrstuvwxyz      ")
 
