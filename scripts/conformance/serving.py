@@ -50,6 +50,25 @@ def by_task(tasks: Mapping[str, Answering]) -> Answering:
     return answer
 
 
+def tokenizing_metric(request: Request, make_metric: Callable[[str, dict[str, Any]], Any]) -> Any:
+    """The metric whose words a request asks for."""
+    options = dict(request["options"])
+    if options["tokenize"] == "tercom":
+        del options["tokenize"]
+        return make_metric("ter", options)
+    return make_metric("bleu", options)
+
+
+def scored_by(metric: Any, request: Request, rows: Iterable[Iterable[float]]) -> Answer:
+    """The score of a corpus, or of a single sentence, with the rows of the corpus."""
+    if request.get("sentence"):
+        score = metric.sentence_score(request["hypotheses"][0], request["references"][0])
+    else:
+        score = metric.corpus_score(request["hypotheses"], streams_of(request))
+    further = {"bp": score.bp, "precisions": score.precisions} if request["task"] == "bleu" else {}
+    return {"score": score.score, **further, "statistics": list(map(list, rows))}
+
+
 def streams_of(request: Request) -> list[list[str | None]]:
     """The references as sacreBLEU takes them: the first ones of all segments, the second ones, ..., `None` for none."""
     references = request["references"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import base64
 import contextlib
 import hashlib
@@ -12,6 +11,8 @@ import time
 import zipfile
 from pathlib import Path
 from typing import IO, Iterable, Tuple
+
+from vendoring.copy_parts import literal
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,12 +31,10 @@ class BuildError(ValueError):
 
 def read_version(source: str, name: str = "__version__") -> str:
     """The literal that is assigned to `name` in the package's `source`, which is parsed and never run."""
-    for statement in ast.parse(source).body:
-        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
-            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            is_string = isinstance(statement.value, ast.Constant) and isinstance(statement.value.value, str)
-            if is_string and any(isinstance(target, ast.Name) and target.id == name for target in targets):
-                return str(ast.literal_eval(statement.value))  # type: ignore[arg-type]
+    with contextlib.suppress(KeyError, ValueError):
+        version = literal(source, name)
+        if isinstance(version, str):
+            return version
     raise BuildError(f"version.py: there is no {name} that is a string")
 
 

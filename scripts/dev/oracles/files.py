@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import zlib
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Iterable
 
@@ -44,6 +45,15 @@ def write_fixture(path: Path, cases: Iterable[object], version: str) -> int:
     content = "\n".join([f"{{{header}: [", ",\n".join(lines), "]}", ""]).encode("ascii")
     path.write_bytes(compressed(content) if path.suffix == ".gz" else content)
     return len(lines)
+
+
+def module_at(path: Path) -> Any:
+    """A module that is no part of an installed package."""
+    spec = spec_from_file_location(path.stem, str(path))
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def golden_cases(name: str) -> list[Any]:

@@ -13,13 +13,12 @@ import sys
 from argparse import ArgumentParser
 from functools import partial
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Callable, Iterator, List
 from unittest.mock import MagicMock
 
 from dev.oracles.cases.means import WAYS, segments_of
-from dev.oracles.files import write_cases
+from dev.oracles.files import module_at, write_cases
 
 #: A score of a segment, or several figures; `None` where the oracle has none.
 Figures = Any
@@ -58,15 +57,6 @@ def cases() -> Iterator[dict[str, Any]]:
             oracle = ORACLES[metric](**chosen)
             yield {"metric": metric, "options": chosen, "seed": SEED,
                    "figures": [oracle(*segment) for segment in segments_of(SEED, SEGMENTS)]}
-
-
-def module_at(path: Path) -> Any:
-    """A module that is no part of an installed package."""
-    spec = spec_from_file_location(path.stem, str(path))
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def rouge(kind: str, stemmer: bool = False) -> Oracle:

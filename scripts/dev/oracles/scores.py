@@ -23,14 +23,13 @@ import sys
 from argparse import ArgumentParser
 from importlib import import_module
 from importlib.metadata import version
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any, Iterator, Sequence
 from unittest.mock import MagicMock, patch
 
-from dev.oracles.files import golden_cases, write_cases
+from dev.oracles.files import golden_cases, module_at, write_cases
 
 
 def main(parser: ArgumentParser) -> int:
@@ -84,10 +83,7 @@ def run_comet(path: Path, names: Sequence[str], scores: Sequence[Sequence[float]
             Path(name).write_text("line\n" * len(scores[0]), encoding="utf-8")
         arguments = ["comet-score", "-s", "source.txt", "-t", *names, "-r", "reference.txt", "--to_json", "all.json",
                      "--gpus", "1", *further]
-        spec = spec_from_file_location("comet_score", path)
-        assert spec is not None and spec.loader is not None
-        module = module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = module_at(path)
         with patch.object(sys, "argv", arguments), contextlib.redirect_stdout(io.StringIO()) as printed:
             module.score_command()
         return printed.getvalue(), Path("all.json").read_text(encoding="utf-8")

@@ -37,6 +37,7 @@ from typing import Collection, Mapping, NamedTuple, Sequence
 
 from digest import differences, golden_lines
 
+from dev.platforms.command_lines import CORE, MORE, TEST_SET, write_long_files
 from dev.platforms.steps import ENVIRONMENTS, ROOT, Failed, checked, lines_of, tell
 
 FOLDER = ENVIRONMENTS / "foreign"
@@ -105,55 +106,6 @@ DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "ur
 
 #: Symbolic links at the top of a Debian system.
 MERGED = ("bin", "sbin", "lib", "lib32", "lib64")
-
-SCORE = "reference.txt -i hypothesis.txt"
-SYSTEMS = "reference.txt -i hypothesis.txt shuffled.txt capitals.txt"
-TEST_SET = "-t sample -l en-de"
-
-#: Command lines that work wherever there is a Python. (Files are those of `tests/fixtures/cli`, and two long ones.)
-CORE = (
-    "--version",
-    "--help",
-    SCORE,
-    f"{SCORE} -f text",
-    f"{SCORE} -f text -m bleu chrf ter -w 14",
-    f"{SCORE} -m bleu chrf ter",
-    f"{SCORE} -sl -w 14",
-    f"{SCORE} -tok char -lc -b",
-    f"{SCORE} -tok intl -f text",
-    f"{SCORE} -m chrf -cw 2 -b -w 14",
-    f"{SCORE} -m ter --ter-normalized --ter-asian-support",
-    "reference.zh.txt -i hypothesis.zh.txt -tok zh -f text",
-    "reference.txt reference2.txt -i hypothesis.txt -m bleu chrf ter -f text",
-    "long.reference.txt -i long.txt -m bleu chrf -j 2 -w 14",  # in one process, where there is no other way
-    f"{TEST_SET} --echo all",
-    f"{TEST_SET} -f text",
-    "--list",
-    "reference.txt -i missing.txt",
-    "reference.txt -i hypothesis.invalid.txt",
-    "reference.txt -i empty.txt",
-    f"{SCORE} -w -1",
-)
-
-#: Command lines that may need more of the standard library than there is.
-MORE = (
-    f"{SCORE} -ci -cin 200 -m bleu chrf ter -f text",
-    f"{SCORE} -ci -cin 200 -m ter --rng numpy",
-    SYSTEMS,
-    f"{SYSTEMS} -m bleu chrf ter -f text",
-    f"{SYSTEMS} -f markdown",
-    f"{SYSTEMS} -f html",
-    f"{SYSTEMS} -f latex",
-    f"{SCORE} -f html",
-    f"{SYSTEMS} -ci -cin 200",
-    f"{SYSTEMS} -m bleu chrf ter --paired-bs -pbsn 200 -f text",
-    f"{SYSTEMS} -m bleu --paired-ar -parn 200",
-    f"test {SYSTEMS} -m bleu chrf --paired-bs --samples 200",
-    "reference.txt.gz -i hypothesis.txt.gz -f text",
-    "reference.txt -i hypothesis.truncated.gz",
-    f"{TEST_SET} --citation",
-    "-t wmt18 -l en-de --offline --echo src",
-)
 
 #: Prints the name and version of the interpreter, and the processor and system it was built for.
 DESCRIBE = """
@@ -297,9 +249,7 @@ def copy_checkout(folder: Path) -> None:
     for name in COPIED:
         shutil.copytree(ROOT / name, project / name, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "tmp").mkdir(exist_ok=True)
-    files = project / "tests" / "fixtures" / "cli"
-    for name in ("reference.txt", "hypothesis.txt"):
-        (files / f"long.{name}").write_bytes((files / name).read_bytes() * 300)
+    write_long_files(project / "tests" / "fixtures" / "cli")
 
 
 # Trials

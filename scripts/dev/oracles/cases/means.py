@@ -1,7 +1,4 @@
-"""Random segments for metrics that are means of segments, from a seed alone: for fixtures, comparisons and tests.
-
-Standard library only.
-"""
+"""Random segments for metrics that are means of segments, from a seed alone."""
 
 from __future__ import annotations
 

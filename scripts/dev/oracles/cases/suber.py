@@ -1,7 +1,4 @@
-"""Random pairs of files of subtitles, from a seed alone: for the script that makes the fixture, and for tests.
-
-Standard library only.
-"""
+"""Random pairs of files of subtitles, from a seed alone."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Random input for WER and its family, from a seed alone: for the script that makes fixtures, and for tests.
-
-Standard library only.
-"""
+"""Random input for WER and its family, from a seed alone."""
 
 from __future__ import annotations
 
