@@ -99,6 +99,15 @@ def only_options(request: Request, known: Iterable[str] = (), **fixed: object) -
     return options
 
 
+def unsmoothed_bleu(request: Request, compute: Callable[[int], Any]) -> Answer:
+    """BLEU of 13a's words, without smoothing, from what a library that has nothing else computes for an order."""
+    options = only_options(request, ("max_ngram_order", "force", "smooth_value"), tokenize="13a", lowercase=False,
+                           effective_order=False, smooth_method="none")
+    result = compute(options.get("max_ngram_order", 4))
+    return {"score": 100 * result["bleu"], "bp": result["brevity_penalty"],
+            "precisions": [100 * precision for precision in result["precisions"]]}
+
+
 def one_reference(request: Request) -> list[str]:
     """The references of the segments, where each has a single one."""
     if any(len(several) != 1 for several in request["references"]):

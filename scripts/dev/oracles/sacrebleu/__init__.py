@@ -21,51 +21,36 @@ from pathlib import Path
 from typing import Callable, Iterable
 
 from ..files import CHECKOUT, TARGET, golden_cases, run_by_oracle, write_fixture
-from .command_lines import command_line_cases, table_cases
-from .datasets import catalogue_cases, test_set_cases, test_set_command_cases
+from . import command_lines, datasets, scores, segmentation, shared_data, tokens
 from .oracle import oracle
-from .scores import (
-    chrf_cases,
-    client_cases,
-    compute_bleu_cases,
-    function_cases,
-    paired_test_cases,
-    random_stream_cases,
-    sentence_cases,
-    statistics_cases,
-    ter_cases,
-)
-from .segmentation import mecab_cases, sentencepiece_cases
-from .shared_data import more_shared_data_cases, shared_archive_cases, shared_data_cases
-from .tokens import code_point_cases, tercom_code_point_cases, tercom_token_cases, token_cases
 
 DATA = CHECKOUT.parent / "shared" / "data"
 
 #: The fixtures by name; what the cases of each are, its function says. (Those of `shared_...` take the folder, too.)
 FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
-    "tokens": token_cases,
-    "tokens.tercom": tercom_token_cases,
-    "code_points": code_point_cases,
-    "code_points.tercom": tercom_code_point_cases,
-    "statistics": statistics_cases,
-    "sentences": sentence_cases,
-    "chrf": chrf_cases,
-    "ter": ter_cases,
-    "compute_bleu": compute_bleu_cases,
-    "functions": function_cases,
-    "clients": client_cases,
-    "command_lines": command_line_cases,
-    "tables": table_cases,
-    "catalogue": catalogue_cases,
-    "test_sets": test_set_cases,
-    "test_set_commands": test_set_command_cases,
-    "paired_tests": paired_test_cases,
-    "random_streams": random_stream_cases,
-    "mecab": mecab_cases,
-    "sentencepiece": sentencepiece_cases,
-    "shared_data": shared_data_cases,
-    "shared_data.more": more_shared_data_cases,
-    "shared_archives": shared_archive_cases,
+    "tokens": tokens.token_cases,
+    "tokens.tercom": tokens.tercom_token_cases,
+    "code_points": tokens.code_point_cases,
+    "code_points.tercom": tokens.tercom_code_point_cases,
+    "statistics": scores.statistics_cases,
+    "sentences": scores.sentence_cases,
+    "chrf": scores.chrf_cases,
+    "ter": scores.ter_cases,
+    "compute_bleu": scores.compute_bleu_cases,
+    "functions": scores.function_cases,
+    "clients": scores.client_cases,
+    "command_lines": command_lines.command_line_cases,
+    "tables": command_lines.table_cases,
+    "catalogue": datasets.catalogue_cases,
+    "test_sets": datasets.test_set_cases,
+    "test_set_commands": datasets.test_set_command_cases,
+    "paired_tests": scores.paired_test_cases,
+    "random_streams": scores.random_stream_cases,
+    "mecab": segmentation.mecab_cases,
+    "sentencepiece": segmentation.sentencepiece_cases,
+    "shared_data": shared_data.shared_data_cases,
+    "shared_data.more": shared_data.more_shared_data_cases,
+    "shared_archives": shared_data.shared_archive_cases,
 }
 
 #: Those that a reader may want to look into, and small enough.
