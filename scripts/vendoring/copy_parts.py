@@ -147,7 +147,7 @@ def chosen_parts(graph: ModuleGraph, choice: Choice) -> Parts:
     """The modules of a copy: all that is reached from its public names, commands and registries."""
     missing = _left_out(graph, choice)
     kept: set[str] = set()
-    waiting = [name for name in _roots(graph) if name not in missing]
+    waiting = [name for name in ("", "__main__", *registered(graph)) if name not in missing]
     while waiting:
         name = waiting.pop()
         if name not in kept:
@@ -219,11 +219,6 @@ def literal(source: str, name: str) -> Any:
         if any(isinstance(target, ast.Name) and target.id == name for target in targets):
             return ast.literal_eval(statement.value)  # type: ignore[attr-defined]  # one of the two
     raise KeyError(name)
-
-
-def _roots(graph: ModuleGraph) -> list[str]:
-    """Where the way into the package begins: public names, registries, and what clients of sacreBLEU import."""
-    return ["", "__main__", *registered(graph)]
 
 
 def registered(graph: ModuleGraph) -> list[str]:
