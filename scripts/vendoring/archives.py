@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import contextlib
 import hashlib
@@ -10,9 +11,7 @@ import re
 import time
 import zipfile
 from pathlib import Path
-from typing import IO, Iterable, Tuple
-
-from vendoring.copy_parts import literal
+from typing import IO, Any, Iterable, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,6 +35,16 @@ def read_version(source: str, name: str = "__version__") -> str:
         if isinstance(version, str):
             return version
     raise BuildError(f"version.py: there is no {name} that is a string")
+
+
+def literal(source: str, name: str) -> Any:
+    """The value that is assigned to `name` at the top of a module's source, where that is a literal."""
+    for statement in ast.parse(source).body:
+        targets = statement.targets if isinstance(statement, ast.Assign) else (
+            [statement.target] if isinstance(statement, ast.AnnAssign) else [])
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            return ast.literal_eval(statement.value)  # type: ignore[attr-defined]  # one of the two
+    raise KeyError(name)
 
 
 def folder_members(root: Path, folder: str) -> list[Member]:

@@ -14,7 +14,8 @@ from collections import Counter
 from textwrap import wrap
 from typing import Container, Iterator, NamedTuple, Sequence
 
-from vendoring.copy_parts import Parts, classes, literal, metric_modules, public_names
+from vendoring.archives import literal
+from vendoring.copy_parts import Parts, classes, metric_modules, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
 from vendoring.pruning import end_of, names_used, only_raising, without_dead_code, without_unused
 
