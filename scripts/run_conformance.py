@@ -33,14 +33,11 @@ import sys
 import threading
 from collections import Counter
 from pathlib import Path
+from typing import Any, Dict, Iterator, Sequence, Tuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, Sequence, Tuple
-
-    Case = Dict[str, Any]
-    #: A verdict, and what is to be said of it.
-    Verdict = Tuple[str, str]
+Case = Dict[str, Any]
+#: A verdict, and what is to be said of it.
+Verdict = Tuple[str, str]
 
 SET = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "conformance.jsonl"
 

@@ -29,14 +29,17 @@ from collections import Counter
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import count, groupby, islice, zip_longest
+from typing import Any, Iterable, Iterator, List, Sequence, Tuple
 from urllib.parse import quote
 
 try:
     from purebleu.blocks import BLOCK_SEGMENTS
     from purebleu.cli.programs import options_of_program
     from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
-    from purebleu.metrics.evaluation import Evaluation
+    from purebleu.metrics.base import Metric
+    from purebleu.metrics.evaluation import Evaluation, Part
     from purebleu.metrics.external import OutsidePart, SegmentScores, outside_rows
+    from purebleu.metrics.score import Score
     from purebleu.metrics.segments import transpose_references
     from purebleu.report.tables import delimited
     from purebleu.rows import StoredRows, text_checksum, write
@@ -46,16 +49,9 @@ try:
 except ModuleNotFoundError as missing:
     raise SystemExit(f"spark_score.py: error: {missing} (is --py-files purebleu.zip missing?)") from None
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, List, Sequence, Tuple
-
-    from purebleu.metrics.base import Metric
-    from purebleu.metrics.evaluation import Part
-    from purebleu.metrics.score import Score
-    #: Ids (if rows are kept), the digests of each segment's lines (if rows are saved), a part for each metric, and
-    #: whether all is blank. (Spark can't send classes of a script.)
-    Piece = Tuple[List[Any], List[Tuple[bytes, ...]], List[Part], bool]
+#: Ids (if rows are kept), the digests of each segment's lines (if rows are saved), a part for each metric, and whether
+#: all is blank. (Spark can't send classes of a script.)
+Piece = Tuple[List[Any], List[Tuple[bytes, ...]], List[Part], bool]
 
 #: The formats, by the ends of names (before that of compression).
 FORMATS = {"parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "csv": "csv", "tsv": "tsv", "txt": "text"}

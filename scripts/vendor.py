@@ -40,7 +40,7 @@ from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 if __name__ == "__main__":
     sys.dont_write_bytecode = True  # A check writes nothing, not even the bytecode of the modules below.
 
-from vendoring.archives import folder_members, read_version
+from vendoring.archives import folder_members, literal, read_version
 from vendoring.copy_parts import (
     EXTRAS,
     FEATURES,
@@ -51,7 +51,6 @@ from vendoring.copy_parts import (
     Parts,
     chosen_parts,
     classes,
-    literal,
     public_names,
 )
 from vendoring.module_graph import ModuleGraph, is_for_types

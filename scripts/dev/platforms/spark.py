@@ -9,7 +9,6 @@ of what is generated. Exit codes: 0 all the same, 1 something differs or fails, 
 
 from __future__ import annotations
 
-import argparse
 import csv
 import gzip
 import json
@@ -21,6 +20,7 @@ import sys
 import tempfile
 import time
 import zipfile
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any, Callable, Iterator, NamedTuple, Sequence
 
@@ -338,17 +338,12 @@ def passes(case: Callable[[Path], Iterator[tuple[Any, Any]]]) -> bool:
     return not differing
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--only", metavar="WORD", default="", help="only cases with this in their names")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     if shutil.which("java") is None:
         print("there is no java on the PATH", file=sys.stderr)
         return 2
     environment(FOLDER, [REQUIREMENT])
     results = [passes(case) for case in CASES if options.only in case.__name__]
     return 0 if results and all(results) else 1
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
