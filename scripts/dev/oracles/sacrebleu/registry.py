@@ -74,10 +74,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     differing = 0
     for name in options.names or FIXTURES:
         if name not in FIXTURES:
-            parser.error(f"unknown fixture {name!r}; there are {', '.join(FIXTURES)}")
+            parser.error(f"unknown fixture {name!r}; choose from {', '.join(FIXTURES)}")
         needs_data = name.startswith("shared_")
         if needs_data and not options.data.is_dir():
-            print(f"{name}: left as it is, for there is no {options.data}")
+            print(f"{name}: left as it is, because there is no {options.data}")
             continue
         cases = FIXTURES[name](options.data) if needs_data else FIXTURES[name]()
         path = TARGET / (name + (".json" if name in UNCOMPRESSED else ".json.gz"))
