@@ -107,7 +107,7 @@ def read_cases(path: Path, levels: Sequence[str]) -> list[Case]:
         raise UsageError(f"{path} has another checksum than {checksum.name} says")
     for level in levels:
         if level not in known:
-            raise UsageError(f"unknown level {level!r}; there are {', '.join(known)}")
+            raise UsageError(f"unknown level {level!r}; choose from {', '.join(known)}")
     chosen = [case for case in cases if not levels or case["level"] in levels]
     if not chosen:
         raise UsageError(f"the set {path} has no cases")
@@ -181,7 +181,7 @@ def parsed(line: bytes, case: Case) -> Case:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise ProgramError(f"the answer to {case['id']} is no JSON object: {shown(line.decode('utf-8', 'replace'))}")
+        raise ProgramError(f"the answer to {case['id']} is not a JSON object: {shown(line.decode('utf-8', 'replace'))}")
     if found.get("id") != case["id"]:
         raise ProgramError(f"the answer to {case['id']} has the id {shown(found.get('id'))}")
     return found

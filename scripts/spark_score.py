@@ -141,7 +141,7 @@ def checked(outside: int, values: Sequence[Any]) -> tuple[str, Any, str, list[st
     try:
         "".join([*texts, str(group), str(identifier)]).encode("utf-8")
     except UnicodeEncodeError:
-        raise PurebleuError(f"group {group!r}, id {identifier!r}: half of a surrogate pair, which is no character"
+        raise PurebleuError(f"group {group!r}, id {identifier!r}: half of a surrogate pair, which is not a character"
                             ) from None
     hypothesis, *references = [text.rstrip(WHITESPACE) for text in texts]
     return str(group), identifier, hypothesis, references, scores
@@ -235,7 +235,7 @@ def rows_of_input(spark: Any, options: Namespace) -> Any:
         names = fields_of(options.format, header.lstrip("\ufeff")) if header else options.columns
     for name in options.columns:
         if name not in names:
-            raise PurebleuError(f"{options.input}: no column {name!r}, but {', '.join(names)}")
+            raise PurebleuError(f"{options.input}: no column {name!r}, only {', '.join(names)}")
         if options.format in ("csv", "tsv") and names.count(name) > 1:
             raise PurebleuError(f"{options.input}: there are {names.count(name)} columns {name!r}")
     if options.format == "parquet":

@@ -216,7 +216,7 @@ def _checked_fields(signature: str) -> Mapping[str, str]:
         return {}
     fields = signature_pairs(signature)
     if not signature.isprintable() or "" in fields or len(fields) <= signature.count("|"):
-        raise OptionError(f"the signature {signature!r:.80} has an empty field, one that is there twice, or a "
+        raise OptionError(f"the signature {signature!r:.80} has an empty field, a repeated field, or a "
                           "character that can't be printed")
     if taken := [key for key in fields if key in (*LEADING_FIELDS, "version")]:
         raise OptionError(f"the signature {signature!r:.80} has a field {taken[0]}, which purebleu adds itself")

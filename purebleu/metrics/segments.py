@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 #: A hint if the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
 _ONE_STREAM_PER_REFERENCE = (
-    ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; one list "
-    "of references per hypothesis becomes streams by list(itertools.zip_longest(*references)); in corpus_score, it is "
-    "accepted with transpose_references=True"
+    ". Give one stream per reference, each with a segment (or None) for every hypothesis. To make "
+    "streams of one list of references per hypothesis, use list(itertools.zip_longest(*references)); corpus_score also "
+    "takes such lists, with transpose_references=True"
 )
 
 #: Sequences that are text, or bytes, as a whole.

@@ -105,7 +105,7 @@ class SystemsByName:
         """
         forms = [name for name, known in FORMATS.items() if known.kind != "own"]
         if form not in forms:
-            raise OptionError(f"there is no format {form!r:.40} here; there are {', '.join(forms)}", option="form")
+            raise OptionError(f"unknown format {form!r:.40}; choose from {', '.join(forms)}", option="form")
         return self._text(Style(form, width))
 
     def __str__(self) -> str:
@@ -200,7 +200,7 @@ def _lines_as_records(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]
 
 def _found(name: str, indices: Mapping[str, int], what: str) -> int:
     if name not in tuple(indices):
-        raise UnknownNameError(f"there is no {what} {name!r:.40}{nearest(str(name), indices)}; there are "
+        raise UnknownNameError(f"there is no {what} {name!r:.40}{nearest(str(name), indices)}; choose from "
                                f"{', '.join(indices)}")
     return indices[name]
 

@@ -92,7 +92,7 @@ def test_metrics_may_be_named_as_people_do(corpus: Path, names: list[str]) -> No
 
 
 @pytest.mark.parametrize(("name", "part"), [
-    ("meteor", "no metric 'meteor': there are bleu, chrf, ter"), ("bleu,", "bleu, chrf, ter"),
+    ("meteor", "unknown metric 'meteor'; choose from bleu, chrf, ter"), ("bleu,", "bleu, chrf, ter"),
     ("tre", "did you mean 'ter'?"),
     ("comet", "scores of another program come with --scores comet=FILE"),
 ])

@@ -52,7 +52,7 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
     known = [*METRIC_NAMES, *METRIC_FAMILIES, *outside]
     if _as_registered(name)[0] not in (*METRIC_NAMES, *outside):
         near = nearest(name, [*known, "chrf++", "spbleu"])
-        raise OptionError(f"argument {option}: there is no metric {name!r}{near}: there are {', '.join(known)}; scores "
+        raise OptionError(f"argument {option}: unknown metric {name!r}{near}; choose from {', '.join(known)}; scores "
                           f"of another program come with --scores {name}=FILE (see purebleu --help)", destination)
 
 
@@ -179,7 +179,7 @@ def one_each(given: Iterable[tuple[str, Any]], option: str) -> dict[str, Any]:
 def _check_name(text: str) -> str:
     name = text.strip().lower()
     if name not in CHECKS:
-        raise _wrong(f"there is no check {name!r}{nearest(name, CHECKS)}: there are {', '.join(CHECKS)}")
+        raise _wrong(f"unknown check {name!r}{nearest(name, CHECKS)}; choose from {', '.join(CHECKS)}")
     return name
 
 

@@ -153,7 +153,7 @@ def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
             raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system", option="runs")
         systems[name] = files_of_pattern(pattern)
         if not systems[name]:
-            raise OptionError(f"--runs: there is no file for {value}", option="runs")
+            raise OptionError(f"--runs: no file matches {value}", option="runs")
     _check_files([(name, path) for name, paths in systems.items() for path in paths])
     return list(systems.items())
 

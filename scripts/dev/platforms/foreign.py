@@ -200,7 +200,7 @@ def mirror() -> str:
     """The address that this machine's own apt has Debian's packages from."""
     found = checked("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Label: Debian")
     if not found:
-        raise Failed("apt is set up for no mirror of Debian here")
+        raise Failed("apt has no mirror of Debian here")
     return found.split()[0]
 
 

@@ -308,7 +308,7 @@ def case_errors(folder: Path) -> Iterator[tuple[Any, Any]]:
             (null, [], 1, f"{null}: group 'a', id 77: None instead of text"),
             (twice, ["-ci"], 1, "group a: the id 0 is there more than once"),
             (empty, [], 1, f"{empty}: there are no rows"),
-            (wrong, ["none"], 1, f"{wrong}: no column 'none', but {', '.join(COLUMNS)}"),
+            (wrong, ["none"], 1, f"{wrong}: no column 'none', only {', '.join(COLUMNS)}"),
             (folder / "missing.jsonl", [], 1, f"Spark: Input path does not exist: file:{folder / 'missing.jsonl'}"),
             (good, ["--paired-bs"], 2, "--paired-bs is not possible here")):
         yield (submit(folder, "--input", path, *NAMED, COLUMNS[3], *further),
