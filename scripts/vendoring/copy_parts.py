@@ -43,7 +43,7 @@ FEATURES_OF_TOKENIZERS = {"ja-mecab": "mecab", "ko-mecab": "mecab", "spm": "sent
 #: The features that need another one, which comes with them.
 NEEDS_OF_FEATURES: Mapping[str, Sequence[str]] = {
     "cli": ("accumulator",),
-    "report": ("accumulator", "cli", "significance"),
+    "report": ("accumulator", "cli"),
     "harness": ("accumulator", "cli", "report", "significance"),
 }
 

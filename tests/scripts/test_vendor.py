@@ -328,7 +328,7 @@ def test_a_copy_is_made_if_nobody_reads_the_output(tmp_path: Path) -> None:
 
 def test_a_copy_has_the_manual_and_subtitles_on_request(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "plain")
-    done = run_copy(tmp_path / "plain", "--help", "agreement with people")
+    done = run_copy(tmp_path / "plain", "--help", "Pyodide")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"which this copy lacks (vendor.py --with manual adds them)" in done.stderr
     assert not list((tmp_path / "plain").rglob("*.md"))
