@@ -620,7 +620,6 @@ def test_cached_references_give_the_same_as_given_ones() -> None:
         assert (score.score, score.signature) == (given.score, None)  # (bare sums belong to no evaluation)
 
 
-
 def test_cached_references_do_not_follow_later_changes() -> None:
     references = [list(REFERENCES[0])]
     metric = BLEU(references=references)

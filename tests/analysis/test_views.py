@@ -179,21 +179,6 @@ def test_without_views_there_is_an_overview(folder: Path) -> None:
         assert overview.count("\n") <= 60
 
 
-def test_alignments_are_written_instead_of_shown(folder: Path) -> None:
-    align = ["align", "ref", *SYSTEMS[:3]]
-    assert told(folder, *align, "-o", "aligned.json") == ("", "")
-    systems = json.loads((folder / "aligned.json").read_text(encoding="utf-8"))["alignments"]
-    assert [(system["system"], system["metric"], len(system["segments"])) for system in systems] == [
-        ("A", "TER", 100), ("B", "TER", 100)]
-    shown = output_of([*align, "--confusions", "3", "-o", "again.json"], folder)
-    assert shown == output_of([*align, "--confusions", "3"], folder)
-    assert (folder / "again.json").read_bytes() == (folder / "aligned.json").read_bytes()
-    assert output_of(align, folder) == output_of([*align, "--show"], folder)
-    for options, message in ((["-o", "x.ter"], "alignments are written as JSON: give a name that ends in .json"),
-                             (["-m", "bleu"], "only ter, wer, cer, mer, wil have alignments")):
-        assert message in refusal(folder, *align, *options)
-
-
 # Systems against each other
 
 def systems_of(folder: Path) -> dict[str, list[str]]:

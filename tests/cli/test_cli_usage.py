@@ -26,7 +26,7 @@ from purebleu.engines.ngrams import matching
 from purebleu.engines.ngrams.encoding import ids_of_characters
 
 from .. import PACKAGE
-from ..helpers import call_cli, needs_processes, read_fixture, write_systems
+from ..helpers import call_cli, needs_processes, read_fixture
 from .test_cli_faults import (
     BAD_INPUT,
     BROKEN_PIPE,
@@ -43,10 +43,7 @@ from .test_cli_faults import (
 pytestmark = needs_processes
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    write_systems(tmp_path, {"ref": 1.0, "a": 0.9, "b": 0.7, "c": 0.5}, 40)
-    return tmp_path
+SHARES, SEGMENTS = {"ref": 1.0, "a": 0.9, "b": 0.7, "c": 0.5}, 40
 
 
 def stdout_of(folder: Path, *arguments: str) -> bytes:

@@ -92,7 +92,6 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """A server of the archives, or of the folder that the fixture `served` of a test's file returns."""
     folder = request.getfixturevalue("served") if hasattr(request.module, "served") else ARCHIVES
     with Server(folder) as one:
-
         thread = threading.Thread(target=one.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield one

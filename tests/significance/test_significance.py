@@ -21,7 +21,7 @@ from purebleu.engines.resampling.numpy_stream import Single
 from purebleu.errors import OptionError, PurebleuError
 from purebleu.significance import PairedTest
 
-from ..helpers import call_cli, results_of, runs_of, write_systems
+from ..helpers import call_cli, results_of, runs_of
 
 REFERENCES = [["the cat sat on the mat", "a dog barked", "it rained all day long", "nobody came", "so we left early"]]
 SYSTEMS = [
@@ -367,11 +367,7 @@ def test_the_command_line_takes_a_random_stream_from_the_environment(corpus: Pat
     assert call_cli(plain, cwd=corpus, env={"PUREBLEU_RNG": "dice"}).stdout == call_cli(plain, cwd=corpus).stdout
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    """Files of references and of three systems."""
-    write_systems(tmp_path, {"ref": 1, "one": 0.9, "two": 0.7, "three": 0.88}, 60)
-    return tmp_path
+SHARES, SEGMENTS = {"ref": 1, "one": 0.9, "two": 0.7, "three": 0.88}, 60
 
 
 # Intervals through the API

@@ -459,7 +459,6 @@ def test_a_damaged_or_another_model_never_gets_into_the_cache(cache_folder: Path
         assert models.published_content("flores200") == right
 
 
-
 def test_a_model_in_the_cache_is_verified_when_it_is_used(cache_folder: Path, mirror: Path) -> None:
     for name in models.MODELS:
         with downloading.fetching(str(mirror), True):
