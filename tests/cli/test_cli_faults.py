@@ -303,6 +303,11 @@ WRONG_VALUES = [
     "-ci --seed 1.5", "-ci --seed -1", "-ci --rng dice",
 ]
 WRONG_TASKS += [(f"ref -i hyp {line}", line.split()[-1]) for line in WRONG_VALUES]
+#: (A difference that no score shows.)
+WRONG_TASKS += [(f"test ref -i hyp --power {value}", repr(value)) for value in ("1e-300", "5e-324", "0", "1e-10")]
+#: (An option is called as it was given.)
+WRONG_TASKS += [(f"gate ref -i hyp --min bleu=1 {option}", f"{called} goes with --baseline")
+                for option, called in (("-par", "--paired-ar"), ("--paired-bs", "--paired-bs"))]
 WRONG_TASKS += [
     ("ref -i hyp --smooth-value=-inf", "-inf"), ("ref -i hyp --language-pair=-de", "-de"),
     ("ref -i hyp -s floor -sv 1e308", "1e+308"), (f"ref -i hyp -m chrf --chrf-beta 1{'0' * 160}", "10000"),
@@ -894,25 +899,6 @@ def outputs(many_scripts: Path) -> dict[str, bytes]:
     return {name: call_cli(args, stdin=stdin, cwd=many_scripts).stdout for name, args in SCORING.items()}
 
 
-ISOLATED = """
-import runpy, sys
-sys.path.insert(0, sys.argv[1])
-package = sys.argv[2]
-del sys.argv[1:3]
-runpy.run_module(package, run_name="__main__", alter_sys=True)
-"""
-
-
-@pytest.mark.parametrize("flags", [["-I"], ["-S"], ["-I", "-S"], ["-I", "-S", "-O"]], ids=" ".join)
-def test_an_isolated_interpreter_gives_the_same_bytes(
-        many_scripts: Path, outputs: dict[str, bytes], flags: list[str]) -> None:
-    args = [*flags, "-c", ISOLATED, environment()["PYTHONPATH"], PACKAGE]
-    process = python(*args, *SCORING["intl"], cwd=many_scripts)
-    assert_fine(process)
-    assert process.stdout == outputs["intl"]
-    assert_error(python(*args, "ref", "-i", "missing", cwd=many_scripts), BAD_INPUT, "missing")
-
-
 # Large input
 
 # Runs the command line and reports the peak of its memory in MiB after everything else on standard error. (The
@@ -1069,15 +1055,3 @@ def test_a_bug_is_a_bug_with_closed_standard_error(corpus: Path) -> None:
     ["agree", "ref", "-i", "hyp", "ref", "--human", "/dev/urandom"]])
 def test_a_device_without_an_end_is_not_read(corpus: Path, arguments: list[str]) -> None:
     assert_error(call_cli(arguments, cwd=corpus), BAD_INPUT, "is a device that never ends")
-
-
-def test_a_refused_option_is_called_as_it_was_given(corpus: Path) -> None:
-    for option, called in (("-par", "--paired-ar"), ("--paired-bs", "--paired-bs")):
-        line = ["gate", "ref", "-i", "hyp", "--min", "bleu=1", option]
-        assert_error(call_cli(line, cwd=corpus), WRONG_USAGE, f"{called} goes with --baseline")
-
-
-@pytest.mark.parametrize("difference", ["1e-300", "5e-324", "0", "1e-10"])
-def test_a_difference_that_no_score_shows_is_refused(corpus: Path, difference: str) -> None:
-    assert_error(call_cli(["test", "ref", "-i", "hyp", "--power", difference], cwd=corpus), WRONG_USAGE,
-                 repr(difference))

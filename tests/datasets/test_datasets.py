@@ -188,14 +188,6 @@ def test_a_missing_column_is_refused() -> None:
         formats.tsv_column(["a\tb\n", "a\n"], 1)
 
 
-def test_sgml_takes_time_in_proportion_to_its_length() -> None:
-    for part in ("<seg ", "docid=\"", "<seg id=\"1\">", "</seg>", "<doc ", ">"):
-        line = "<doc " + part * 200_000 + "\n"
-        start = time.process_time()
-        formats.sgml_fields([line])
-        assert time.process_time() - start < 5, f"{part}: a quadratic pattern would take hours"
-
-
 # Downloads
 
 def test_temporary_errors_are_tried_again(server: Server) -> None:
@@ -1057,18 +1049,6 @@ def test_the_sample_needs_nothing(cache_folder: Path) -> None:
     assert not cache_folder.exists() or not list(cache_folder.rglob("*.src")) or "zip" in purebleu.__file__
 
 
-def test_the_sample_scores(cache_folder: Path) -> None:
-    environment = {"PUREBLEU_CACHE": str(cache_folder), "PUREBLEU_OFFLINE": "1"}
-    output = call_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"], env=environment).stdout
-    done = call_cli(["-t", "sample", "-l", "en-de", "-m", "bleu", "chrf", "-b"], stdin=output, env=environment)
-    scores = json.loads(done.stdout)
-    assert all(50 < score < 95 for score in scores)
-    parts = call_cli(["-t", "sample", "-l", "de-en", "-d", "-m", "chrf"], stdin=call_cli(
-        ["-t", "sample", "-l", "de-en", "--echo", "ref:B"], env=environment).stdout, env=environment)
-    assert [line.split(":")[0].strip() for line in parts.stdout.decode().splitlines()[1:]] == [
-        f"origlang={language} domain=ALL" for language in ("de", "en", "fr")]
-
-
 # Names that clients call
 
 def test_clients_find_their_names(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1437,23 +1417,6 @@ def test_without_any_segment_left_there_is_no_score(run_with_samples: Callable[.
         assert b"no segment of the test set meets" in done.stderr
     echoed = run_with_samples(*nobodys, "--echo", "src")
     assert (echoed.returncode, echoed.stdout, echoed.stderr) == (0, b"", b"")
-
-
-def test_segments_are_resampled_by_their_documents_and_domains(run_with_samples: Callable[..., Any],
-                                                               tmp_path: Path) -> None:
-    fields = SAMPLES["sample/xml"]["fields"]["en-de"]
-    for name in ("docid", "domain"):
-        (tmp_path / name).write_text("".join([f"{value}\n" for value in fields[name]]), encoding="utf-8")
-    hypotheses = "".join([f"{line[2:]}\n" for line in fields["ref:A"]]).encode()
-    args = ["-t", "sample/xml", "-l", "en-de", "-m", "chrf", "-ci", "-cin", "30", "-q"]
-    for by_field, by_file, signed in ((["--unit", "doc"], ["--docs", str(tmp_path / "docid")], "unit:doc"),
-                                      (["--strata", "domain"], ["--strata", str(tmp_path / "domain")], "strata:")):
-        done = [run_with_samples(*args, *units, stdin=hypotheses) for units in (by_field, by_file)]
-        assert [(units.returncode, units.stderr) for units in done] == [(0, b"")] * 2
-        scores = [json.loads(units.stdout) for units in done]
-        assert scores[0]["score"] == scores[1]["score"]
-        assert scores[0]["confidence"] == scores[1]["confidence"]
-        assert signed in scores[0]["signature"]
 
 
 def test_a_test_set_without_documents_says_so(run_with_samples: Callable[..., Any]) -> None:
