@@ -162,7 +162,6 @@ def test_views_that_need_more_systems_or_other_rows_are_refused(folder: Path) ->
     for args, message in (
         (["ref", "-i", "out.A", "--cross"], "--cross needs two systems or more"),
         (["ref", "-i", "out.A", "--differences", "2"], "--differences needs two systems or more"),
-        (["--rows", "all.rows", "--cross"], "--cross does not go with --rows"),
         (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),
     ):
         assert message in refusal(folder, "compare", *args, "-q")

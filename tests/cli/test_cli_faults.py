@@ -242,11 +242,6 @@ def test_systems_of_different_lengths_are_not_compared(corpus: Path, test: str, 
     assert_error(call_cli(["ref", "-i", *systems, test], cwd=corpus), BAD_INPUT, *parts)
 
 
-def test_a_missing_last_line_feed_does_not_change_the_count(corpus: Path) -> None:
-    (corpus / "ref").write_bytes(REFERENCES.rstrip(b"\n"))
-    assert_fine(call_cli(["ref", "-i", "hyp"], cwd=corpus))
-
-
 def test_a_blank_line_is_a_segment(tmp_path: Path) -> None:
     (tmp_path / "ref").write_bytes(b"\n")
     process = call_cli(["ref", "-b"], stdin=b"\n", cwd=tmp_path)
@@ -390,20 +385,6 @@ def test_standard_input_with_tabs_holds_several_systems(tmp_path: Path, quiet: l
     assert (b"found 2 systems" in done.stderr) == (not quiet)
 
 
-@pytest.mark.parametrize("stdin", [b"a\t\nb\n", b"a\r\t\r\nb \t\n"])
-def test_tabs_at_the_end_of_a_line_are_white_space(tmp_path: Path, stdin: bytes) -> None:
-    (tmp_path / "ref").write_bytes(b"a\nb\n")
-    assert_fine(call_cli(["ref", "-m", "chrf"], stdin=stdin, cwd=tmp_path))
-
-
-def test_tabs_in_a_file_of_hypotheses_are_white_space(tmp_path: Path) -> None:
-    (tmp_path / "ref").write_bytes(b"a b c d e\n")
-    (tmp_path / "hyp").write_bytes(b"a\tb\tc\td\te\n")
-    process = call_cli(["ref", "-i", "hyp", "-b"], cwd=tmp_path)
-    assert_fine(process)
-    assert process.stdout.split() == [b"100.0"]
-
-
 @pytest.mark.parametrize(("references", "fields", "number"), [
     (b"a\tb\nc\nd\te\n", "2", 2),
     (b"a\nc\td\nd\te\n", "2", 1),
@@ -421,11 +402,18 @@ def test_too_few_fields_are_refused_with_their_line(
     assert_error(process, WRONG_FIELD_COUNT, "ref", f"line {number}:", fields)
 
 
-def test_tabs_beyond_the_last_field_belong_to_it(tmp_path: Path) -> None:
-    (tmp_path / "ref").write_bytes(b"x\ta b\tc d\n")
-    process = call_cli(["ref", "-nr", "2", "-b"], stdin=b"a b c d\n", cwd=tmp_path)
+@pytest.mark.parametrize(("references", "outputs", "options"), [
+    (b"a b c d\nb", b"a b c d\nb\n", []),  # without a line feed at the end
+    (b"a\nb\n", b"a\t\nb\n", ["-m", "chrf"]), (b"a\nb\n", b"a\r\t\r\nb \t\n", ["-m", "chrf"]),  # tabs at the end
+    (b"a b c d e\n", b"a\tb\tc\td\te\n", ["-i", "hyp"]),  # tabs in a file, which has one system
+    (b"x\ta b\tc d\n", b"a b c d\n", ["-nr", "2"]),  # tabs beyond the last field
+])
+def test_such_tabs_are_white_space(tmp_path: Path, references: bytes, outputs: bytes, options: list[str]) -> None:
+    (tmp_path / "ref").write_bytes(references)
+    (tmp_path / "hyp").write_bytes(outputs)
+    process = call_cli(["ref", "-b", *options], stdin=outputs, cwd=tmp_path)
     assert_fine(process)
-    assert process.stdout.split() == [b"100.0"]
+    assert process.stdout == b"100.0\n"
 
 
 # Files that can't be read

@@ -263,12 +263,9 @@ def test_the_signature_and_stored_rows_tell_kinds_apart(folder: Path) -> None:
     (["-m", "bleu", "chrf", "-o", "a.json"], "only ter, wer, cer, mer, wil have alignments"),
     (["-m", "bleu", "--confusions"], "only ter, wer, cer, mer, wil have alignments"),
     (["--ids", "ref", "--confusions"], "--ids is for --show and --output"),
-    (["-sl"], "-sl is an option of purebleu score, mbr, not of align"),
-    (["--paired-bs"], "--paired-bs is an option of purebleu score, test, gate, report, not of align"),
     (["-f", "latex"], "latex"),
     (["--show", "0"], "at least 1"),
     (["-o", "no/folder/a.json/b.json"], ""),
-    (["--rows", "stored.rows"], "--rows is an option of purebleu score"),
 ])
 def test_wrong_options_are_one_line(args: Sequence[str], message: str, folder: Path, tmp_path: Path) -> None:
     if args[-1].startswith("no/"):

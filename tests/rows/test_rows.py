@@ -420,11 +420,7 @@ def test_list_tells_what_is_there(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["ref", "--rows", "all.rows"], "a file of references does not go with --rows"),
-    (["--rows", "all.rows", "-i", "a.txt"], "--input does not go with --rows"),
     (["--rows", "all.rows", "-sl", "-f", "csv", "-m", "ter"], "there are no rows of ter, but of bleu"),
-    (["--rows", "all.rows", "-sv", "0"], "--smooth-value does not go with --rows"),
-    (["--rows", "all.rows", "-tok", "zh"], "--tokenize does not go with --rows"),
     (["--rows", "all.rows", "-m", "ter"], "there are no rows of ter, but of bleu"),
     (["ref", "-i", "a.txt", "--save-rows", "x", "-sl"],
      "--save-rows does not go with --sentence-level"),

@@ -344,9 +344,7 @@ def test_each_system_is_tested_against_one(folder: Path) -> None:
                             "does not expand the pattern"),
     (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),
     (["--runs", "A=A.*.txt", "B=./A.1.txt"], "--runs: A.1.txt of A and ./A.1.txt of B are the same file"),
-    (["--runs", "A=A.1.txt", "-i", "B.1.txt"], "--input does not go with --runs"),
     (["--runs", "A=A.1.txt", "B=B.1.txt", "-par"], "score prints means over runs: purebleu test --runs tests them"),
-    (["--runs", "A=A.1.txt", "-sl"], "--sentence-level does not go with --runs"),
     (["--runs", "A=A.1.txt", "B=short"], "the numbers of lines differ: 40 in A.1.txt, 1 in short, 40 in ref"),
 ])
 def test_wrong_options_of_runs_are_refused(folder: Path, args: list[str], message: str) -> None:
