@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     #: The parts of pieces of text that are known already.
     KnownParts = Dict[str, List[Tuple[str, Sequence[bytes]]]]
 
-#: The names of tokens that need no tokenizer.
+#: The names for kinds of tokens that need no tokenizer.
 WORDS, UNPUNCTUATED, CHARACTERS = "words", "unpunctuated", "characters"
 
 #: The name on the command line, in place of tokens, for subtitles whose words go by their times.
@@ -161,7 +161,7 @@ def _unpunctuated_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 
 
 def _words_between_spaces(text: str) -> list[str]:
-    # (Bytes, as no other white space than that of ASCII ends a word.)
+    # (`bytes.split` splits only at the white space of ASCII.)
     return [word.decode("utf-8", "surrogatepass") for word in text.encode("utf-8", "surrogatepass").split()]
 
 

@@ -219,8 +219,9 @@ def _are_near(values: Iterable[str], others: Iterable[str]) -> bool:
 def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
     """Return the figures that an output adds, and those of the source that it lacks.
 
-    A figure does not count if a reference adds or lacks it, too. Texts may have small and round numbers in words: those
-    that an output adds do not count if it lacks no number, and those that it lacks do not count if it adds none.
+    A figure does not count if a reference adds or lacks it, too. Texts may write small and round numbers as words. If
+    the output lacks no figure, such numbers that it adds do not count. If it adds none, those that it lacks do not
+    count.
 
     >>> from purebleu.checks.texts import Against
     >>> changed_numbers("Es sind 35 km.", Against(["It is 3.5 km."]), 0)

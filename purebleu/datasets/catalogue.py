@@ -118,7 +118,7 @@ class Record:
 
     @property
     def shared(self) -> list[str]:
-        """The members with further fields of each segment of any pair of `texts`."""
+        """The members with further fields of each segment. All pairs of `texts` share them."""
         return [self._filled(member) for member in self._values.get("shared", [])]
 
     def references(self, langpair: str = "") -> list[str]:

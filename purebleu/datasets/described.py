@@ -44,8 +44,10 @@ _MAX_DESCRIPTION = 1 << 20
 #: The digits of a description's SHA-256 sum that are part of the test set's name.
 _DIGITS = 12
 
-#: The members that name a file, of which the innermost counts as a whole; and all that fields inherit.
+#: The members that say which file a column is in. A level that has a path or a url inherits none of these.
 _FILE = ("path", "url", "sha256", "member")
+
+#: All members that a level may inherit.
 _INHERITED = (*_FILE, "format", "encoding")
 
 #: The characters that can't be part of a segment in the cache, which become spaces.

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     Values = Dict[str, Union[float, List[float]]]
     Computed = Tuple[Union[Values, float], Signature]
 
-    #: The tokens of a run of hypotheses, and columns of the tokens of references; `None` if there are fewer.
+    #: The tokens of consecutive hypotheses, and columns of tokens of references; `None` if a hypothesis has no such
+    #: reference.
     TokenBlock = Tuple[Sequence[Segment], Sequence[Sequence[Optional[Segment]]]]
 
     #: A metric that takes tokens, with the tokenizer that makes them.

@@ -197,9 +197,10 @@ def form_of_words(words: Sequence[Word], form: str, keeps_last: bool = False) ->
 
     Args:
         words: words with the breaks after them.
-        form: `text` without breaks; `seg` with breaks as words; `br` likewise, but with a mask in place of each other
+        form: `text` without breaks; `seg` with breaks as words; `br` with the same breaks, and a mask in place of each
             word; `whole` with breaks that `words_of_text` knows.
-        keeps_last: whether the text may end with the end of a block. (It says nothing of a block as it was.)
+        keeps_last: whether to keep the end of a block at the end of the text. (If the text is a whole block, it is
+            always there.)
     """
     texts: list[str] = []
     for word, end in words:

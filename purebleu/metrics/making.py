@@ -69,13 +69,14 @@ _COUNTS = 4
 
 
 class Accumulator(OfScore[OwnScore]):
-    """Adds up a corpus batch by batch; its score is that of all batches as one corpus, and it is signed.
+    """Adds up a corpus batch by batch. The score, with its signature, is that of all batches as one corpus.
 
     Args:
         metric: the metric, or its name.
 
     Raises:
-        OptionError: rows of the metric don't add up: NIST needs all references, in its constructor.
+        OptionError: the metric is NIST, made without references. It needs all of them in its constructor, or else its
+            rows do not add up.
 
     Example:
         >>> from purebleu import BLEU

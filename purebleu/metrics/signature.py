@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class Field:
-    """A field that tells an attribute of a metric, as it is.
+    """A field whose value is an attribute of the metric.
 
     Args:
         key: the field's long name.
-        attribute: of the metric; also the name of its option, if there is one.
+        attribute: the name of the attribute. If an option sets it, the option has the same name.
     """
 
     def __init__(self, key: str, attribute: str = "") -> None:
@@ -117,7 +117,7 @@ class TokenizerField(Field):
     """The field of the tokenizer.
 
     Args:
-        names: of the tokenizers that the metric has, the default first; by default, all of this package.
+        names: the tokenizers that the metric has, its default first; empty: all tokenizers of this package.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:

@@ -34,8 +34,9 @@ _LINES_OF_LANGUAGE = 10
 #: Segments whose normal forms differ are warned of from this share and this number on (or if all differ).
 _SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 
-#: Lines share at least this fraction of their words with a reference of theirs, if there are this many words. (It is
-#: 0.45 and more of systems of WMT22, below 0.08 of the source in English of German, and of lines in another order.)
+#: A system shares at least this fraction of its words with its references, if it has at least this many words. (Systems
+#: of WMT22 share 0.45 or more. An English source shares less than 0.08 with German references, and so do lines in
+#: another order.)
 _SHARE_OF_WORDS, _MANY_WORDS = 0.1, 100
 
 #: The lines at the start of a file in which subtitles have a time code.

@@ -256,10 +256,18 @@ def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
     return sentences
 
 
-def explanation_of_test(results: Results, compared: str) -> Section:
-    """Return a section that names the test and explains its p-values; `compared` says which systems are compared."""
+def explanation_of_test(results: Results, compared: str, of_groups: Results | None = None) -> Section:
+    """Return a section that names the test and explains its p-values.
+
+    Args:
+        results: the results; of groups of segments, those over all groups.
+        compared: a sentence on the systems compared.
+        of_groups: the results of a group, if there are some.
+    """
     assert results.test is not None, "there was a test"
     family = family_text(results) if results.family > 1 else ""
+    if of_groups and of_groups.family > 1:
+        family = f"{family_text(of_groups)}{family and f'; over all groups, for {family}'}"
     section = explanation(results.test, samples_text(results), results.units, compared, family)
     doubt = doubt_of_few_samples(results.rank_samples or results.samples, results.family, 2 if results.exact else 0)
     if family and doubt:

@@ -149,7 +149,7 @@ def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> li
         for pair in over_all:
             sections.append(Section(pair.pair.capitalize(), conclusions_of_test(pair, style.width)))
         compared = f"Each system is compared with {over_all[0].names[0]}."
-        sections.append(explanation_of_test(results, compared))
+        sections.append(explanation_of_test(results, compared, pairs[0].results))
     return sections
 
 

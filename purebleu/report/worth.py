@@ -408,3 +408,11 @@ def ran_text(results: Results) -> str:
     parts.append(f"Holm's correction for {family_text(results)}" if results.corrected and results.family > 1
                  else "one test" if tests == 1 else f"{tests} tests without a correction")
     return ", ".join(parts)
+
+
+def ran_texts(pairs: Sequence[PairResults]) -> list[str]:
+    """What was tested and how on each pair or group, in a line for those with the same tests."""
+    names: dict[str, list[str]] = {}
+    for pair in pairs:
+        names.setdefault(ran_text(pair.results), []).append(pair.pair)
+    return [f"{'each of ' if len(some) > 1 else ''}{', '.join(some)}: {text}" for text, some in names.items()]

@@ -31,6 +31,9 @@ async function open(name, { hash = "", init, ...options } = {}) {
   return page;
 }
 
+// Rows in the order of lines. (Of two systems or more, those with the largest differences come first otherwise.)
+const BY_LINE = { hash: "#segments?sort=line" };
+
 const close = (page) => page.context().close();
 const pause = (page, milliseconds = 300) => page.waitForTimeout(milliseconds);
 
@@ -60,7 +63,7 @@ async function countRows(page) {
 }
 
 async function collectRows(name) {
-  const page = await open(name);
+  const page = await open(name, BY_LINE);
   seen.status.all = await page.textContent("[role=status]");
   const found = {};
   for (let step = 0; step < 400 && !("s100" in found); step++) {
@@ -128,7 +131,7 @@ async function followLinks() {
 
 // Nothing but keys: the box is reached by Tab, and rows by Page Down, Page Up, Home and End.
 async function useKeys(name) {
-  const page = await open(name);
+  const page = await open(name, BY_LINE);
   for (let step = 0; step < 40; step++) {
     await page.keyboard.press("Tab");
     if (await page.evaluate(() => document.activeElement.className === "rows")) break;
@@ -159,7 +162,9 @@ async function useKeys(name) {
 
 // A line of a megabyte, and what comes after it.
 async function useLongLine() {
-  const page = await open("long", { hash: "#s5" });
+  const page = await open("long", BY_LINE);
+  await page.evaluate(() => { location.hash = "#s5"; });
+  await pause(page);
   await scrollBy(page, 50_000);
   await pause(page);
   seen.longest = await inSight(page);
@@ -176,7 +181,7 @@ async function useLongLine() {
 }
 
 async function drag(name) {
-  const page = await open(name);
+  const page = await open(name, BY_LINE);
   seen.dragged[name] = [];
   for (const share of [0.5, 0.1, 0.9, 0.999, 1, 0.25, 0]) {
     await page.$eval(".rows", (box, part) => { box.scrollTop = part * (box.scrollHeight - box.clientHeight); }, share);
@@ -211,6 +216,7 @@ async function audit(name, label, options = {}) {
       others: elements.filter((element) => element.localName !== "li" && element.offsetHeight > 0).length,
     }));
     await page.emulateMedia({ media: null });
+    await page.selectOption("select[name=sort]", "line");
     await pause(page);
     await page.evaluate(() => {
       location.hash = "#s700";
@@ -340,7 +346,7 @@ try {
   seen.static = [await plain.locator("ol.segments > li").count(), await plain.innerText("#segments")];
   await close(plain);
   for (const name of ["rows", "private"]) {
-    const page = await open(name, { viewport: { width: 1100, height: 4000 } });
+    const page = await open(name, { ...BY_LINE, viewport: { width: 1100, height: 4000 } });
     seen.rows[name] = await rowsOf(page);
     await close(page);
   }

@@ -130,6 +130,12 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     assert "each stratum has a single segment" in refusal(folder, "test", *asked, "--group", "id", code=1)
     text, _ = told(folder, "test", *asked, "--group", "domain", "-f", "text")
     assert "TER by domain" in text and "Over all groups" in text and "corrected together" in " ".join(text.split())
+    text, messages = told(folder, "report", *asked, "chrf", "--group", "domain")
+    assert "corrected for all 4 tests together; over all groups, for all 2 tests together" in " ".join(text.split())
+    tested = [line for line in messages.splitlines() if "tested: " in line]
+    assert [line.split(": ", 2)[1] + line[line.rindex(","):] for line in tested] == [
+        "each of news, talk, Holm's correction for all 4 tests together",
+        "each of macro mean, pooled, Holm's correction for all 2 tests together"]
     for options, has_resamples in (((), False), (("--confidence",), True), (("--paired-ar",), True)):
         text = " ".join(told(folder, *asked, "--group", "domain", "-f", "text", *options)[0].split())
         assert "The macro mean is the mean" in text and "p-values of groups" not in text

@@ -210,7 +210,7 @@ def test_dots_and_whiskers_stand_at_their_numbers(signed: bool) -> None:
     ends = [float(number) for number in re.findall(r"[MH]([\d.]+)", whiskers[0].get("d"))]
     assert [(place - zero) / unit for place in ends] == pytest.approx([15, 30], abs=0.1)
     assert f">{'+' if signed else ''}20.0 ({'+' if signed else ''}15.0 to {'+' if signed else ''}30.0)<" in image
-    assert "n 29" in image and "fewer than 30" in image
+    assert "n 29" in image and "hollow: n below 30" in image
 
 
 @pytest.mark.parametrize(("groups", "series"), [(7, 5), (7, 20), (10, 2), (1, 1), (3, 60), (0, 0), (0, 3), (2, 0)])

@@ -603,7 +603,8 @@ def data_of_rows() -> dict[str, Any]:
 
 def expected_orders(data: dict[str, Any]) -> dict[str, list[int]]:
     """The numbers of the first lines in some orders, by plain Python."""
-    (first, second), lines = data["scores"][2], range(len(data["numbers"]))
+    scores, _, (first, second) = data["scores"]
+    lines = range(len(data["numbers"]))
     differences = [two - one for one, two in zip(first, second)]
     texts = [data["ids"], data["source"], *data["references"], *zip(*data["outputs"])]
     found = [line for line in lines if any("straße on" in (some[line] or "").lower() for some in texts)]
@@ -612,7 +613,7 @@ def expected_orders(data: dict[str, Any]) -> dict[str, list[int]]:
         "length": sorted(lines, key=lambda line: (data["lengths"][line], line)),
         "second is better": sorted([line for line in lines if second[line] < first[line]],
                                    key=lambda line: (-second[line], line)),
-        "found": found,
+        "found": sorted(found, key=lambda line: (-abs(scores[1][line] - scores[0][line]), line)),
     }
     return {**{name: [line + 1 for line in order[:5]] for name, order in orders.items()}, "count": [len(found)]}
 
@@ -716,7 +717,7 @@ def test_figures_open_their_segments(browsed: dict[str, Any]) -> None:
         "row": ["#segments?metric=1&first=0&second=1&sort=either&group=0.0", "2,500 of 5,000 segments", [1]],
         "address": ["#segments?group=0.1&sort=either", "2,500 of 5,000 segments", [0]],
         "decile": ["#segments?decile=3", *browsed["opened"]["decile"][1:]],
-        "reset": ["#segments", "5,000 segments", [1, 0]]}
+        "reset": ["#segments", "5,000 segments", [0, 1]]}
     scores = browsed["data"]["scores"][0][0]
     found = f"{sum([30 <= score < 40 for score in scores])} of 5,000 segments"
     assert browsed["opened"]["decile"][1] == f"{found}, those with BLEU of Online-B from 30 to below 40"
@@ -737,7 +738,7 @@ def test_figures_are_downloaded(browsed: dict[str, Any]) -> None:
     name, svg = browsed["downloads"]["SVG"]
     assert name == "BLEU-by-domain.svg"
     root = ElementTree.fromstring(svg)
-    assert root.get("width") == "720" and "var(" not in svg and "#d55e00" in svg
+    assert root.get("width") == "600" and "var(" not in svg and "#d55e00" in svg
     assert browsed["downloads"]["PNG"][0] == "BLEU-by-domain.png"
     assert browsed["downloads"]["PNG"][1].startswith("iVBORw0KGgo")
     assert list(csv.reader(browsed["downloads"]["CSV"][1].splitlines())) == [
@@ -750,8 +751,8 @@ def test_keyboard_and_scroll_bar_reach_every_row(browsed: dict[str, Any]) -> Non
     assert browsed["keyboard"]["long"] == {"first": 1, "last": 30}
     for name in ("plain", "many"):
         seen = browsed["keyboard"][name]
-        assert seen["down"] == list(range(1, len(seen["down"]) + 1)) and len(seen["down"]) > 40
-        assert seen["up"] == list(range(1, seen["up"][-1] + 1)) and len(seen["up"]) > 40
+        assert seen["down"] == list(range(1, len(seen["down"]) + 1)) and len(seen["down"]) > 30
+        assert seen["up"] == list(range(1, seen["up"][-1] + 1)) and len(seen["up"]) > 30
         assert seen["last"] == {"plain": 5000, "many": 100_000}[name]
         assert seen["first"] == 1
     for name, count in (("plain", 5000), ("many", 100_000)):

@@ -280,7 +280,7 @@ def _check_needs(values: object, command: Command) -> None:
     given = [name for name, value in chosen.items() if value != []]  # (also values that are the default)
     for destination, option in command.options.items():
         needed = [other for other in option.needs if other in command.options]
-        if "unit" in needed:  # an option that goes with --unit goes with all that --unit goes with, too
+        if "unit" in needed:  # (what --unit needs will do in its place)
             needed += command.options["unit"].needs
             if not command.options["unit"].needs:
                 continue

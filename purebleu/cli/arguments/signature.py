@@ -18,7 +18,8 @@ def with_signature(values: Any, command: Command) -> None:
     """Set all options that a signature stands for.
 
     Raises:
-        OptionError: the text is not a signature, no run of the command has it, or another option contradicts it.
+        OptionError: the text is not a signature, the command can compute no scores with it, or another option
+            contradicts it.
     """
     read = read_signature(values.signature)
     options = read.options()

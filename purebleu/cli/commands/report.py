@@ -16,7 +16,7 @@ from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
 from ...report.page.document import pairs_text as pages_text
 from ...report.pairs import group_sections, pairs_report
-from ...report.worth import ran_text
+from ...report.worth import ran_text, ran_texts
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import (
@@ -78,11 +78,12 @@ def run_report(values: ReportValues) -> Answer:
             page.groups[0].heading = f"Scores by {scored.inputs.group_column}"
         content = page_text(page)
     text = text_of_report(values, style, scored, summary.results)
+    ran = ran_texts(groups) if groups else [ran_text(summary.results)]
     if groups:
         text = pairs_report(groups, style, group=scored.inputs.group_column)
     save_rows(values.save_rows, scored)
     write_content(path, content.encode("utf-8", "replace"))
-    return _answer(values.quiet, text, [ran_text(summary.results)], path)
+    return _answer(values.quiet, text, ran, path)
 
 
 def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
@@ -204,7 +205,7 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
                  for number, (pair, summary) in enumerate(zip(pairs, summaries), 1)]
     write_content(path, pages_text(results, pages, values.width).encode("utf-8", "replace"))
     text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0])), values.autorank)
-    return _answer(values.quiet, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
+    return _answer(values.quiet, text, ran_texts(results), path)
 
 
 REPORT = Command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.formats import FORMATS, GITHUB, PAPER, Style
 from ...report.names import PairResults
-from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text
+from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, TestValues, corpus_groups, testing_groups
 from ..corpus.inputs import inputs_of
@@ -97,7 +97,7 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     if values.correction == "holm":
         correct_pairs(pairs, tested)
     text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)
-    return Answer(text, [] if values.quiet else [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in tested])
+    return Answer(text, [] if values.quiet else ran_texts(tested))
 
 
 TEST = Command(

@@ -235,7 +235,7 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         output_streams: the streams of hypotheses, which are read to their ends.
         references: the streams of references, likewise.
         further: further streams by the names of their columns; the one of documents is read, too.
-        split: makes streams of references of the columns of `references`.
+        split: a function that makes the streams of references from the columns that `references` have.
 
     Returns:
         The streams of hypotheses, of references, and further ones; and the lines of each file as they were read.

@@ -66,8 +66,8 @@ _MAX_ONE_BYTE_IDS = 253
 #: Characters whose two bytes in UTF-16 are the id of padding, or have all bits set: they need another id.
 _RESERVED = "\ud8d8\udcdc\uffff"
 
-#: The characters of the last text with ids of one byte: most of them are in the next text, too. The first one has to be
-#: U+0000, or else `charmap_build` would not make a table that is read in C.
+#: The characters of the last text whose ids had one byte. The next text has most of them, too. The first character has
+#: to be U+0000, or else `charmap_build` would not make a table that is read in C.
 _LAST_ALPHABET = ["\0"]
 
 

@@ -77,8 +77,8 @@ class NumpyGenerator:
     #: sacreBLEU-compat: scores of bootstrap resamples have only seven right digits. (fixtures: resampling)
     NUMBER: type[float] | None = Single
 
-    #: sacreBLEU-compat: beside a randomization test, all systems but the first have other resamples than beside a
-    #: bootstrap test. (fixtures: tables)
+    #: sacreBLEU-compat: after a randomization test, only the first system has the same resamples as in a bootstrap
+    #: test. (fixtures: tables)
     CONTINUES_AFTER_TRIALS = True
 
     #: sacreBLEU-compat: it compares floats without regard to rounding errors. (fixtures: tables)

@@ -180,7 +180,7 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
     few = any(map(_has_few, groups))
     parts, top = _legend(series) if len(series) > 1 else ([], 0.0)
     if few:
-        parts.append(svg_label(BARS_SPAN[0], top + 12, f"hollow: fewer than {FEW} segments (n)", "tick"))
+        parts.append(svg_label(BARS_SPAN[0], top + 12, f"hollow: n below {FEW}", "tick"))
         top += 18
     height = max(_BLOCK_HEIGHT, _DOT_HEIGHT * len(series) + 8)
     bottom = top + height * len(groups)
@@ -283,7 +283,7 @@ def figure(svg: str, caption: str, table: Sequence[Column], rows: str = "") -> s
     Args:
         svg: a chart.
         caption: one line of text.
-        table: columns of text, such as those of `bar_table`.
+        table: columns of text, such as those of `group_table`.
         rows: the view that a row of the table opens, without the row's index at its end (see `page_views.js`); empty:
             rows open nothing.
 

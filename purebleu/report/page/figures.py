@@ -74,9 +74,9 @@ def kinds_content(page: Page) -> str:
     metrics = [score.name for score in page.summary.results.scores[0]]
     parts = list(_where_the_best_is_behind(page))
     if parts:
-        parts.append(folded(["These are estimates for each kind by itself: an interval of 95 % without zero rejects "
-                             "the hypothesis that two systems are equally good on that kind, at 5 %, not corrected for "
-                             "the number of kinds and systems."]))
+        parts.append(folded(["These are estimates for each kind by itself, from resamples of segments: an interval of "
+                             "95 % without zero rejects the hypothesis that two systems are equally good on that kind, "
+                             "at 5 %, not corrected for the number of kinds and systems."]))
     blocks: list[str] = []
     for index, metric in enumerate(metrics):
         figures = [_bucket_figure(page, f"{page.prefix}bucket{number}m{index}",

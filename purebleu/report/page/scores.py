@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 #: The number of names in a sentence.
 _MAX_LISTED = 5
 
-#: With at least so many metrics, a table with ranks has no room for p-values beside them.
+#: With at least so many metrics, a table of tested systems has no room for p-values beside ranks, or else for images of
+#: intervals beside p-values.
 _MANY_METRICS = 3
 
 _UNTESTED = "The differences between the systems were not tested: none of them is shown to be significant."
@@ -236,7 +237,7 @@ def scores_content(page: Page) -> str:
         heads += [head_cell(name, True, index, bool(results.rankings)) for name in _p_names(results)]
         if results.rankings:
             heads.append(head_cell("Rank", True, index))
-    many = " many" if results.rankings and len(results.scores[0]) >= _MANY_METRICS else ""
+    many = " many" if results.test and len(results.scores[0]) >= _MANY_METRICS else ""
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
               f'<table class="sortable{many}"><thead><tr>{rows[0]}</tr></thead><tbody>',
