@@ -392,8 +392,6 @@ def test_without_a_network_the_message_says_what_to_do(tmp_path: Path, options: 
 @pytest.mark.full
 def test_a_copy_without_its_data_says_so(tmp_path: Path) -> None:
     source = Path(purebleu.__file__).parent
-    if not source.is_dir():
-        pytest.skip("the package is in an archive")
     shutil.copytree(source, tmp_path / "slim", ignore=shutil.ignore_patterns("sample", "__pycache__"))
     for arguments in (["--echo", "src"], ["-i", "hyp"]):
         process = python("-m", "slim", "-t", "sample", "-l", "en-de", *arguments, cwd=tmp_path,

@@ -1419,15 +1419,6 @@ def test_without_any_segment_left_there_is_no_score(run_with_samples: Callable[.
     assert (echoed.returncode, echoed.stdout, echoed.stderr) == (0, b"", b"")
 
 
-def test_a_test_set_without_documents_says_so(run_with_samples: Callable[..., Any]) -> None:
-    hypotheses = run_with_samples("-t", "sample/text", "-l", "en-de", "--echo", "ref").stdout
-    for units, message in ((["--unit", "doc"], b"does not have the document of each segment: give --docs FILE"),
-                           (["--strata", "domain"], b"does not have the domain of each segment: give --strata FILE")):
-        done = run_with_samples("-t", "sample/text", "-l", "en-de", "-ci", *units, stdin=hypotheses)
-        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-        assert b"sample/text " + message in done.stderr
-
-
 def test_the_length_is_checked_before_segments_are_left_out(run_with_samples: Callable[..., Any]) -> None:
     args = ["-t", "sample/xml", "-l", "en-de"]
     every = run_with_samples(*args, "--echo", "ref").stdout

@@ -51,10 +51,10 @@ def aligned(folder: Path, *args: str) -> str:
 # JSON
 
 def test_json_has_each_metric_of_each_system(folder: Path) -> None:
-    line = ["align", "ref", "-i", "out", "second=other", "-m", "bleu", "ter", "wer", "cer", "-q"]
-    assert output_of([*line, "-o", "all.json"], folder) == ""
-    shown = output_of([*line, "--confusions", "3", "-o", "again.json"], folder)
-    assert shown == output_of([*line, "--confusions", "3"], folder)
+    command = ["align", "ref", "-i", "out", "second=other", "-m", "bleu", "ter", "wer", "cer", "-q"]
+    assert output_of([*command, "-o", "all.json"], folder) == ""
+    shown = output_of([*command, "--confusions", "3", "-o", "again.json"], folder)
+    assert shown == output_of([*command, "--confusions", "3"], folder)
     assert (folder / "again.json").read_bytes() == (folder / "all.json").read_bytes()
     found = json.loads((folder / "all.json").read_text(encoding="utf-8"))["alignments"]
     assert [(one["system"], one["metric"]) for one in found] == [
