@@ -105,9 +105,11 @@ def run_score(values: ScoreValues) -> Answer:
     printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
                         as_sacrebleu=True)
     if values.group:
-        from ..output.pairs import groups_text
+        from ...report.pairs import pairs_report
+        from ..output.pairs import groups_of, results_of_groups
 
-        text = groups_text(scored, testing, printing)
+        of_groups = results_of_groups(groups_of(scored, testing, style), testing, values.signature)
+        text = pairs_report(of_groups, style, group=inputs.group_column)
     else:
         text = _text_of_scores(scored, testing, printing, is_detailed)
     save_rows(values.save_rows, scored)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.formats import FORMATS, GITHUB, PAPER, Style
 from ...report.names import PairResults
+from ...report.pairs import pairs_report
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, TestValues, corpus_groups, testing_groups
@@ -52,16 +53,16 @@ def run_test(values: TestCommandValues) -> Answer:
         scored.put_first(values.against)
     wanted = NOTHING_WANTED if values.group else wanted_in(values, style, scored)
     testing = testing_of(values, len(scored.systems), bool(wanted) or style.form in FOR_PROGRAMS)
-    printing = Printing(style, inputs.corpus, wanted)
-    messages: list[str] = []
     if values.group:
-        from ..output.pairs import groups_text
+        from ..output.pairs import groups_of, results_of_groups
 
-        text = groups_text(scored, testing, printing)
+        of_groups = results_of_groups(groups_of(scored, testing, style), testing, values.signature)
+        text = pairs_report(of_groups, style, group=inputs.group_column)
+        messages = ran_texts(of_groups)
     else:
         results = testing.results(scored)
         warn_of_scores(scored, results, values.signature)
-        text = table_text(scored, results, printing)
+        text = table_text(scored, results, Printing(style, inputs.corpus, wanted))
         messages = [ran_text(results)]
     save_rows(values.save_rows, scored)
     return Answer(text, [] if values.quiet else messages)

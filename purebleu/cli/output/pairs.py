@@ -173,13 +173,6 @@ def _check_files(files: Sequence[tuple[str, str]]) -> None:
 MACRO, POOLED = "macro mean", "pooled"
 
 
-def groups_text(scored: Scored, testing: Testing, printing: Printing) -> str:
-    """The results of systems on each group, and over all groups, with tests stratified by group, as one table."""
-    groups = groups_of(scored, testing, printing.style)
-    results = results_of_groups(groups, testing, printing.signature)
-    return pairs_report(results, printing.style, group=scored.inputs.group_column)
-
-
 def groups_of(scored: Scored, testing: Testing, style: Style) -> list[Scored]:
     """The systems on each group of segments; and over all groups, under the macro mean, and pooled."""
     if style.form in (PAPER, GITHUB):
