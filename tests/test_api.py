@@ -855,7 +855,7 @@ def test_scores_print_as_their_clients_expect() -> None:
     score = corpus_bleu(HYPOTHESES, REFERENCES)
     assert repr(score) == str(score) == score.format()
     assert score.format(score_only=True) == f"{score.score:.2f}"
-    assert score.format(width=4, score_only=True) == f"{score.score:.4f}"
+    assert score.format(width=4, score_only=True) == f"{score:.4f}" == f"{score.score:.4f}"
     assert score.format(signature="x:y").startswith(f"BLEU|x:y = {score.score:.2f} ")
     document = json.loads(score.format(width=3, signature=str(score.signature), is_json=True))
     assert document["score"] == round(score.score, 3)

@@ -341,6 +341,11 @@ def test_a_class_is_checked_when_it_is_made() -> None:
     with pytest.raises(TypeError, match=r"SIGNATURE_FIELDS of Mine has to consist of Field objects"):
         made(**every, SIGNATURE_FIELDS=("case",))
     assert type("Base", (purebleu.Metric,), {}, abstract=True)
+    found = made(preprocess=lambda _, text: {*text.split()}, column_names=lambda _: ["found", "words"],
+                 segment_statistics=lambda _, ours, others: max((len(ours & one), len(one)) for one in others),
+                 score=lambda _, totals: purebleu.Score("RECALL", 100 * totals[0] / totals[1]))
+    assert compare({"base": BASE, "new": NEW}, REFERENCES, metrics=[found()], trials=50)["new", "RECALL"].score == (
+        100 * 16 / 17)
 
 
 @pytest.mark.parametrize("name", ["BLEU", "GLEU", "NIST"])
@@ -379,7 +384,7 @@ def test_a_pair_of_a_test_set_has_its_texts() -> None:
     pair = purebleu.test_set("sample", "en-de")
     assert repr(pair) == "<TestPair sample, en-de>"
     assert {len(pair.source), *map(len, pair.references), len(pair.documents or ()), *map(len, pair.outputs.values())
-            } == {24}
+            } == {24} and pair.citation is None
     assert list(zip(*pair.references)) == [tuple([line.rstrip("\n") for line in lines])
                                            for lines in purebleu.DATASETS["sample"].references("en-de")]
     with pytest.raises(OptionError, match=r"sample has no language pair 'en-xx'"):

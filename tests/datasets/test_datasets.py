@@ -928,6 +928,14 @@ def test_a_filled_cache_is_not_written_to(server: Server, cache_folder: Path, mo
     assert {path: path.stat().st_mtime_ns for path in cache_folder.rglob("*")} == before
 
 
+def test_a_file_in_place_of_the_cache_stays(server: Server, cache_folder: Path) -> None:
+    cache_folder.parent.mkdir(exist_ok=True)
+    cache_folder.write_bytes(b"a file in place of the folder")
+    with pytest.raises(PurebleuError):
+        sample("sample/wmt", server.address).get_files("en-de")
+    assert cache_folder.read_bytes() == b"a file in place of the folder"
+
+
 @pytest.mark.parametrize("call", ["fsync", "replace", "makedirs"])
 def test_whichever_call_fails_the_next_run_is_fine(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch,
                                                    call: str) -> None:
@@ -1388,9 +1396,13 @@ def test_damage_anywhere_in_a_bundle_is_noticed(sample_bundle: bytes, tmp_path: 
 
 
 def test_files_that_are_no_bundles_are_refused(run_with_samples: Callable[..., Any], tmp_path: Path) -> None:
+    pytest.importorskip("bz2")
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "text").write_bytes(b"x" * 999)
-    for name, part in (("none", "No such file"), ("empty", "not a bundle"), ("text", "not a bundle")):
+    with zipfile.ZipFile(tmp_path / "odd", "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("bundle.json", b'{"version": 1}' * 99)
+    for name, part in (("none", "No such file"), ("empty", "not a bundle"), ("text", "not a bundle"),
+                       ("odd", "compressed in a way that bundles do not use")):
         done = run_with_samples("unbundle", str(tmp_path / name))
         assert (done.returncode, done.stdout) == (1, b"")
         assert part in done.stderr.decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import importlib
 import io
 import json
@@ -412,6 +413,14 @@ def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
         ["ref", "-i", "c.csv:" + "9" * 5000], tmp_path, 17)
     assert "counts, line 1: 'a\\t999" in refused(["audit", "ref", "-i", "ref", "--counts", "counts"], tmp_path)
     assert call_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0
+
+
+def test_a_cut_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.xml.gz").write_bytes(gzip.compress((FORMS / "wmt.xml").read_bytes())[:-40])
+    with pytest.raises(PurebleuError, match=r"x\.xml\.gz: the compressed data is cut off"):
+        values_of(str(tmp_path / "x.xml.gz"))
+    with pytest.raises(PurebleuError, match="No such file"):
+        values_of(str(tmp_path / "y.xml"))
 
 
 #: Ways in for compressed data: the end of a file's name, what reads the file, and what its content begins with.

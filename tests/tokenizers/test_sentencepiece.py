@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import io
 import os
 import pickle
 import random
@@ -457,6 +458,8 @@ def test_a_damaged_or_another_model_never_gets_into_the_cache(cache_folder: Path
     in_mirror(mirror, models.MODELS["flores200"][-1]).write_bytes(right)
     with downloading.fetching(str(mirror), True):
         assert models.published_content("flores200") == right
+    with pytest.raises(PurebleuError, match="larger than 32 MB"):
+        models.check_model("flores101", io.BytesIO(bytes((32 << 20) + 1)))
 
 
 def test_a_model_in_the_cache_is_verified_when_it_is_used(cache_folder: Path, mirror: Path) -> None:
