@@ -155,16 +155,9 @@ def extra_fields(extras: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str
             yield "Requires-Dist", f'{requirement}; extra == "{extra}"'
 
 
-def shared_members(project: Project) -> list[Member]:
-    """The files that are installed below `share/`, beside the package: the man page, completions of shells."""
-    return [(f"{project.stem}.data/data/{path[len('scripts/'):]}", content)
-            for path, content in folder_members(project.root, "scripts/share")]
-
-
-def hook_members(project: Project) -> list[Member]:
-    """The package inside the package that PyInstaller asks for its hook."""
-    return [(f"{project.name}/_pyinstaller/{path[len('scripts/pyinstaller/'):]}", content)
-            for path, content in folder_members(project.root, "scripts/pyinstaller")]
+def moved_members(project: Project, folder: str, target: str) -> list[Member]:
+    """The files of a folder, which has another path in the wheel."""
+    return [(target + path[len(folder):], content) for path, content in folder_members(project.root, folder)]
 
 
 def dist_info_members(project: Project) -> list[Member]:
@@ -242,7 +235,12 @@ prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 def build_wheel(wheel_directory: str, config_settings: object = None, metadata_directory: str | None = None) -> str:
     """Write the wheel into `wheel_directory`; return its file name."""
     project = read_project(ROOT)
-    members = [*folder_members(ROOT, project.name), *hook_members(project), *shared_members(project)]
+    members = [
+        *folder_members(ROOT, project.name),
+        # The package inside the package that PyInstaller asks for its hook; the man page, completions of shells.
+        *moved_members(project, "scripts/pyinstaller", f"{project.name}/_pyinstaller"),
+        *moved_members(project, "scripts/share", f"{project.stem}.data/data/share"),
+    ]
     return write_wheel(project, wheel_directory, members)
 
 

@@ -11,7 +11,7 @@ import re
 import sys
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Iterator
+from typing import Iterator, Union
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -31,8 +31,7 @@ from purebleu.manual.markdown import (  # noqa: E402
 from purebleu.report.tables import xml_text  # noqa: E402
 from purebleu.version import __version__  # noqa: E402
 
-if TYPE_CHECKING:
-    from purebleu.manual.markdown import Block
+Block = Union[Heading, Paragraph, Items, Table, Code]
 
 #: The files beside this script that pages are made of, and the style that they share with the report.
 PARTS = Path(__file__).resolve().parent / "dev" / "generate" / "manual"

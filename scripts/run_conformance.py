@@ -33,14 +33,11 @@ import sys
 import threading
 from collections import Counter
 from pathlib import Path
+from typing import Any, Dict, Iterator, Sequence, Tuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, Sequence, Tuple
-
-    Case = Dict[str, Any]
-    #: A verdict, and what is to be said of it.
-    Verdict = Tuple[str, str]
+Case = Dict[str, Any]
+#: A verdict, and what is to be said of it.
+Verdict = Tuple[str, str]
 
 SET = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "conformance.jsonl"
 
@@ -110,7 +107,7 @@ def read_cases(path: Path, levels: Sequence[str]) -> list[Case]:
         raise UsageError(f"{path} has another checksum than {checksum.name} says")
     for level in levels:
         if level not in known:
-            raise UsageError(f"unknown level {level!r}; there are {', '.join(known)}")
+            raise UsageError(f"unknown level {level!r}; choose from {', '.join(known)}")
     chosen = [case for case in cases if not levels or case["level"] in levels]
     if not chosen:
         raise UsageError(f"the set {path} has no cases")
@@ -184,7 +181,7 @@ def parsed(line: bytes, case: Case) -> Case:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise ProgramError(f"the answer to {case['id']} is no JSON object: {shown(line.decode('utf-8', 'replace'))}")
+        raise ProgramError(f"the answer to {case['id']} is not a JSON object: {shown(line.decode('utf-8', 'replace'))}")
     if found.get("id") != case["id"]:
         raise ProgramError(f"the answer to {case['id']} has the id {shown(found.get('id'))}")
     return found

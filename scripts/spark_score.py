@@ -29,14 +29,17 @@ from collections import Counter
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import count, groupby, islice, zip_longest
+from typing import Any, Iterable, Iterator, List, Sequence, Tuple
 from urllib.parse import quote
 
 try:
     from purebleu.blocks import BLOCK_SEGMENTS
     from purebleu.cli.programs import options_of_program
     from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
-    from purebleu.metrics.evaluation import Evaluation
+    from purebleu.metrics.base import Metric
+    from purebleu.metrics.evaluation import Evaluation, Part
     from purebleu.metrics.external import OutsidePart, SegmentScores, outside_rows
+    from purebleu.metrics.score import Score
     from purebleu.metrics.segments import transpose_references
     from purebleu.report.tables import delimited
     from purebleu.rows import StoredRows, text_checksum, write
@@ -46,16 +49,9 @@ try:
 except ModuleNotFoundError as missing:
     raise SystemExit(f"spark_score.py: error: {missing} (is --py-files purebleu.zip missing?)") from None
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, List, Sequence, Tuple
-
-    from purebleu.metrics.base import Metric
-    from purebleu.metrics.evaluation import Part
-    from purebleu.metrics.score import Score
-    #: Ids (if rows are kept), the digests of each segment's lines (if rows are saved), a part for each metric, and
-    #: whether all is blank. (Spark can't send classes of a script.)
-    Piece = Tuple[List[Any], List[Tuple[bytes, ...]], List[Part], bool]
+#: Ids (if rows are kept), the digests of each segment's lines (if rows are saved), a part for each metric, and whether
+#: all is blank. (Spark can't send classes of a script.)
+Piece = Tuple[List[Any], List[Tuple[bytes, ...]], List[Part], bool]
 
 #: The formats, by the ends of names (before that of compression).
 FORMATS = {"parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "csv": "csv", "tsv": "tsv", "txt": "text"}
@@ -145,7 +141,7 @@ def checked(outside: int, values: Sequence[Any]) -> tuple[str, Any, str, list[st
     try:
         "".join([*texts, str(group), str(identifier)]).encode("utf-8")
     except UnicodeEncodeError:
-        raise PurebleuError(f"group {group!r}, id {identifier!r}: half of a surrogate pair, which is no character"
+        raise PurebleuError(f"group {group!r}, id {identifier!r}: half of a surrogate pair, which is not a character"
                             ) from None
     hypothesis, *references = [text.rstrip(WHITESPACE) for text in texts]
     return str(group), identifier, hypothesis, references, scores
@@ -239,7 +235,7 @@ def rows_of_input(spark: Any, options: Namespace) -> Any:
         names = fields_of(options.format, header.lstrip("\ufeff")) if header else options.columns
     for name in options.columns:
         if name not in names:
-            raise PurebleuError(f"{options.input}: no column {name!r}, but {', '.join(names)}")
+            raise PurebleuError(f"{options.input}: no column {name!r}, only {', '.join(names)}")
         if options.format in ("csv", "tsv") and names.count(name) > 1:
             raise PurebleuError(f"{options.input}: there are {names.count(name)} columns {name!r}")
     if options.format == "parquet":

@@ -77,7 +77,7 @@ def chosen_interpreters(args: argparse.Namespace) -> list[Interpreter]:
     for path in args.python or [sys.executable]:
         interpreter = described(path)
         if interpreter is None:
-            raise SystemExit(f"{path} is no Python of at least {'.'.join(map(str, OLDEST_SUPPORTED))} that runs")
+            raise SystemExit(f"{path} is not a working Python {'.'.join(map(str, OLDEST_SUPPORTED))} or later")
         chosen.append(interpreter)
     return chosen
 

@@ -40,7 +40,7 @@ from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 if __name__ == "__main__":
     sys.dont_write_bytecode = True  # A check writes nothing, not even the bytecode of the modules below.
 
-from vendoring.archives import folder_members, read_version
+from vendoring.archives import folder_members, literal, read_version
 from vendoring.copy_parts import (
     EXTRAS,
     FEATURES,
@@ -51,7 +51,6 @@ from vendoring.copy_parts import (
     Parts,
     chosen_parts,
     classes,
-    literal,
     public_names,
 )
 from vendoring.module_graph import ModuleGraph, is_for_types
@@ -322,12 +321,12 @@ def read_manifest(text: str, path: Path, as_file: bool) -> Copy:
         copy = Copy(Origin(facts["version"], facts["revision"], facts["tree"]), Choice.of_options(facts["options"]),
                     sums)
     except (KeyError, ValueError):
-        raise VendorError(f"{path} does not say what a copy by this script says of itself") from None
+        raise VendorError(f"{path} lacks the lines that this script writes into a copy") from None
     values = [*copy.origin._asdict().items(), *[("checksum", file_sum) for file_sum in sums.values()]]
     if not as_file:
         values += [("name", name) for name in sums]
     elif [*sums] != [""]:
-        raise VendorError(f"{path} has the checksums of {len(sums)} files, and is one")
+        raise VendorError(f"{path} has the checksums of {len(sums)} files, but is a single file")
     for what, value in values:
         if not re.fullmatch(FORMS[what], value):
             raise VendorError(f"{path}: the {what} {value!r:.80} is not from this script")
@@ -408,7 +407,7 @@ def read(path: Path) -> OnDisk:
         files, has_bytecode = _files_of_folder(path)
         text = files.pop(MANIFEST, None)
         if text is None:
-            raise VendorError(f"{path} has no {MANIFEST}: it is no copy by this script")
+            raise VendorError(f"{path} has no {MANIFEST}: this script did not make it")
         manifest_text = with_line_feeds(text).decode("utf-8", "replace")
         return OnDisk(read_manifest(manifest_text, path / MANIFEST, False), manifest_text, files, has_bytecode)
     lines = _content(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
@@ -580,7 +579,7 @@ def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes | None]) -> 
         elif name not in files:
             yield f"{label}: is missing"
         elif content is None:
-            yield f"{label}: is a link, or no file"
+            yield f"{label}: is a link, or not a file"
         else:
             original = _original(copy, name)
             if original is None:
@@ -727,7 +726,7 @@ def update(path: Path) -> int:
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what a copy has."""
     parser.add_argument("--only", nargs="+", choices=METRICS, default=[], metavar="METRIC",
-                        help=f"these metrics and no other part, of {', '.join(METRICS)} (BLEU is always there)")
+                        help=f"only these metrics, of {', '.join(METRICS)}, and no other part (BLEU is always in)")
     parser.add_argument("--tokenizers", nargs="+", choices=_tokenizers(), default=[], metavar="NAME",
                         help=f"the tokenizers, of {', '.join(_tokenizers())}")
     parser.add_argument("--without", nargs="+", choices=FEATURES, default=[], metavar="PART",

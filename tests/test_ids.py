@@ -163,7 +163,7 @@ WRONG_OPTIONS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"weights": [1e39]}, PurebleuError, "every weight must be a finite number that a float32 can hold"),
     ({"weights": [0.5, math.nan]}, PurebleuError, "every weight must be a finite number that a float32 can hold"),
     ({"weights": 0.25}, TypeError, "weights must be a sequence of numbers, not 0.25"),
-    ({"smoothing": "exp"}, PurebleuError, "unknown smoothing method 'exp'; there are floor, add-k and None"),
+    ({"smoothing": "exp"}, PurebleuError, "unknown smoothing method 'exp'; choose from floor, add-k and None"),
     ({"epsilon": -0.1}, PurebleuError, "epsilon must be a finite number of at least 0, not -0.1"),
     ({"epsilon": math.inf}, PurebleuError, "epsilon must be a finite number of at least 0, not inf"),
     ({"epsilon": "0.1"}, TypeError, "epsilon must be a number, not str"),

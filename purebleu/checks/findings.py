@@ -184,7 +184,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
         raise TypeError(f"thresholds must be a dict of numbers by the names of checks, not {thresholds!r:.80}")
     for name in (*names, *(thresholds or ())):
         if name not in tuple(CHECKS):
-            raise UnknownNameError(f"there is no check {name!r}{nearest(str(name), CHECKS)}: there are "
+            raise UnknownNameError(f"unknown check {name!r}{nearest(str(name), CHECKS)}; choose from "
                                    f"{', '.join(CHECKS)}")
     checked = checked_systems([""], Against(sources, streams, [lines]), thresholds, names)
     if names and checked.not_looked_at:

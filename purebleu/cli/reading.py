@@ -37,7 +37,7 @@ def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
         return command, values
     command, values = _read_options(command, arguments[1:])
     if os.path.isfile(first) and not values.quiet:
-        warn(f"{first} is the command, and not the file of this name: the file is ./{first}")
+        warn(f"{first} is read as the command, not as the file of this name: write ./{first} for the file")
     return command, values
 
 
@@ -67,7 +67,7 @@ def _check_words(references: Sequence[str]) -> None:
         if os.path.lexists(name):
             continue
         if f"--{name}" in MOVED and name not in COMMANDS:
-            raise PurebleuError(f"{name}: No such file or directory; a command does this: {MOVED[f'--{name}']}")
+            raise PurebleuError(f"{name}: No such file or directory; the command for this is {MOVED[f'--{name}']}")
         word = name if name in COMMANDS else ""
         if not word and "." not in name and "/" not in name:
             word = next(iter(close_names(name, list(COMMANDS), 1, 0.75)), "")

@@ -234,7 +234,8 @@ def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
 def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple[float, int]:
     """Return the number to add to the matches of an order for each candidate without a match, and one to add once."""
     if smoothing is not None and smoothing not in _SMOOTHING_METHODS:
-        raise OptionError(f"unknown smoothing method {smoothing!r}; there are {', '.join(_SMOOTHING_METHODS)} and None")
+        raise OptionError(f"unknown smoothing method {smoothing!r}; choose from "
+                          f"{', '.join(_SMOOTHING_METHODS)} and None")
     for name, value in (("epsilon", epsilon), ("k", k)):
         try:
             is_finite = math.isfinite(value)

@@ -42,7 +42,7 @@ def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mappin
     Raises `OptionError` for another format.
     """
     if args.format not in TABLE_FORMATS:
-        raise OptionError(f"unknown format {args.format!r}; there are {', '.join(TABLE_FORMATS)}")
+        raise OptionError(f"unknown format {args.format!r}; choose from {', '.join(TABLE_FORMATS)}")
     if args.format == "json":
         print(json_table({name: list(map(_plain, column)) for name, column in results.items()}))
         return

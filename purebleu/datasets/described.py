@@ -239,7 +239,7 @@ def _columns_in(content: bytes, sources: Mapping[str, Described]) -> Fields:
         found = sgml_fields(lines) if form == "sgml" else {"": text_lines(lines)}
     for column in columns.values():
         if column not in found:
-            raise PurebleuError(f"there is no column {column!r}; there are {', '.join(found)}")
+            raise PurebleuError(f"there is no column {column!r}; the columns are {', '.join(found)}")
     return {name: found[column] for name, column in columns.items()}
 
 

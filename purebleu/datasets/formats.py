@@ -48,7 +48,7 @@ def named_column(lines: Sequence[str], name: str) -> list[str]:
     """Return the column of this name in lines whose columns are separated by tabs; the first line has their names."""
     names = lines[0].split("\t") if lines else []
     if name not in names:
-        raise PurebleuError(f"there is no column {name!r}; there are {', '.join(map(repr, names)) or 'none'}")
+        raise PurebleuError(f"there is no column {name!r}; the columns are {', '.join(map(repr, names)) or 'none'}")
     return tsv_column(lines, names.index(name))[1:]
 
 

@@ -142,7 +142,7 @@ class TestSet:
         """Raise `OptionError` if a pair lacks a field."""
         fields = self.fieldnames(langpair)
         if field not in fields:
-            raise OptionError(f"{self.name}/{langpair} has no field {field!r}; there are {', '.join(fields)}")
+            raise OptionError(f"{self.name}/{langpair} has no field {field!r}; its fields are {', '.join(fields)}")
 
     def select(self, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
         """Return, for each segment, whether it is selected: it has the original language, and belongs to the subset.
@@ -204,7 +204,8 @@ class TestSet:
         if self.languages is not None:
             return self.languages.own_name(langpair)
         if langpair not in self.langpairs:
-            raise OptionError(f"{self.name} has no language pair {langpair!r}; there are {', '.join(self.langpairs)}",
+            raise OptionError(f"{self.name} has no language pair {langpair!r}; its pairs are "
+                              f"{', '.join(self.langpairs)}",
                               option="langpair")
         return langpair
 

@@ -243,7 +243,7 @@ def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> Rou
     if name == "rouge" and order in ("L", "Lsum"):
         return {"L": ROUGEL, "Lsum": ROUGELSUM}[order](**options)
     if name != "rouge" or len(order) != 1 or order not in _ORDERS[1:]:
-        raise OptionError(f"there is no {kind!r}: there are rouge1 to rouge9, rougeL and rougeLsum")
+        raise OptionError(f"unknown type {kind!r}; choose from rouge1 to rouge9, rougeL and rougeLsum")
     metric = ROUGE1(**options)
     metric.ORDER = int(order)
     return metric
@@ -349,8 +349,8 @@ CARDS = {
         "as jiwer counts them; the result is a number, 0 if all is right. Lower is better."), _MORRIS),
     "rouge": Card("rouge", compute_rouge, (
         "ROUGE: n-grams and longest common subsequences of words that a prediction shares with its reference, as "
-        "rouge_score computes them: F-measures from 0 to 1, higher is better; of several references, the best. Means "
-        "are those of predictions, where evaluate has medians of resampled ones."), _LIN),
+        "rouge_score computes them: F-measures from 0 to 1, higher is better; of several references, the best. A "
+        "mean over predictions; evaluate takes the median of resampled means."), _LIN),
     "character": Card("character", compute_character, (
         "CharacTER: the edits of characters that turn a prediction into its reference once words are moved, per "
         "character of the prediction, as cer computes them, from 0 to 1. Lower is better; of several references, the "

@@ -40,7 +40,7 @@ def read_cached(path: str, limit: int) -> bytes:
     """
     try:
         if not os.path.isfile(path) and os.path.exists(path):
-            raise PurebleuError(f"{path} is no regular file")
+            raise PurebleuError(f"{path} is not a regular file")
         if os.path.getsize(path) > limit:
             raise PurebleuError(f"{path} is larger than {limit:,} bytes, too large for such a file")
     except OSError as error:

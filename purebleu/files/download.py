@@ -194,7 +194,7 @@ def _download(address: str, check: Check, file: IO[bytes]) -> None:
             if seconds > _MAX_SECONDS:
                 raise PurebleuError(f"it was not complete after {_MAX_SECONDS:,} seconds")
             if seconds > 2 * TIMEOUT and received < _MIN_RATE * seconds:
-                raise _Passing(f"less than {_MIN_RATE:,} bytes came a second")
+                raise _Passing(f"fewer than {_MIN_RATE:,} bytes a second arrived")
     if failure is not None:
         raise failure
     file.seek(0)
@@ -251,7 +251,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         host = request.host or ""
         path = url2pathname(request.selector) if request.type == "file" else ""
         if path and os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device, which may never end
-            raise PurebleuError("it is no regular file")
+            raise PurebleuError("it is not a regular file")
         if host in _unresolved:
             raise _Unresolved(_unresolved[host])
         with build_opener(SecureRedirects).open(request, timeout=seconds) as answer:

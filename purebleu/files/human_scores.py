@@ -157,7 +157,7 @@ def _averaged(ratings: Iterable[Rating], name: str) -> dict[str, HumanScores]:
     for system, segment, rater, score in ratings:
         scores_by_rater = found.setdefault(system, {}).setdefault(_segment_number(segment, name), {})
         if rater in scores_by_rater:
-            raise PurebleuError(f"{name}: segment {segment} of {system} is there twice")
+            raise PurebleuError(f"{name}: segment {segment} of {system} is listed twice")
         scores_by_rater[rater] = score
     # (If numbers begin at 0, they are indices.)
     shift = 1 if any(0 in system_scores for system_scores in found.values()) else 0

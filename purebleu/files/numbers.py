@@ -41,9 +41,9 @@ def finite_decimal(text: str) -> Decimal:
     except InvalidOperation:
         raise PurebleuError(f"{stripped!r:.40} is no number") from None
     if not number.is_finite():
-        raise PurebleuError(f"{stripped!r:.40} is no finite number")
+        raise PurebleuError(f"{stripped!r:.40} is not a finite number")
     if abs(number) > LARGEST:
-        raise PurebleuError(f"{stripped!r:.40} is beyond {LARGEST:.0e}, too large for a score")
+        raise PurebleuError(f"{stripped!r:.40} is larger than {LARGEST:.0e}, too large for a score")
     return number
 
 

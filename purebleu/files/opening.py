@@ -228,14 +228,14 @@ def subtitles_of(name: str) -> Column | None:
 def _column_of_stdin(name: str) -> Column:
     kind, _, selector = name[2:].partition(":")
     if kind not in KINDS.values():
-        raise OptionError(f"{name}: of standard input, a column is -:KIND:COLUMN, where KIND is one of "
+        raise OptionError(f"{name}: a column of standard input is -:KIND:COLUMN, and KIND is one of "
                           f"{', '.join(dict.fromkeys(KINDS.values()))}")
     return Column(name, None, kind, selector)
 
 
 def _checked(column: Column) -> Column:
     if not column.selector and column.kind not in _NEVER_LINES:
-        raise OptionError(f"{column.name}: the name of a column is missing behind the colon")
+        raise OptionError(f"{column.name}: after the colon, the name of a column is missing")
     return column
 
 

@@ -247,7 +247,7 @@ def _text_of(value: Any, where: str) -> str:
     try:
         value.encode("utf-8")
     except UnicodeEncodeError:
-        raise PurebleuError(f"{where} has half of a surrogate pair, which is no character") from None
+        raise PurebleuError(f"{where} has half of a surrogate pair, which is not a character") from None
     return value.rstrip(WHITESPACE)
 
 

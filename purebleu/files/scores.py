@@ -65,8 +65,8 @@ def scores_in_column(scores: Sequence[Any], name: str, may_lack: bool = False, h
     """Return the scores in a column that has been read, as `read_scores` does."""
     for number, score in enumerate(scores, 1):
         if isinstance(score, list) and not has_lists:
-            raise PurebleuError(f"{name}: record {number} has a list of scores: --paragraphs takes one for each "
-                                "paragraph")
+            raise PurebleuError(f"{name}: record {number} has a list of scores, which needs --paragraphs (a score for "
+                                "each paragraph)")
         for single in score if isinstance(score, list) else [score]:  # pyright: ignore[reportUnknownVariableType]
             _check_score(single, name, f"record {number}", may_lack)  # pyright: ignore[reportUnknownArgumentType]
     return {"": scores}
@@ -105,7 +105,7 @@ def _read_named_lines(lines: Sequence[str], name: str) -> Scores:
     for number, line in enumerate(lines, 1):
         fields = line.split()
         if len(fields) != 2:
-            raise PurebleuError(f"{name}: line {number} is not of the form SYSTEM SCORE, as the first one is")
+            raise PurebleuError(f"{name}: line {number} is not of the form SYSTEM SCORE, unlike the first line")
         yield fields[0], f"line {number}", fields[1]
 
 
@@ -248,8 +248,8 @@ def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
     found = systems_called(name, names)
     if len(found) != 1:
         shown = ", ".join([first for first, *_ in names])
-        raise OptionError(f"--against {name}: there {'are several systems' if found else 'is no system'} of this name, "
-                          f"{'among' if found else 'but'} {shown}", option="against")
+        problem = "several systems have this name" if found else "no system has this name"
+        raise OptionError(f"--against {name}: {problem}; the systems are {shown}", option="against")
     return found[0]
 
 
@@ -286,7 +286,7 @@ def matched_systems(found: Mapping[str, OfSystem], systems: Sequence[tuple[str, 
     """
     chosen, foreign = matched_names(list(found), systems, name)
     if foreign:
-        raise PurebleuError(f"{name} has scores of {', '.join(foreign)}, too, of which -i has no outputs")
+        raise PurebleuError(f"{name} also has scores of {', '.join(foreign)}, which -i lacks")
     return [found[key] for key in chosen]
 
 
@@ -297,7 +297,7 @@ def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
     for system, path in systems:
         matches = [found[index] for index in _matching([system, path], [[key] for key in found])]
         if not matches:
-            raise PurebleuError(f"{name} has no scores of {system}, but of {', '.join(found)}: give the systems these "
+            raise PurebleuError(f"{name} has no scores of {system}, only of {', '.join(found)}: give the systems these "
                                 "names (-i NAME=FILE)")
         if len(matches) > 1 or matches[0] in chosen:
             raise PurebleuError(f"{name}: it is not clear which scores are those of {system}: give the systems the "

@@ -186,11 +186,11 @@ def _labels(by: str | Sequence[int], systems: int, segments: int) -> list[list[i
     if by == "none":
         by = [systems]
     if isinstance(by, str):
-        raise OptionError(f"scores can't be grouped by {by!r}: there are {', '.join(GROUPINGS)}", option="by")
+        raise OptionError(f"scores can't be grouped by {by!r}; choose from {', '.join(GROUPINGS)}", option="by")
     by = [whole_number("the size of a test set", size) for size in listed(by, "by")]
     if sum(by) != systems or min(by) < 1:
-        raise OptionError(f"test sets of {', '.join(map(str, by))} systems are not the {systems} systems that there "
-                          "are", option="by")
+        raise OptionError(f"the test sets have {', '.join(map(str, by))} systems, but there are {systems} systems",
+                          option="by")
     labels: list[list[int]] = []
     for group, size in enumerate(by):
         labels += [[group] * segments] * size

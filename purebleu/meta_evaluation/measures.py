@@ -65,7 +65,7 @@ PAIRS_MEASURE = "acc-eq"
 def measure_named(name: str) -> Measure:
     """Return the measure of this name; raises `OptionError` if there is none."""
     if name not in tuple(MEASURES):
-        raise OptionError(f"unknown measure {name!r}; there are {', '.join(MEASURES)}{nearest(str(name), MEASURES)}",
+        raise OptionError(f"unknown measure {name!r}{nearest(str(name), MEASURES)}; choose from {', '.join(MEASURES)}",
                           option="measure")
     return MEASURES[name]
 
@@ -77,7 +77,7 @@ def judged_for(name: str, human: Judgements, by: str | Sequence[int] | None) -> 
     """
     measure = measure_named(name)
     if measure.complete and by not in (None, measure.by):
-        raise OptionError(f"{name} is of systems, and can't be grouped by {by!r}", option="by")
+        raise OptionError(f"{name} compares systems, so it can't be grouped by {by!r}", option="by")
     return Judged(human, measure.by if by is None else by, measure.complete)
 
 
@@ -151,13 +151,13 @@ def question_of(text: str) -> Question:
     name, by = [*parts, ""][:2] if len(parts) < 3 else (text, "")
     measure = measure_named(name)
     if by and by not in GROUPINGS:
-        raise OptionError(f"scores can't be grouped by {by!r}: there are {', '.join(GROUPINGS)}", option="measures")
+        raise OptionError(f"scores can't be grouped by {by!r}; choose from {', '.join(GROUPINGS)}", option="measures")
     if prefix and by:
-        raise OptionError(f"{text}: scores of systems are one group", option="measures")
+        raise OptionError(f"{text}: scores of systems can't be grouped", option="measures")
     if prefix and (measure.complete or name == PAIRS_MEASURE):
-        raise OptionError(f"{name} is of scores of segments: leave out sys:", option="measures")
+        raise OptionError(f"{name} compares scores of segments, not of systems: leave out sys:", option="measures")
     if measure.complete and by not in ("", measure.by):
-        raise OptionError(f"{name} is of systems, and can't be grouped by {by!r}", option="measures")
+        raise OptionError(f"{name} compares systems, so it can't be grouped by {by!r}", option="measures")
     return Question(LEVELS[prefix], name, "none" if prefix else by or measure.by)
 
 

@@ -151,7 +151,7 @@ def _checked_means(scores: Judgements) -> list[float]:
     means: list[float] = []
     for system, mean in enumerate(mean_scores(scores), 1):
         if mean is None:
-            raise PurebleuError(f"human scores: system {system} has none")
+            raise PurebleuError(f"system {system} has no human scores")
         means.append(mean)
     return means
 

@@ -56,6 +56,9 @@ class MetricType(ABCMeta):
         for base in cls.__mro__:
             if base.__module__.startswith(_METRICS_PACKAGE):
                 names -= vars(base).keys() - shown
+        for base in cls.__mro__[:-1]:
+            if not base.__module__.startswith(_METRICS_PACKAGE):  # (a user's own names)
+                names |= vars(base).keys()
         return sorted(names)
 
 

@@ -49,7 +49,8 @@ class _Smoothing(Field):
     def options(self, metric: type[BLEU], fields: Mapping[str, str]) -> dict[str, Any]:
         method, _, value = fields.get(self.key, "exp").partition("[")
         if method not in metric.SMOOTH_DEFAULTS:
-            raise OptionError(f"the signature says smooth:{method}, but there are {', '.join(metric.SMOOTH_DEFAULTS)}")
+            raise OptionError(f"unknown smoothing method {method!r} in the signature; choose from "
+                              f"{', '.join(metric.SMOOTH_DEFAULTS)}")
         return {"smooth_method": method,
                 "smooth_value": number_of(self.key, value.rstrip("]"), float) if value else None}
 
@@ -292,7 +293,7 @@ def _number_in_signature(number: float) -> str:
 
 def _check_smoothing(method: str, value: float | None) -> None:
     if method not in tuple(BLEU.SMOOTH_DEFAULTS):
-        raise OptionError(f"unknown smoothing method {method!r}; there are {', '.join(BLEU.SMOOTH_DEFAULTS)}")
+        raise OptionError(f"unknown smoothing method {method!r}; choose from {', '.join(BLEU.SMOOTH_DEFAULTS)}")
     if value is not None and not is_between(value, 0, _MAX_SMOOTHING):
         raise OptionError(f"the smoothing value must be a number from 0 to {_MAX_SMOOTHING}, not {value!r}")
 

@@ -143,7 +143,9 @@ class SegmentScores(Metric[OutsideScore]):
         return {"name": self.name, "lower_is_better": self.LOWER_IS_BETTER}
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        return {**(self._fields or _checked_fields(checksum_of([self.rows]) if self.rows else ""))}
+        if not self._fields:
+            self._fields = _checked_fields(checksum_of([self.rows]) if self.rows else "")
+        return {**self._fields}
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> NoReturn:
         raise PurebleuError(f"{self.name} was computed elsewhere, so there is no text to score: use its attribute rows")
@@ -214,7 +216,7 @@ def _checked_fields(signature: str) -> Mapping[str, str]:
         return {}
     fields = signature_pairs(signature)
     if not signature.isprintable() or "" in fields or len(fields) <= signature.count("|"):
-        raise OptionError(f"the signature {signature!r:.80} has an empty field, one that is there twice, or a "
+        raise OptionError(f"the signature {signature!r:.80} has an empty field, a repeated field, or a "
                           "character that can't be printed")
     if taken := [key for key in fields if key in (*LEADING_FIELDS, "version")]:
         raise OptionError(f"the signature {signature!r:.80} has a field {taken[0]}, which purebleu adds itself")

@@ -35,7 +35,7 @@ def metric(name: str, **options: Any) -> Metric[Any]:
     registered = metric_of_score(name)
     if registered is None:
         known = list(map(str.lower, (*MODULES, *FURTHER_MODULES)))
-        raise OptionError(f"there is no metric {name!r:.40}{nearest(name, known)}; there are {', '.join(known)}",
+        raise OptionError(f"unknown metric {name!r:.40}{nearest(name, known)}; choose from {', '.join(known)}",
                           option="metric")
     if name.lower() != registered.lower() and registered == "CHRF":  # as chrF++, which says what it is of
         digits = name[len("chrF"):].rstrip("+") or "2"

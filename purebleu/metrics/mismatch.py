@@ -79,8 +79,8 @@ def _advice(output: Sequence[str], name: str, reference: Sequence[str], referenc
     lines = len(same)
     agree = _words_agree(shorter, longer)
     if lines >= _MIN_LINES and max(sum(same), sum(shifted)) < _UNRELATED * lines and not agree:
-        return (f"; {name} and {reference_name} have hardly a word in common: is one of them another file, such as the "
-                "source?")
+        return (f"; {name} and {reference_name} have hardly a word in common: is one of them the wrong file, such as "
+                "the source?")
     # If a line is missing, lines match as they stand before it, and with a shift by one after it. The best position of
     # that line has the largest sum of both.
     before = [0.0, *accumulate(same)]

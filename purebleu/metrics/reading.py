@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import OptionError, warn
+from ..errors import OptionError, check_text, warn
 from ..hints import Any, Mapping
 from ..version import __version__
 from . import metric_class, registered_metric
@@ -51,6 +51,7 @@ def read_signature(text: str) -> ReadSignature:
         >>> read.metric, read.fields["case"], read.fields["space"]
         ('CHRF', 'lc', 'no')
     """
+    check_text("a signature", text)
     name, *pairs = text.strip().split("|")
     separator = ":"
     if not pairs and "+" in text:
@@ -87,13 +88,17 @@ def metric_of_score(name: str) -> str | None:
 _ASKED_FOR = ("unit", "strata", "reseg", "unicode", "where", "order")
 
 
-def warn_of_differences(given: str, signature: Signature) -> None:
-    """Warn of each field in which the signature of a score differs from the one that was given."""
+def warn_of_differences(given: str, signature: Signature, has_groups: bool = False) -> None:
+    """Warn of each field in which the signature of a score differs from the one that was given.
+
+    If it `has_groups`, these may be the strata of resampling.
+    """
     expected = read_signature(given).fields
     actual = signature_pairs(signature.format())
     if expected.get("version") in (__version__.partition(".post")[0], actual["version"]):
         expected.pop("version")  # that of the sacreBLEU release whose numbers these are
-    keys = [*expected, *[key for key in _ASKED_FOR if key in actual and key not in expected]]
+    keys = [*expected, *[key for key in _ASKED_FOR if key in actual and key not in expected
+                         and not (has_groups and key == "strata")]]
     differences = [f"{key}:{actual.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
                    if actual.get(key) != expected.get(key)]
     if differences:

@@ -234,7 +234,7 @@ def ROUGE(variant: str = "1", **options: Any) -> RougeMetric:
     """
     variants = {"1": ROUGE1, "2": ROUGE2, "L": ROUGEL, "Lsum": ROUGELSUM}
     if variant not in tuple(variants):
-        raise OptionError(f"there is no variant {variant!r:.40} of ROUGE; there are {', '.join(variants)}",
+        raise OptionError(f"unknown variant {variant!r:.40} of ROUGE; choose from {', '.join(variants)}",
                           option="variant")
     return variants[variant](**options)
 
@@ -247,7 +247,7 @@ def _rouge_tokenizer(choice: str | Callable[[str], object], stemmer: bool) -> Ba
     if choice == UNICODE_TOKENIZER:
         return UnicodeWordTokenizer()
     if isinstance(choice, str):
-        raise OptionError(f"ROUGE has no tokenizer {choice!r}, but {ROUGE_TOKENIZER!r} and {UNICODE_TOKENIZER!r}")
+        raise OptionError(f"unknown tokenizer {choice!r}; ROUGE has {ROUGE_TOKENIZER!r} and {UNICODE_TOKENIZER!r}")
     return CustomTokenizer(choice)
 
 

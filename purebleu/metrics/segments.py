@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 #: A hint if the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
 _ONE_STREAM_PER_REFERENCE = (
-    ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; one list "
-    "of references per hypothesis becomes streams by list(itertools.zip_longest(*references)); in corpus_score, it is "
-    "accepted with transpose_references=True"
+    ". Give one stream per reference, each with a segment (or None) for every hypothesis. To make "
+    "streams of one list of references per hypothesis, use list(itertools.zip_longest(*references)); corpus_score also "
+    "takes such lists, with transpose_references=True"
 )
 
 #: Sequences that are text, or bytes, as a whole.
@@ -327,7 +327,7 @@ def listed(values: object, name: str) -> list[Any]:
     if not isinstance(values, (list, tuple)):
         if isinstance(values, (*_STRINGS, MappingType, set, frozenset)) or not hasattr(values, "__iter__") or (
                 getattr(values, "typecode", "") in _TYPECODES_OF_TEXT):
-            raise TypeError(f"{name} must be a sequence of segments, such as a list, not {_type_name(elements)}")
+            raise TypeError(f"{name} must be a sequence, such as a list, not {_type_name(elements)}")
         # Elements of these would be objects of their own: scalars of pyarrow, rows of NumPy.
         for method in ("to_pylist", "tolist"):
             if hasattr(elements, method):

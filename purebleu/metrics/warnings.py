@@ -189,7 +189,7 @@ class TextWarnings:
                      and not self._other_forms[index].count]
         if unrelated and self._metrics:
             yield "unrelated", (f"lines of {', '.join(dict.fromkeys(unrelated))} and of {self._references[0]} have "
-                                "hardly a word in common: is one of them another file, such as the source, or in "
+                                "hardly a word in common: is one of them the wrong file, such as the source, or in "
                                 "another order?")
 
     def _name(self, system: int) -> str:

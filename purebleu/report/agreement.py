@@ -111,7 +111,7 @@ def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
 def _measured_scores(answer: Answer) -> str:
     """Return the scores that a measure compares, in words."""
     if answer.question.level == "systems":
-        certain = " With two systems, it can only be its highest or its lowest value." if (
+        certain = " With two systems, the measure has either its highest or its lowest value." if (
             answer.systems == 2 and answer.question.measure != "spa") else ""
         return f"It compares the scores of {answer.systems} systems.{certain}"
     groups = "" if answer.question.measure == "spa" else \

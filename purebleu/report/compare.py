@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
-from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, nearest, warn
+from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
 from ..hints import Any, Iterable, Mapping, NamedTuple, Row, Seed, Segment, Sequence
 from ..metrics.base import Metric
 from ..metrics.evaluation import References, evaluated_systems, score_block, signature_of, warn_of_doubts
@@ -105,7 +105,7 @@ class SystemsByName:
         """
         forms = [name for name, known in FORMATS.items() if known.kind != "own"]
         if form not in forms:
-            raise OptionError(f"there is no format {form!r:.40} here; there are {', '.join(forms)}", option="form")
+            raise OptionError(f"unknown format {form!r:.40}; choose from {', '.join(forms)}", option="form")
         return self._text(Style(form, width))
 
     def __str__(self) -> str:
@@ -200,7 +200,7 @@ def _lines_as_records(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]
 
 def _found(name: str, indices: Mapping[str, int], what: str) -> int:
     if name not in tuple(indices):
-        raise UnknownNameError(f"there is no {what} {name!r:.40}{nearest(str(name), indices)}; there are "
+        raise UnknownNameError(f"there is no {what} {name!r:.40}{nearest(str(name), indices)}; choose from "
                                f"{', '.join(indices)}")
     return indices[name]
 
@@ -375,6 +375,8 @@ def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
     names = list(systems)
     if not names:
         raise PurebleuError("there are no systems")
+    for name in names:
+        check_text("the name of a system", name)
     if against is not None:
         names.insert(0, names.pop(_found(against, {name: i for i, name in enumerate(names)}, "system")))
     return names

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..errors import printable, warn
+from ..errors import counted, printable, warn
 from ..metrics.base import Metric
 from ..metrics.score import Score
 from ..significance.paired import POWER, Difference, detectable_difference, share_of_trials
 from ..significance.results import Results
+from ..significance.sampling import RANDOMIZATION
 from .formats import printable_cell
 from .layouts import LAYOUTS, Section
 from .names import PairResults
@@ -140,15 +141,22 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     sampling = results.sampling
     assert sampling is not None, "there was a test"
     lowest = 2 / sampling.samples if sampling.exact else share_of_trials(0, sampling.samples)
+    units = results.units.count if results.units else results.segments
+    # (As many trials swap all outputs or none, whatever the systems.)
+    whole_swaps = 2.0 ** (1 - units) if sampling.test == RANDOMIZATION.name else 0.0
     for gate in gates:
-        if gate.kind == MUST_NOT_LOSE and lowest > gate.limit:
+        if gate.kind == MUST_NOT_LOSE and whole_swaps > gate.limit:
+            warn(f"with {counted(units, results.units.name if results.units else 'segment')}, p is about "
+                 f"{whole_swaps:.2g} or more, so no system can fail at {gate.limit:g}")
+        elif gate.kind == MUST_NOT_LOSE and lowest > gate.limit:
             start = "even with all" if sampling.exact else "with"
             advice = "" if sampling.exact else f": at least {math.ceil(1 / gate.limit) - 1} are needed"
             warn(f"{start} {sampling.samples} {'trials' if sampling.exact else 'samples'}, no p-value is as low as "
                  f"{gate.limit:g}, so no system can fail{advice}")
+    few = "samples" if lowest > whole_swaps else results.units.plural if results.units else "segments"
     verdicts: list[WordedGate] = []
     for gate in gates:
-        can_fail = gate.kind != MUST_NOT_LOSE or lowest <= gate.limit
+        can_fail = gate.kind != MUST_NOT_LOSE or max(lowest, whole_swaps) <= gate.limit
         for system, name in enumerate(names[1:], 1):
             for index, metric in enumerate(metrics):
                 result, difference = results.systems[system][index], results.difference(index, 0, system)
@@ -158,7 +166,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
                 digits = max(width, _MIN_WIDTH)
                 sentence = (f"{metric.registered_name} of {name} is {result.score:.{digits}f}, "
                             + _difference_text(gate, result.score, difference, p_value, passed, digits)
-                            + ("" if can_fail else ", but with so few samples, no system can fail"))
+                            + ("" if can_fail else f", but with so few {few}, no system can fail"))
                 gate_name = f"--{gate.kind} {_limit_text(gate)} ({metric.registered_name})"
                 verdicts.append(WordedGate(gate_name, name, sentence, passed))
     return verdicts

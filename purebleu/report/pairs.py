@@ -51,7 +51,7 @@ _NO_OUTPUT = "–"
 
 _AUTORANK_EXPLAINED = (
     "The scores of systems under all metrics on a common scale, averaged (Kocmi et al., 2025): the best system of a "
-    "pair has 1, the worst one the number of its systems. There is no test of it.")
+    "pair has 1, the worst one the number of its systems. These means are not tested.")
 
 _OVER_GROUPS = (
     "The macro mean is the mean of the scores of groups, with equal weights; the pooled score is that of all "

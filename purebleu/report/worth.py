@@ -415,4 +415,8 @@ def ran_texts(pairs: Sequence[PairResults]) -> list[str]:
     names: dict[str, list[str]] = {}
     for pair in pairs:
         names.setdefault(ran_text(pair.results), []).append(pair.pair)
-    return [f"{'each of ' if len(some) > 1 else ''}{', '.join(some)}: {text}" for text, some in names.items()]
+    lines: list[str] = []
+    for text, some in names.items():
+        *others, last = some
+        lines.append(f"{', '.join(others)} and {last}: {text}" if others else f"{last}: {text}")
+    return lines

@@ -140,8 +140,8 @@ def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: 
     else:
         is_same = one_name == other_name
     if not is_same:
-        raise PurebleuError(f"{one_name} and {other_name} both have a system called {one.system}, but not of the same "
-                            "outputs, as far as their checksums tell: save them with different names (-i NAME=FILE)")
+        raise PurebleuError(f"{one_name} and {other_name} both have a system called {one.system}, but the checksums "
+                            "of its outputs differ: save the two with different names (-i NAME=FILE)")
     _check_checksums(one, one_name, other, other_name, ("references_sha256", "ids_sha256"))
 
 

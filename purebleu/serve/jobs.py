@@ -45,7 +45,7 @@ NO_MEMORY = 77
 #: The seconds between two checks of the memory, on systems without an enforced limit.
 _INTERVAL_OF_MEMORY = 0.1
 
-_ENDED = "the server was ended before it was done."
+_ENDED = "the server was stopped before the request was done."
 _DIED = "the process that did this died (was it killed, or out of memory?)"
 
 

@@ -109,7 +109,7 @@ def _text_of_lines(given: Any, field: str) -> str:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         number = text.count("\n", 0, error.start) + 1
-        message = f"line {number} has half of a surrogate pair, which is no character"
+        message = f"line {number} has half of a surrogate pair, which is not a character"
         raise RequestError(message, field, number) from None
     if not text:
         raise RequestError("there is no text", field)

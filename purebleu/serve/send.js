@@ -60,7 +60,7 @@ const purebleuSend = (() => {
         if (error.name === "AbortError") throw error;
         return { done: true };
       });
-      if (done) throw new Error("The server was ended before it was done.");
+      if (done) throw new Error("The server was stopped before the request was done.");
       text += value;
       const lines = text.split("\n");
       text = lines.pop();

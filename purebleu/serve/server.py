@@ -188,11 +188,11 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             """Return whether the request is allowed; if not, answer it with an error. The host is checked first."""
             status, reason = 0, ""
             if not site.admits(self._values("Host"), self._values("Origin")):
-                status, reason = 403, "the host or the origin is another one"
+                status, reason = 403, "the host or the origin of the request is not this server"
             elif path not in _METHODS:
-                status, reason = 404, "there is nothing of this name"
+                status, reason = 404, "there is no such page"
             elif self.command != _METHODS[path]:
-                status, reason = 405, f"this address has the method {_METHODS[path]}"
+                status, reason = 405, f"this address only takes the method {_METHODS[path]}"
             elif path != "/" and not site.admits_token(self._values(_TOKEN)):
                 status, reason = 403, ("the token is missing, or of another server: take it from the address that "
                                        f"purebleu printed when it started, and send it in the header {_TOKEN}")

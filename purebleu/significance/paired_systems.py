@@ -67,8 +67,11 @@ class PairedTest:
             raise TypeError(f"metrics must be a dict of metrics by name, not {metrics!r:.80}")
         self.metrics = dict(metrics)
         if not self.named_systems or not self.metrics:
-            raise OptionError("a test needs a system and a metric at least")
-        self.references = references
+            raise OptionError("a test needs at least one system and one metric")
+        # (All of them are read once a system.)
+        self.references = None if references is None else [
+            stream if isinstance(stream, str) else listed(stream, "a stream of references")
+            for stream in listed(references, "references")]
         self.rng = resolved_rng(rng)
         self._seed = resolved_seed("environment")
 

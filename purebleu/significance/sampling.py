@@ -75,7 +75,7 @@ def checked_sampling(sampling: Sampling | None, usual: str | None = None) -> Sam
 def check_paired_test(name: str) -> None:
     """Raise `OptionError` unless a paired test has this name."""
     if name not in PAIRED_TESTS:
-        raise OptionError(f"unknown test {name!r}; there are {', '.join(PAIRED_TESTS)}")
+        raise OptionError(f"unknown test {name!r}; choose from {', '.join(PAIRED_TESTS)}")
 
 
 #: Limit of the number of trials of an exact test: that of 20 segments, each of which is swapped or not.
@@ -151,7 +151,7 @@ class Units:
         for members in self._members:
             strata_of_members = {strata[segment] for segment in members}
             if len(strata_of_members) > 1:
-                raise PurebleuError(f"a document belongs to one stratum, but that of segment {members[0] + 1} to "
+                raise PurebleuError(f"a document belongs to one stratum, but the one of segment {members[0] + 1} to "
                                     f"{', '.join(sorted(map(str, strata_of_members)))}")
         return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
 
@@ -286,7 +286,7 @@ class Sampling:
                  units: Units | None = None, exact: bool = False, rng: str = "environment", seed: Seed = "environment",
                  mean: Mean = pairwise_mean) -> None:
         if test is not None and test not in tuple(TESTS):
-            raise OptionError(f"unknown test {test!r}; there are {', '.join(TESTS)}", option="test")
+            raise OptionError(f"unknown test {test!r}; choose from {', '.join(TESTS)}", option="test")
         samples = whole_number("the number of samples", samples)
         resamples = whole_number("the number of resamples", resamples)
         differences = whole_number("the number of resamples for differences", differences)

@@ -89,8 +89,9 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     Raises `OptionError` for an unknown name, or none of a file. The module is imported only now.
     """
     if name not in TOKENIZERS and not name.startswith(MODEL_PREFIX):
-        raise OptionError(f"unknown tokenizer {name!r}{nearest(name, TOKENIZERS)}; there are {', '.join(TOKENIZERS)}, "
-                          f"and {MODEL_PREFIX}FILE for a SentencePiece model", option="tokenize")
+        raise OptionError(f"unknown tokenizer {name!r}{nearest(name, TOKENIZERS)}; choose from "
+                          f"{', '.join(TOKENIZERS)}, and {MODEL_PREFIX}FILE for a SentencePiece model",
+                          option="tokenize")
     if name == MODEL_PREFIX:
         raise OptionError(f"{name} lacks the path of a SentencePiece model", option="tokenize")
     module, class_name, *arguments = TOKENIZERS.get(name) or (*TOKENIZERS["spm"], name[len(MODEL_PREFIX):])
@@ -111,7 +112,7 @@ def name_of_signature(signature: str) -> str:
     for name, (module, *_) in TOKENIZERS.items():
         if signature == name or (module.endswith("mecab") and signature.startswith(f"{name}-")):
             return name
-    raise OptionError(f"no tokenizer has the signature tok:{signature}; there are {', '.join(TOKENIZERS)}")
+    raise OptionError(f"no tokenizer has the signature tok:{signature}; choose from {', '.join(TOKENIZERS)}")
 
 
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: str = "") -> BaseTokenizer:

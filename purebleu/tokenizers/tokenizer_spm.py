@@ -33,7 +33,7 @@ class TokenizerSPM(BaseTokenizer):
     def __init__(self, key: str | None = None, path: str | None = None, content: bytes | None = None) -> None:
         key = key or self.KEY
         if key == "spm" and path is None:
-            warn("the tokenizer 'spm' is 'flores101' now, and sacreBLEU may remove that name")
+            warn("the tokenizer 'spm' is called 'flores101' now; sacreBLEU may remove the name 'spm'")
             key = "flores101"
         if path is None:
             path_of_model = model_path(key)

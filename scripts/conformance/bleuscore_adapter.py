@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
-from .serving import Unsupported, by_task, only_options
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .serving import Answer, Request
+from .serving import Answer, Request, Unsupported, by_task, only_options, unsmoothed_bleu
 
 
 def tokens(request: Request) -> Answer:
@@ -19,15 +16,13 @@ def tokens(request: Request) -> Answer:
 
 def bleu(request: Request) -> Answer:
     """The score, with the closest length of references, as in sacreBLEU."""
-    options = only_options(request, ("max_ngram_order", "force", "smooth_value"), tokenize="13a", lowercase=False,
-                           effective_order=False, smooth_method="none")
-    if options.get("max_ngram_order", 4) < 1:
-        raise Unsupported("no order below 1")
-    result = import_module("bleuscore").compute(
-        request["references"], request["hypotheses"], max_order=options.get("max_ngram_order", 4),
-        ref_len_method="closest")
-    return {"score": 100 * result["bleu"], "bp": result["brevity_penalty"],
-            "precisions": [100 * precision for precision in result["precisions"]]}
+    def compute(order: int) -> Any:
+        if order < 1:
+            raise Unsupported("no order below 1")
+        return import_module("bleuscore").compute(request["references"], request["hypotheses"], max_order=order,
+                                                  ref_len_method="closest")
+
+    return unsmoothed_bleu(request, compute)
 
 
 answer = by_task({"tokens": tokens, "bleu": bleu})

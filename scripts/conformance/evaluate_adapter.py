@@ -8,14 +8,9 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from importlib import import_module
+from typing import Any
 
-from .serving import by_task, only_options
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from .serving import Answer, Request
+from .serving import Answer, Request, by_task, unsmoothed_bleu
 
 
 @lru_cache(maxsize=None)
@@ -25,12 +20,8 @@ def metric() -> Any:
 
 def bleu(request: Request) -> Answer:
     """The score of a corpus; without smoothing, for its own is of all orders."""
-    options = only_options(request, ("max_ngram_order", "force", "smooth_value"), tokenize="13a", lowercase=False,
-                           effective_order=False, smooth_method="none")
-    result = metric().compute(predictions=request["hypotheses"], references=request["references"],
-                              max_order=options.get("max_ngram_order", 4))
-    return {"score": 100 * result["bleu"], "bp": result["brevity_penalty"],
-            "precisions": [100 * precision for precision in result["precisions"]]}
+    return unsmoothed_bleu(request, lambda order: metric().compute(
+        predictions=request["hypotheses"], references=request["references"], max_order=order))
 
 
 answer = by_task({"bleu": bleu})

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .serving import Unsupported, by_task, one_reference, only_options
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .serving import Answer, Request
+from .serving import Answer, Request, Unsupported, by_task, one_reference, only_options
 
 
 def chrf(request: Request) -> Answer:

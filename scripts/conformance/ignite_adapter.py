@@ -5,11 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from .purebleu_adapter import words_of
-from .serving import Unsupported, by_task, only_options
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .serving import Answer, Request
+from .serving import Answer, Request, Unsupported, by_task, only_options
 
 
 def bleu(request: Request) -> Answer:

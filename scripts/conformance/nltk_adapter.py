@@ -6,11 +6,7 @@ import warnings
 from importlib import import_module
 
 from .purebleu_adapter import words_of
-from .serving import Unsupported, by_task, one_reference, only_options
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .serving import Answer, Request
+from .serving import Answer, Request, Unsupported, by_task, one_reference, only_options
 
 
 def bleu(request: Request) -> Answer:

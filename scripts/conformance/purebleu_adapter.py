@@ -8,20 +8,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from typing import Any
+
 from purebleu import BLEU, CHRF, TER  # the package beside the scripts
 from purebleu.engines.resampling.intervals import bootstrap_scores, estimate_ci
 from purebleu.engines.resampling.streams import make_stream
+from purebleu.metrics.base import Metric, Score
 from purebleu.significance import Sampling, results_of
 
-from .serving import by_task, streams_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from purebleu.metrics.base import Metric, Score
-
-    from .serving import Answer, Request
+from .serving import Answer, Request, by_task, scored_by, streams_of, tokenizing_metric
 
 #: The classes by the names of tasks.
 METRICS: dict[str, type[Metric[Any]]] = {"bleu": BLEU, "chrf": CHRF, "ter": TER}
@@ -36,34 +31,24 @@ def make_metric(name: str, options: dict[str, Any]) -> Metric[Score]:
 
 def words_of(text: str, options: dict[str, Any]) -> list[str]:
     """The words that BLEU compares, for libraries that take words."""
-    words, = make_metric("bleu", {name: value for name, value in options.items() if name in (
-        "tokenize", "lowercase")}).preprocess_lines([text])
+    chosen = {name: value for name, value in options.items() if name in ("tokenize", "lowercase")}
+    return words_by(make_metric("bleu", chosen), text)
+
+
+def words_by(metric: Metric[Any], text: str) -> list[str]:
+    words, = metric.preprocess_lines([text])
     return [word.decode("utf-8") if isinstance(word, bytes) else word for word in words]
 
 
 def tokens(request: Request) -> Answer:
     """The words that the metric compares."""
-    options = dict(request["options"])
-    is_ter = options["tokenize"] == "tercom"
-    if is_ter:
-        del options["tokenize"]
-    metric = make_metric("ter" if is_ter else "bleu", options)
-    words, = metric.preprocess_lines([request["text"]])
-    return {"tokens": [word.decode("utf-8") if isinstance(word, bytes) else word for word in words]}
+    return {"tokens": words_by(tokenizing_metric(request, make_metric), request["text"])}
 
 
 def scored(request: Request) -> Answer:
     """Rows and score of a corpus, or of a single sentence."""
     metric = make_metric(request["task"], request["options"])
-    hypotheses, streams = request["hypotheses"], streams_of(request)
-    rows = [list(row) for row in metric.corpus_statistics(hypotheses, streams)]
-    score: Any
-    if request.get("sentence"):
-        score = metric.sentence_score(hypotheses[0], request["references"][0])
-    else:
-        score = metric.corpus_score(hypotheses, streams)
-    further = {"bp": score.bp, "precisions": score.precisions} if request["task"] == "bleu" else {}
-    return {"score": score.score, **further, "statistics": rows}
+    return scored_by(metric, request, metric.corpus_statistics(request["hypotheses"], streams_of(request)))
 
 
 def signature(request: Request) -> Answer:

@@ -5,14 +5,9 @@ from __future__ import annotations
 import logging
 import os
 from importlib import import_module
+from typing import Any
 
-from .serving import by_task, streams_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from .serving import Answer, Request
+from .serving import Answer, Request, by_task, scored_by, streams_of, tokenizing_metric
 
 #: The classes of sacreBLEU, by the names of tasks.
 METRICS = {"bleu": "BLEU", "chrf": "CHRF", "ter": "TER"}
@@ -24,25 +19,13 @@ def make_metric(name: str, options: dict[str, Any]) -> Any:
 
 def tokens(request: Request) -> Answer:
     """The words that the metric compares."""
-    options = dict(request["options"])
-    is_ter = options["tokenize"] == "tercom"
-    if is_ter:
-        del options["tokenize"]
-    metric = make_metric("ter" if is_ter else "bleu", options)
-    return {"tokens": metric._preprocess_segment(request["text"]).split()}
+    return {"tokens": tokenizing_metric(request, make_metric)._preprocess_segment(request["text"]).split()}
 
 
 def scored(request: Request) -> Answer:
     """Rows and score of a corpus, or of a single sentence."""
     metric = make_metric(request["task"], request["options"])
-    hypotheses, streams = request["hypotheses"], streams_of(request)
-    rows = [list(row) for row in metric._extract_corpus_statistics(hypotheses, streams)]
-    if request.get("sentence"):
-        score = metric.sentence_score(hypotheses[0], request["references"][0])
-    else:
-        score = metric.corpus_score(hypotheses, streams)
-    further = {"bp": score.bp, "precisions": score.precisions} if request["task"] == "bleu" else {}
-    return {"score": score.score, **further, "statistics": rows}
+    return scored_by(metric, request, metric._extract_corpus_statistics(request["hypotheses"], streams_of(request)))
 
 
 def signature(request: Request) -> Answer:

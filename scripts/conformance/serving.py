@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any, Callable, Dict, Iterable, Mapping
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterable, Mapping
-
-    #: A case without what is expected of it; and the members of an answer, without the id.
-    Request = Dict[str, Any]
-    Answer = Dict[str, Any]
-    Answering = Callable[[Request], Answer]
+#: A case without what is expected of it; and the members of an answer, without the id.
+Request = Dict[str, Any]
+Answer = Dict[str, Any]
+Answering = Callable[[Request], Answer]
 
 
 class Unsupported(Exception):
@@ -53,6 +50,25 @@ def by_task(tasks: Mapping[str, Answering]) -> Answering:
     return answer
 
 
+def tokenizing_metric(request: Request, make_metric: Callable[[str, dict[str, Any]], Any]) -> Any:
+    """The metric whose words a request asks for."""
+    options = dict(request["options"])
+    if options["tokenize"] == "tercom":
+        del options["tokenize"]
+        return make_metric("ter", options)
+    return make_metric("bleu", options)
+
+
+def scored_by(metric: Any, request: Request, rows: Iterable[Iterable[float]]) -> Answer:
+    """The score of a corpus, or of a single sentence, with the rows of the corpus."""
+    if request.get("sentence"):
+        score = metric.sentence_score(request["hypotheses"][0], request["references"][0])
+    else:
+        score = metric.corpus_score(request["hypotheses"], streams_of(request))
+    further = {"bp": score.bp, "precisions": score.precisions} if request["task"] == "bleu" else {}
+    return {"score": score.score, **further, "statistics": list(map(list, rows))}
+
+
 def streams_of(request: Request) -> list[list[str | None]]:
     """The references as sacreBLEU takes them: the first ones of all segments, the second ones, ..., `None` for none."""
     references = request["references"]
@@ -81,6 +97,15 @@ def only_options(request: Request, known: Iterable[str] = (), **fixed: object) -
         if name not in known:
             raise Unsupported(f"no option {name}")
     return options
+
+
+def unsmoothed_bleu(request: Request, compute: Callable[[int], Any]) -> Answer:
+    """BLEU of 13a's words, without smoothing, from what a library that has nothing else computes for an order."""
+    options = only_options(request, ("max_ngram_order", "force", "smooth_value"), tokenize="13a", lowercase=False,
+                           effective_order=False, smooth_method="none")
+    result = compute(options.get("max_ngram_order", 4))
+    return {"score": 100 * result["bleu"], "bp": result["brevity_penalty"],
+            "precisions": [100 * precision for precision in result["precisions"]]}
 
 
 def one_reference(request: Request) -> list[str]:

@@ -6,14 +6,9 @@ Tensors have double precision here, where its usual single precision would hide 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
-from .serving import Unsupported, by_task, only_options
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from .serving import Answer, Request
+from .serving import Answer, Request, Unsupported, by_task, only_options
 
 
 def text_metrics() -> Any:

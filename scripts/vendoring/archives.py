@@ -11,7 +11,7 @@ import re
 import time
 import zipfile
 from pathlib import Path
-from typing import IO, Iterable, Tuple
+from typing import IO, Any, Iterable, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,13 +30,21 @@ class BuildError(ValueError):
 
 def read_version(source: str, name: str = "__version__") -> str:
     """The literal that is assigned to `name` in the package's `source`, which is parsed and never run."""
-    for statement in ast.parse(source).body:
-        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
-            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            is_string = isinstance(statement.value, ast.Constant) and isinstance(statement.value.value, str)
-            if is_string and any(isinstance(target, ast.Name) and target.id == name for target in targets):
-                return str(ast.literal_eval(statement.value))  # type: ignore[arg-type]
+    with contextlib.suppress(KeyError, ValueError):
+        version = literal(source, name)
+        if isinstance(version, str):
+            return version
     raise BuildError(f"version.py: there is no {name} that is a string")
+
+
+def literal(source: str, name: str) -> Any:
+    """The value that is assigned to `name` at the top of a module's source, where that is a literal."""
+    for statement in ast.parse(source).body:
+        targets = statement.targets if isinstance(statement, ast.Assign) else (
+            [statement.target] if isinstance(statement, ast.AnnAssign) else [])
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            return ast.literal_eval(statement.value)  # type: ignore[attr-defined]  # one of the two
+    raise KeyError(name)
 
 
 def folder_members(root: Path, folder: str) -> list[Member]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Any, Iterator, Mapping, NamedTuple, Sequence
 
+from vendoring.archives import literal
 from vendoring.module_graph import ModuleGraph
 
 #: The parts of a copy beside its metrics and tokenizers: values of `--with` (if `--only` names the metrics) and of
@@ -41,7 +41,11 @@ FEATURES_OF_TOKENIZERS = {"ja-mecab": "mecab", "ko-mecab": "mecab", "spm": "sent
                           "flores101": "sentencepiece", "flores200": "sentencepiece", "spBLEU-1K": "sentencepiece"}
 
 #: The features that need another one, which comes with them.
-NEEDS_OF_FEATURES = {"cli": "accumulator", "report": "accumulator", "harness": "accumulator"}
+NEEDS_OF_FEATURES: Mapping[str, Sequence[str]] = {
+    "cli": ("accumulator",),
+    "report": ("accumulator", "cli", "significance"),
+    "harness": ("accumulator", "cli", "report", "significance"),
+}
 
 #: The faster ways of metrics and tokenizers, without which their definitions run.
 FASTER = ("metrics.faster", "tokenizers.separation")
@@ -106,10 +110,12 @@ class Choice(NamedTuple):
     def left_out(self) -> list[str]:
         """The features that the copy lacks."""
         if self.metrics:
-            wanted = {*self.extras, *map(FEATURES_OF_TOKENIZERS.get, self.tokenizers),
-                      *map(NEEDS_OF_FEATURES.get, self.extras), "v1" if self.api else ""}
+            wanted = {*self.extras, *map(FEATURES_OF_TOKENIZERS.get, self.tokenizers), "v1" if self.api else ""}
+            for feature in self.extras:
+                wanted.update(NEEDS_OF_FEATURES.get(feature, ()))
             return [feature for feature in FEATURES if feature not in wanted]
-        return list(self.without)
+        return [feature for feature in FEATURES
+                if {feature, *NEEDS_OF_FEATURES.get(feature, ())}.intersection(self.without)]
 
     @classmethod
     def of_options(cls, text: str) -> Choice:
@@ -147,7 +153,7 @@ def chosen_parts(graph: ModuleGraph, choice: Choice) -> Parts:
     """The modules of a copy: all that is reached from its public names, commands and registries."""
     missing = _left_out(graph, choice)
     kept: set[str] = set()
-    waiting = [name for name in _roots(graph) if name not in missing]
+    waiting = [name for name in ("", "__main__", *registered(graph)) if name not in missing]
     while waiting:
         name = waiting.pop()
         if name not in kept:
@@ -209,21 +215,6 @@ def _needed(graph: ModuleGraph, chosen: Sequence[str]) -> set[str]:
         needed.add(name)
         waiting += graph.imported_by(name, at_top=True) - needed
     return needed
-
-
-def literal(source: str, name: str) -> Any:
-    """The value that is assigned to `name` at the top of a module's source, where that is a literal."""
-    for statement in ast.parse(source).body:
-        targets = statement.targets if isinstance(statement, ast.Assign) else (
-            [statement.target] if isinstance(statement, ast.AnnAssign) else [])
-        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-            return ast.literal_eval(statement.value)  # type: ignore[attr-defined]  # one of the two
-    raise KeyError(name)
-
-
-def _roots(graph: ModuleGraph) -> list[str]:
-    """Where the way into the package begins: public names, registries, and what clients of sacreBLEU import."""
-    return ["", "__main__", *registered(graph)]
 
 
 def registered(graph: ModuleGraph) -> list[str]:

@@ -29,15 +29,15 @@ def _dead(node: ast.AST, lines: Sequence[str]) -> Iterator[tuple[int, int, list[
         for place, statement in enumerate(block if isinstance(block, list) else ()):
             if isinstance(statement, ast.Try) and _raises(statement.body[0]) and not statement.handlers[0].name:
                 body = statement.handlers[0].body
-                kept = dedent("\n".join(lines[body[0].lineno - 1:_end(body[-1])]))
+                kept = dedent("\n".join(lines[body[0].lineno - 1:end_of(body[-1])]))
                 ends = isinstance(body[-1], (ast.Return, ast.Raise))
-                end = _end(block[-1]) if ends else _end(statement)
+                end = end_of(block[-1]) if ends else end_of(statement)
                 yield statement.lineno - 1, end, indent(kept, " " * statement.col_offset).split("\n")
                 if ends:
                     break
             elif _raises(statement):
                 if place + 1 < len(block):
-                    yield _end(statement), _end(block[-1]), []
+                    yield end_of(statement), end_of(block[-1]), []
                 break
             elif not _is_generator(statement):
                 yield from _dead(statement, lines)
@@ -82,7 +82,7 @@ def without_unused(text: str, public: Sequence[str]) -> str:
             return text
         lines = text.split("\n")
         for statement in reversed(unused):
-            del lines[_first(statement, lines):_end(statement)]
+            del lines[_first(statement, lines):end_of(statement)]
         text = "\n".join(lines)
         while "\n\n\n\n" in text:
             text = text.replace("\n\n\n\n", "\n\n\n")
@@ -118,6 +118,7 @@ def _first(statement: ast.stmt, lines: Sequence[str]) -> int:
     return first
 
 
-def _end(node: ast.AST) -> int:
+def end_of(node: ast.AST) -> int:
+    """The number of the last line of a statement."""
     end: int = node.end_lineno  # type: ignore[attr-defined]
     return end

@@ -14,9 +14,10 @@ from collections import Counter
 from textwrap import wrap
 from typing import Container, Iterator, NamedTuple, Sequence
 
-from vendoring.copy_parts import Parts, classes, literal, metric_modules, public_names
+from vendoring.archives import literal
+from vendoring.copy_parts import Parts, classes, metric_modules, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
-from vendoring.pruning import names_used, only_raising, without_dead_code, without_unused
+from vendoring.pruning import end_of, names_used, only_raising, without_dead_code, without_unused
 
 #: Modules that no single file has: those that need files beside them, and the names for clients of sacreBLEU's modules.
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
@@ -101,7 +102,7 @@ class _Edit(NamedTuple):
 
 def single_file(graph: ModuleGraph, parts: Parts) -> str:
     """The source of the module that has all of `parts`."""
-    names = _in_order(graph, [name for name in parts.kept if _is_wanted(name)])
+    names = _in_order(graph, [name for name in parts.kept if name not in _LEFT_ASIDE])
     sections = [section for section in [_Section(graph, name, parts) for name in names] if not section.is_empty()]
     _check_names(sections)
     # (One file has no `metrics` to look into.)
@@ -123,9 +124,9 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
     for name, module in {**public, **classes(graph)}.items():
         if name not in defined and (name in public or "cli" in names or not module.startswith("cli.")):
             left_out.setdefault(empty.get(name) or _complaint_of_name(module, parts), []).append(name)
-    listed = [f"    {_quoted(complaint)}: (\n{_listed(list(map(_quoted, sorted(names))), ' ' * 8)}\n    ),\n"
+    listed = [f"    {json.dumps(complaint)}: (\n{_listed(list(map(json.dumps, sorted(names))), ' ' * 8)}\n    ),\n"
               for complaint, names in sorted(left_out.items())]
-    text += _TAIL.format(names=_listed([*map(_quoted, there), '"__version__"'], "    "), left_out="".join(listed))
+    text += _TAIL.format(names=_listed([*map(json.dumps, there), '"__version__"'], "    "), left_out="".join(listed))
     if "import_module" in text:
         raise SingleFileError("something is still imported by its name")
     return text + _MAIN if "cli" in names else text
@@ -145,21 +146,12 @@ def _complaint_of_name(module: str, parts: Parts) -> str:
     return _complaint(module, parts)
 
 
-def _is_wanted(name: str) -> bool:
-    """Whether a module has anything that a single file needs."""
-    return name not in _LEFT_ASIDE
-
-
 def _docstring(graph: ModuleGraph, there: Sequence[str]) -> str:
     """The docstring of the package; of a part of it, the public names that are there."""
     if not public_names(graph).keys() - there:
         return graph.sources[""].partition("\n\nfrom __future__")[0]
     public = "\n".join(wrap(f"What is public: {', '.join(there)}.", _WIDTH))
     return _DOCSTRING_OF_PART.format(public=public)
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text)
 
 
 def _listed(names: Sequence[str], indent: str) -> str:
@@ -270,7 +262,7 @@ class _Section:
 
     def _end_with_blanks(self, statement: ast.stmt) -> int:
         """The end of a statement that goes, and of the empty lines behind it, where it is in a block."""
-        end = _end(statement)
+        end = end_of(statement)
         while statement.col_offset and end < len(self._lines) and not self._lines[end]:
             end += 1
         return end
@@ -282,7 +274,7 @@ class _Section:
         for one, alias in zip(imports_in(statement, self.name), statement.names):
             module = self._graph.target(one)
             if module in self._parts.missing or module in _LEFT_ASIDE:
-                lines = [f"{indent}raise LeftOutError({_quoted(_complaint(module, self._parts))})"]
+                lines = [f"{indent}raise LeftOutError({json.dumps(_complaint(module, self._parts))})"]
                 break
             if module == "metrics":  # (for annotations, in which `_REPLACED` names the class itself)
                 continue
@@ -294,7 +286,7 @@ class _Section:
         if not lines and block and statement is block[0] and all(
                 isinstance(other, ast.ImportFrom) and other.level for other in block):
             lines = [f"{indent}pass"]  # a block can't be empty
-        return _Edit(statement.lineno - 1, _end(statement) if lines else self._end_with_blanks(statement), lines)
+        return _Edit(statement.lineno - 1, end_of(statement) if lines else self._end_with_blanks(statement), lines)
 
     def _types(self, block: ast.If) -> Iterator[_Edit]:
         """Leave the definitions of types; where there are none, remove the block."""
@@ -312,18 +304,13 @@ class _Section:
         line = self._lines[number]
         name = ast.get_source_segment(self.source, call.args[1])
         found = f"globals().get({name}) or __getattr__({name})"
-        return _Edit(number, _end(call), [line[:call.col_offset] + found + line[call.end_col_offset:]])
+        return _Edit(number, end_of(call), [line[:call.col_offset] + found + line[call.end_col_offset:]])
 
 
 def _is_lookup(call: ast.Call) -> bool:
     """Whether it is `getattr(import_module(...), ...)`."""
     return isinstance(call.func, ast.Name) and call.func.id == "getattr" and isinstance(call.args[0], ast.Call) and (
         isinstance(call.args[0].func, ast.Name) and call.args[0].func.id == "import_module")
-
-
-def _end(node: ast.AST) -> int:
-    end: int = node.end_lineno  # type: ignore[attr-defined]
-    return end
 
 
 def _statements(tree: ast.Module, for_types: bool) -> Iterator[ast.stmt]:

@@ -139,7 +139,7 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("args", "message"), [
-    (["--buckets", "document"], "the segments have no document (those of some test sets have)"),
+    (["--buckets", "document"], "the segments have no document (some test sets do)"),
     (["--buckets", "colour"], "argument --buckets: invalid choice: 'colour'"),
     (["--worst", "0"], "argument --worst: '0' is not a whole number of at least 1"),
     (["--best", "1", "-f", "html"], "print text, json, markdown, but not html"),

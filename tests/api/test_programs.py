@@ -130,8 +130,8 @@ def test_results_are_found_by_names() -> None:
         ("third", "BLEU", "new"), ("third", "chrF2", "new")]
     assert records[2]["p_value"] == new.p_value and isinstance(records[2]["signature"], str)
     for key, error, message in (
-            (("old", "BLEU"), KeyError, "there is no system 'old'; there are base, new, third"),
-            (("base", "BLUE"), KeyError, "there is no metric 'BLUE' .did you mean 'bleu'..; there are bleu, chrf"),
+            (("old", "BLEU"), KeyError, "there is no system 'old'; choose from base, new, third"),
+            (("base", "BLUE"), KeyError, "there is no metric 'BLUE' .did you mean 'bleu'..; choose from bleu, chrf"),
             (("base", "base", "BLEU"), OptionError, "base can't be compared with itself"),
             (("base",), TypeError, "system, other system, metric")):
         with pytest.raises(error, match=message):
@@ -184,11 +184,11 @@ def test_wrong_comparisons_are_refused() -> None:
         ({"base": BASE, "new": NEW[:2]}, REFERENCES, {}, LengthError, "new: 2 hypotheses can't be scored"),
         ({"base": BASE, "new": "x"}, REFERENCES, {}, TypeError, "new: hypotheses must be a sequence"),
         (systems, REFERENCES, {"metrics": []}, OptionError, "there are no metrics"),
-        (systems, REFERENCES, {"metrics": ["blue"]}, OptionError, "no metric 'blue' .did you mean 'bleu'"),
+        (systems, REFERENCES, {"metrics": ["blue"]}, OptionError, "unknown metric 'blue' .did you mean 'bleu'"),
         (systems, REFERENCES, {"metrics": [BLEU]}, TypeError, "takes names, such as 'bleu'"),
         (systems, REFERENCES, {"metrics": ["bleu", BLEU(tokenize="char")]}, OptionError, "two metrics are called BLEU"),
         (systems, REFERENCES, {"test": "ar"}, OptionError, "choose randomization, bootstrap or None"),
-        (systems, REFERENCES, {"against": "old"}, OptionError, "there is no system 'old'; there are base, new"),
+        (systems, REFERENCES, {"against": "old"}, OptionError, "there is no system 'old'; choose from base, new"),
         (systems, "text", {}, TypeError, "references must be a sequence"),
         (systems, REFERENCES, {"metrics": 5}, TypeError, "metrics has 5, but takes names"),
         (systems, REFERENCES, {"documents": list("aab")}, LengthError, "there are 4 segments, but documents of 3"),
@@ -204,7 +204,7 @@ def test_wrong_comparisons_are_refused() -> None:
 
 
 def test_formats_of_a_comparison_are_those_of_results() -> None:
-    with pytest.raises(OptionError, match=r"there is no format 'paper' here; there are json, json-signed, text, latex"):
+    with pytest.raises(OptionError, match=r"unknown format 'paper'; choose from json, json-signed, text, latex"):
         compare({"base": BASE}, REFERENCES).format("paper")
     with pytest.raises(TypeError, match=r"metrics must be a list of metrics, not <BLEU"):
         purebleu.significance.results_of([[[(1, 1)]]], BLEU())  # type: ignore[arg-type]
@@ -297,8 +297,8 @@ def test_a_metric_is_made_from_its_name_or_its_signature(name: str, expected: st
 
 
 def test_unknown_metrics_are_refused() -> None:
-    for name, message in (("meteor", "there is no metric 'meteor'; there are bleu, chrf, ter"),
-                          ("chrf-x", "there is no metric 'chrf-x'"), ("BLEU|nrefs", "field 'nrefs' is unknown")):
+    for name, message in (("meteor", "unknown metric 'meteor'; choose from bleu, chrf, ter"),
+                          ("chrf-x", "unknown metric 'chrf-x'"), ("BLEU|nrefs", "field 'nrefs' is unknown")):
         with pytest.raises(OptionError, match=message):
             metric(name)
     for wrong in (5, None, BLEU(), BLEU):

@@ -499,7 +499,7 @@ REFUSED = [
     *[(f"ref -i a -m chrf {option} 100000", ("100000", "1000")) for option in ("-cc", "-cw")],
     *[(f"ref -i a -m {metrics} -tok spm:", ("spm: lacks the path of a SentencePiece model",))
       for metrics in ("bleu", "bleu chrf")],
-    ("ref -i a -m meteor", ("no metric 'meteor': there are bleu, chrf, ter",)),
+    ("ref -i a -m meteor", ("unknown metric 'meteor'; choose from bleu, chrf, ter",)),
     ("ref -i a -m bleu,", ("''", "bleu, chrf, ter")), ("ref -i a -m tre", ("'tre'", "did you mean 'ter'?")),
     ("ref -i a -m comet", ("'comet'", "scores of another program come with --scores comet=FILE")),
     # Near misses.

@@ -278,7 +278,7 @@ def test_options_that_do_not_go_with_a_kind_of_inputs_are_refused(folder: Path, 
 @pytest.mark.parametrize(("line", "told"), [
     ("ref -i one two -sh -b",
      ["warning: --short is for text: json has the full signature anyway",
-      "warning: --score-only is for a single system, as text or JSON: a table has its signatures, too"]),
+      "warning: --score-only is for a single system, as text or JSON, not for a table"]),
     ("ref -i one -sh -b", []),
     ("ref -i one -sl -pbsn 9 -d", ["error: --detail goes with --test-set"]),
     ("ref -i one -sl -pbsn 9", ["warning: --paired-bs-n has no effect without --paired-bs"]),
@@ -292,7 +292,7 @@ def test_options_that_do_not_go_with_a_kind_of_inputs_are_refused(folder: Path, 
       "warning: --samples is for tests between systems, but there is only one: it has no effect",
       "not tested: there is one system (of 5 segments)"]),
     ("test ref --runs A=one B=two --against C",
-     ["error: --against C: there is no system of this name, but A, B"]),
+     ["error: --against C: no system has this name; the systems are A, B"]),
     ("compare ref -i one two -f csv", ["error: the overview is printed as text, json, markdown, not as csv"]),
     ("gate ref -i one --min chrf++=1",
      ["gate passed: --min chrF2++=1: chrF2++ of one is 81.6291, not below the limit"]),
@@ -441,7 +441,7 @@ def test_quiet_lines_warn_of_nothing_and_wrong_tests_are_refused_before_scoring(
     (folder / "check").write_bytes(b"a file\n")
     try:
         assert run(folder, ["check", "ref", "-i", "one", "-q"])[2] == ""
-        assert "the file is ./check" in run(folder, ["check", "ref", "-i", "one"])[2]
+        assert "write ./check for the file" in run(folder, ["check", "ref", "-i", "one"])[2]
     finally:
         (folder / "check").unlink()
     for line in (["test", "nope", "-i", "one", "two"], ["gate", "nope", "-i", "one", "--baseline", "two"]):
@@ -488,7 +488,7 @@ def test_a_system_is_named_as_it_is_shown_or_as_it_was_given(folder: Path) -> No
                    for name in ("two", files[1], "out.two.txt")}
         assert all(of_name[0] == 0 and of_name[1] == by_name["two"][1] for of_name in by_name.values()), by_name
     code, _, error, _ = run(folder, ["test", "ref", "-i", *files, "--against", "three"])
-    assert (code, "there is no system of this name, but one, two" in error) == (2, True)
+    assert (code, "no system has this name; the systems are one, two" in error) == (2, True)
     named = ["test", "ref", "-i", f"A={files[0]}", f"B={files[1]}", "--against"]
     assert run(folder, [*named, files[1]])[1] == run(folder, [*named, "B"])[1] != ""
 

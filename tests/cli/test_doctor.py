@@ -132,7 +132,7 @@ def test_data_that_can_not_be_fetched_are_faults(cache: str, tmp_path: Path) -> 
     # (Windows has its own words for that, in its own language.)
     assert os.name == "nt" or "No such file" in finding["found"]
     finding = found("--mirror", str(tmp_path / "none"), "--offline", PUREBLEU_CACHE=cache)["fetching"]
-    assert not finding["fine"] and "is no folder" in finding["found"]
+    assert not finding["fine"] and "is not a folder" in finding["found"]
 
 
 def damaged(path: Path) -> None:
@@ -152,7 +152,8 @@ def endless(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("make", "reason"), [
-    (damaged, "MD5 sum is "), (pipe, "no regular file"), (endless, "no regular file"), (Path.mkdir, "no regular file")])
+    (damaged, "MD5 sum is "), (pipe, "not a regular file"), (endless, "not a regular file"),
+    (Path.mkdir, "not a regular file")])
 def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Path, make: Callable[[Path], None],
                                                        reason: str) -> None:
     [(url, _)] = DATASETS["wmt18"].archives_of("en-de")

@@ -40,7 +40,7 @@ def test_a_word_is_the_command_whatever_the_folder_holds(corpus: Path) -> None:
     (corpus / "check").rmdir()
     (corpus / "check").write_bytes((corpus / "ref").read_bytes())
     done = call_cli(["check", "ref", "-i", "a"], cwd=corpus)
-    assert_fine(done, "check is the command, and not the file of this name: the file is ./check")
+    assert_fine(done, "check is read as the command, not as the file of this name: write ./check for the file")
     assert done.stdout == expected.stdout
     assert_fine(call_cli(["./check", "-i", "a"], cwd=corpus))
 

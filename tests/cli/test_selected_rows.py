@@ -92,7 +92,7 @@ def test_lists_of_scores_are_counted_against_paragraphs(folder: Path) -> None:
     asked = ("-i", "docs.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=kiwi.jsonl:s.XL-4.1", "-w", "4")
     assert told(folder, *asked, "--paragraphs", "-b")[0] == "0.5833\n"
     assert told(folder, *asked, "--paragraphs", "--where", "pair=en-is", "-b")[0] == "0.3750\n"
-    assert "record 1 has a list of scores: --paragraphs" in refusal(folder, *asked, code=1)
+    assert "record 1 has a list of scores, which needs --paragraphs" in refusal(folder, *asked, code=1)
     table = told(folder, *asked, "--paragraphs", "--group", "pair~^..", "-f", "csv")[0]
     assert [line["group"] + line["score"] for line in csv.DictReader(io.StringIO(table))] == [
         "en0.375", "cs1.0", "macro mean0.6875", "pooled0.5833333333333334"]

@@ -385,5 +385,5 @@ def test_results_may_be_ready_strings_and_signatures_anything(capsys: pytest.Cap
     utils.print_results_table({"System": ["a"], "BLEU": ["12.50"]}, {"BLEU": "nrefs:1|{x}"}, options)
     text = capsys.readouterr().out
     assert "│        a │ 12.50  │" in text and " - BLEU       nrefs:1|{x}\n" in text
-    with pytest.raises(OptionError, match=r"unknown format 'grid'; there are json, .*latex"):
+    with pytest.raises(OptionError, match=r"unknown format 'grid'; choose from json, .*latex"):
         utils.print_results_table({"System": ["a"]}, {}, Namespace(format="grid"))

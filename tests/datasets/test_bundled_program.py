@@ -105,7 +105,7 @@ def test_a_missing_test_set_is_said_at_once_with_those_at_hand(program: Path, tm
         done = run_program(program, *asked, stdin=b"a\nb\nc\n", **network)
         assert (done.returncode, done.stdout) == (1, b"")
         assert done.stderr.decode() == (
-            f"purebleu: error: this bundle holds wmt17 en-de, flores101, not {lacking}; where there is a "
+            f"purebleu: error: this bundle holds wmt17 en-de, flores101, not {lacking}; on a machine with a "
             "network, purebleu --download fetches it\n")
     assert run_program(program, "-t", "sample", "-l", "en-de", "--echo", "src").returncode == 0
     done = run_program(program, "-t", "wmt18", "-l", "en-de", "--echo", "src", "--mirror", str(tmp_path))
@@ -162,8 +162,8 @@ def test_wrong_usage(tmp_path: Path) -> None:
     for arguments, message in (
             (["unbundle", "x", "--sha256", "abc"], "is not a SHA-256 sum, which has 64 hexadecimal digits"),
             (["bundle", "x"], "takes the file to write"),
-            (["bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold what ja-mecab needs"),
-            (["bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold what spm:mine needs")):
+            (["bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold the dictionary or model of ja-mecab"),
+            (["bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold the dictionary or model of spm:mine")):
         done = call_cli(arguments, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (2, b"")
         assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1

@@ -426,8 +426,8 @@ def with_a_bad_table(members: dict[str, bytes]) -> dict[str, bytes]:
 
 @needs_scripts
 @pytest.mark.parametrize(("change", "message"), [
-    (without_lines, "flores200_dataset/metadata_dev.tsv: there is no column 'URL'; there are 'https"),
-    (without_columns, "flores200_dataset/metadata_dev.tsv: there is no column 'URL'; there are 'address', 'domain', "),
+    (without_lines, "flores200_dataset/metadata_dev.tsv: there is no column 'URL'; the columns are 'https"),
+    (without_columns, "flores200_dataset/metadata_dev.tsv: there is no column 'URL'; the columns are 'address', "),
     (without_language, "flores200: its archives have no flores200_dataset/dev/deu_Latn.dev$"),
     (with_a_bad_table, "metadata_dev.tsv: line 999 has 1 columns, but column 2 is needed"),
 ])

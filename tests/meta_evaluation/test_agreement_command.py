@@ -178,7 +178,7 @@ def test_two_systems_and_scores_upside_down_are_reported(tmp_path: Path) -> None
     write_lines(tmp_path / "bad.errors", ["2", "3", "4"])
     arguments = ["agree", "ref", "-i", "good", "bad", "-m", "chrf", "--human", "good.errors", "bad.errors"]
     text, warned = told(tmp_path, *arguments)
-    assert " ".join(text.split()).count("With two systems, it can only be its highest or its lowest value.") == 2
+    assert " ".join(text.split()).count("the measure has either its highest or its lowest value.") == 2
     assert "if lower human scores are better, add --human-lower" in warned
     assert "--human-lower" not in told(tmp_path, *arguments, "--human-lower")[1]
 
@@ -221,7 +221,7 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     (["-i", *SYSTEMS, "--human", "human.sys.score"], "has human scores of 1 segments", 1),
     (["-i", *SYSTEMS, "--human-systems", "human.seg.score"], "scores of segments are for --human", 1),
     (["-i", *SYSTEMS, "e.txt", "--human", "human.seg.score"], "human.seg.score has no scores of e.txt", 1),
-    (["-i", *SYSTEMS, "--human", "twice.tsv"], "twice.tsv: segment 1 of a is there twice", 1),
+    (["-i", *SYSTEMS, "--human", "twice.tsv"], "twice.tsv: segment 1 of a is listed twice", 1),
     (["-i", *SYSTEMS, "--human", "words.tsv"], "words.tsv: 'first' is not the number of a segment", 1),
     (["-i", *SYSTEMS, "--human", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is of en-fr", 1),
     (["-i", *SYSTEMS, "--human", "beyond.tsv"], "41 segments of a.txt, but the outputs have 40 lines", 1),

@@ -446,13 +446,14 @@ def test_scores_of_a_wrong_type_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("call", "message"), [
-    (lambda: measures.agreement_of("tau", [[1]], [[1]]), "unknown measure 'tau'; there are acc-eq, accuracy"),
+    (lambda: measures.agreement_of("tau", [[1]], [[1]]),
+     "unknown measure 'tau' (did you mean 'tau-b'?); choose from acc-eq"),
     (lambda: measures.agreement_of("spa", [[1], [2]], [[1], [2]], "item"), "can't be grouped by 'item'"),
     (lambda: measures.agreement_of("spa", [[1]], [[1]]), "there is only one"),
     (lambda: measures.agreement_of("spa", [[None], [1]], [[1], [1]]), "no segment with human scores of all"),
-    (lambda: Judged([[1]], "segment"), "can't be grouped by 'segment': there are none, item, system"),
-    (lambda: Judged([[1], [2]], [1, 2]), "test sets of 1, 2 systems are not the 2 systems"),
-    (lambda: Judged([[1], [2]], [2, 0]), "test sets of 2, 0 systems are not the 2 systems"),
+    (lambda: Judged([[1]], "segment"), "can't be grouped by 'segment'; choose from none, item, system"),
+    (lambda: Judged([[1], [2]], [1, 2]), "the test sets have 1, 2 systems, but there are 2"),
+    (lambda: Judged([[1], [2]], [2, 0]), "the test sets have 2, 0 systems, but there are 2"),
     (lambda: accuracy.system_p_values([[1], [2]], 0), "permutations must be at least 1, not 0"),
     (lambda: metric_ranks.compare_by_scores("tau-b", [[1]], [[1]], [[1]], trials=0), "trials must be at least 1"),
     (lambda: metric_ranks.compare_by_pairs([[1]], [[1]], [[1]], epsilons=(0, -1)), "can't be negative"),
@@ -461,7 +462,7 @@ def test_scores_of_a_wrong_type_are_refused() -> None:
     (lambda: system_ranks.autorank([[1, 2], [1]]), "different numbers of systems: 2, 1"),
     (lambda: system_ranks.autorank([[1, None]]),  # type: ignore[list-item]
      "scores of metric 1: that of system 2 is missing"),
-    (lambda: system_ranks.rank_systems_by_people([[1], [None]]), "human scores: system 2 has none"),
+    (lambda: system_ranks.rank_systems_by_people([[1], [None]]), "system 2 has no human scores"),
     (lambda: diversity.similarities([]), "no outputs to compare"),
     (lambda: diversity.similarities([["a"], ["a", "b"]]), "different numbers of segments: 1, 2"),
     (lambda: diversity.chosen_segments([1.0], 2), "2 of 1 segments can't be chosen"),

@@ -173,8 +173,8 @@ def test_another_file_than_the_outputs_is_warned_of(outputs: list[str], referenc
     metric = BLEU(tokenize="char")
     said = messages_of(metric, outputs * 20, references * 20)
     assert said == [] if related else said == [
-        "lines of hypotheses and of references have hardly a word in common: is one of them another file, such as the "
-        "source, or in another order?"]
+        "lines of hypotheses and of references have hardly a word in common: is one of them the wrong file, such as "
+        "the source, or in another order?"]
     assert messages_of(metric, outputs * 2, references * 2) == []
     assert messages(metric.corpus_score, outputs * 20, [references * 20, outputs * 20]) == []
 

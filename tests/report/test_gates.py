@@ -266,7 +266,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
 @pytest.mark.parametrize(("arguments", "code", "message"), [
     ([], 2, "gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS"),
     (["--junit", "x"], 2, "--junit goes with --fail-on, --min, --max or --baseline"),
-    (["--min", "bleu"], 2, "is not of the form METRIC=SCORE"), (["--min", "x=1"], 2, "no metric 'x'"),
+    (["--min", "bleu"], 2, "is not of the form METRIC=SCORE"), (["--min", "x=1"], 2, "unknown metric 'x'"),
     (["--min", "bleu=nan"], 2, "not a finite number"),
     (["--must-not-lose"], 2, "--must-not-lose goes with --baseline"),
     (["--min", "bleu=1", "--paired-bs"], 2, "--paired-bs goes with --baseline"),

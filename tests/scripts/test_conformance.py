@@ -207,12 +207,12 @@ def test_a_program_that_gives_no_answers_ends_the_run_with_one_line(tmp_path: Pa
     for text, message in [
         ("sys.exit(7)", "the program ended with exit code 7 before it answered signatures-0001"),
         ("answer(cases['signatures-0001'])", "the program ended with exit code 0 before it answered signatures-0002"),
-        (f"print('hello', flush=True){wait}", "the answer to signatures-0001 is no JSON object: hello\\n"),
-        (f"print('[1]', flush=True){wait}", "the answer to signatures-0001 is no JSON object: [1]\\n"),
+        (f"print('hello', flush=True){wait}", "the answer to signatures-0001 is not a JSON object: hello\\n"),
+        (f"print('[1]', flush=True){wait}", "the answer to signatures-0001 is not a JSON object: [1]\\n"),
         (f"sys.stdout.buffer.write(b'\\xff\\n')\nsys.stdout.flush(){wait}",
-         "the answer to signatures-0001 is no JSON object: \\ufffd\\n"),
+         "the answer to signatures-0001 is not a JSON object: \\ufffd\\n"),
         (f"print('[' * 100_000, flush=True){wait}",
-         "the answer to signatures-0001 is no JSON object: " + "[" * 300 + " ..."),
+         "the answer to signatures-0001 is not a JSON object: " + "[" * 300 + " ..."),
         (f"answer({{'id': 'other'}}){wait}", "the answer to signatures-0001 has the id other"),
         ("import time\ntime.sleep(60)", "no answer to signatures-0001 within 0.5 seconds"),
     ]:
@@ -226,7 +226,7 @@ def test_wrong_usage_and_changed_sets_are_refused(tmp_path: Path) -> None:
     changed.with_name("set.jsonl.sha256").write_bytes(SET.with_name(SET.name + ".sha256").read_bytes())
     program = [sys.executable, "-c", "0"]
     for command, arguments, message in [
-        (program, ["--level", "meteor"], "unknown level 'meteor'; there are tokenizers, bleu, "),
+        (program, ["--level", "meteor"], "unknown level 'meteor'; choose from tokenizers, bleu, "),
         (program, ["--set", "nothing.jsonl"], "cannot read the set nothing.jsonl: "),
         (program, ["--set", str(changed)], f"{changed} has another checksum than "),
         (["no-such-program-anywhere"], [], "cannot start "),

@@ -83,14 +83,14 @@ def test_a_folder_of_scripts_lists_its_commands() -> None:
         assert usage == f"usage: python3 scripts/dev/{folder} NAME ..., where NAME is one of"
         for line in commands:
             name, _, words = line.strip().partition(" ")
-            assert (DEV / folder / f"{name}.py").is_file() or (DEV / folder / name / "__main__.py").is_file()
+            assert (DEV / folder / f"{name}.py").is_file() or (DEV / folder / name / "__init__.py").is_file()
             assert words.strip(), line
 
 
 def test_a_command_of_a_folder_gets_its_arguments() -> None:
     done = run_script("generate", "man_page", "--wrong")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1] == "man_page.py: error: unrecognized arguments: --wrong"
+    assert done.stderr.splitlines()[-1] == "generate man_page: error: unrecognized arguments: --wrong"
 
 
 def test_an_unknown_command_of_a_folder_is_refused() -> None:

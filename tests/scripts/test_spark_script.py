@@ -230,9 +230,9 @@ def test_rows_that_cannot_be_scored_are_refused(script: Any) -> None:
         (("g", 7, "h", "a", None), "group 'g', id 7: None instead of text"),
         (("g", 7, "h", ["a", 5]), "group 'g', id 7: 5 instead of text"),
         (("g", "x", "h", []), "group 'g', id 'x': no group, no reference, or no id"),
-        (("g", 1, "h \ud800", "a"), "group 'g', id 1: half of a surrogate pair, which is no character"),
-        (("\ud800", 1, "h", "a"), "group '\\ud800', id 1: half of a surrogate pair, which is no character"),
-        (("g", "\ud800", "h", "a"), "group 'g', id '\\ud800': half of a surrogate pair, which is no character"),
+        (("g", 1, "h \ud800", "a"), "group 'g', id 1: half of a surrogate pair, which is not a character"),
+        (("\ud800", 1, "h", "a"), "group '\\ud800', id 1: half of a surrogate pair, which is not a character"),
+        (("g", "\ud800", "h", "a"), "group 'g', id '\\ud800': half of a surrogate pair, which is not a character"),
         ((None, 1, "h", "a"), "group None, id 1: no group, no reference, or no id"),
         (("g", None, "h", "a"), "group 'g', id None: no group, no reference, or no id")]
     for row, reason in rows:

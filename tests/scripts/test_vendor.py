@@ -862,7 +862,7 @@ def test_a_link_in_place_of_a_file_is_reported(copies: SimpleNamespace, tmp_path
     except OSError:
         pytest.skip("this system has no links for everybody")
     assert "changed: version.py\n" in vendor("--check", copies.package, code=1)
-    assert f"{module}: is a link, or no file\n" in vendor("--update", copies.package, code=1)
+    assert f"{module}: is a link, or not a file\n" in vendor("--update", copies.package, code=1)
     assert "is a link" in vendor("--check", tmp_path / "link.py", code=1)
 
 

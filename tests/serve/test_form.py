@@ -154,7 +154,7 @@ def test_the_page_needs_the_address_with_the_token(seen: Any) -> None:
 
 
 def test_a_page_that_is_left_open_says_that_the_server_is_gone(seen: Any) -> None:
-    assert seen["outlived"] == [[["error", "The server was ended before it was done."]],
+    assert seen["outlived"] == [[["error", "The server was stopped before the request was done."]],
                                 [["error", "The server does not answer. Is it still running?"]]]
 
 

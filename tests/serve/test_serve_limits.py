@@ -223,7 +223,7 @@ def test_a_job_that_the_end_of_the_server_ends_says_so(tmp_path: Path) -> None:
             wait_until(lambda: len(processes_in(tmp_path)) == 2)
         for answer in answers:
             last = json.loads(answer.result().body.splitlines()[-1])
-            assert last["error"]["message"] == "the server was ended before it was done."
+            assert last["error"]["message"] == "the server was stopped before the request was done."
 
 
 @needs_posix

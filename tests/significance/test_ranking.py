@@ -324,7 +324,7 @@ def test_all_tests_are_one_family(folder: Path) -> None:
     alone = call_cli([*command, "one"], cwd=folder).stderr.decode()
     assert alone == ("purebleu: warning: --samples is for tests between systems, but there is only one: it has no "
                      "effect\npurebleu: not tested: there is one system (of 40 segments)\n")
-    assert "--against ten: there is no system of this name, but one, two, three, four, same" in refusal(
+    assert "--against ten: no system has this name; the systems are one, two, three, four, same" in refusal(
         folder, *command, *SYSTEMS, "--against", "ten")
 
 

@@ -339,7 +339,7 @@ def test_each_system_is_tested_against_one(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("args, message", [
-    (["--runs", "A=X*"], "--runs: there is no file for A=X*"),
+    (["--runs", "A=X*"], "--runs: no file matches A=X*"),
     (["--runs", "A.1.txt"], "--runs takes NAME=PATTERN, not 'A.1.txt': put quotes around it, so that the shell "
                             "does not expand the pattern"),
     (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),

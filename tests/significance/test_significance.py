@@ -231,7 +231,7 @@ def test_wrong_options_are_refused() -> None:
     for systems, chosen in nothing:
         with pytest.raises(OptionError, match="at least"):
             PairedTest(systems, chosen, REFERENCES)
-    wrong = [({"test": "t"}, "unknown test 't'; there are bs, ar"), ({"rank": True}, "a ranking needs a test"),
+    wrong = [({"test": "t"}, "unknown test 't'; choose from bs, ar"), ({"rank": True}, "a ranking needs a test"),
              ({"test": "bs", "rng": "dice"}, "unknown random stream 'dice'")]
     for options, message in wrong:
         with pytest.raises(OptionError, match=message):
@@ -351,7 +351,7 @@ def test_random_streams_come_from_the_environment(monkeypatch: pytest.MonkeyPatc
         assert (str(signatures["BLEU"]), table["BLEU"]) == (str(asked_for[0]["BLEU"]), asked_for[1]["BLEU"])
         assert "rng:" not in str(signatures["BLEU"])  # as sacreBLEU's, which has no other
     monkeypatch.setenv("PUREBLEU_RNG", "dice")
-    with pytest.raises(PurebleuError, match="stream 'dice' in PUREBLEU_RNG; there are mt19937, numpy"):
+    with pytest.raises(PurebleuError, match="stream 'dice' in PUREBLEU_RNG; choose from mt19937, numpy"):
         purebleu.BLEU().corpus_score(lines, [others], n_bootstrap=50)
     assert purebleu.BLEU().corpus_score(lines, [others]).mean is None
 

@@ -248,7 +248,7 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
         ((["a", "a"],), "there is nothing to resample: 1 document in 2 segments"),
         (([],), "there is nothing to resample: 0 document in 0 segments"),
         ((["a", "b"], ["x"]), "there are documents of 2 segments, but strata of 1"),
-        ((["a", "b", "a"], ["x", "y", "y"]), "a document belongs to one stratum, but that of segment 1 to x, y"),
+        ((["a", "b", "a"], ["x", "y", "y"]), "a document belongs to one stratum, but the one of segment 1 to x, y"),
         ((["a", "b", "a"], ["x", "y", "x"]), "there is nothing to resample: each stratum has a single document"),
         ((None, ["x", "y"]), "there is nothing to resample: each stratum has a single segment"),
     ]

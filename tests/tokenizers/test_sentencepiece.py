@@ -490,7 +490,7 @@ def test_the_first_file_counts_if_no_checksum_is_known(cache_folder: Path) -> No
     assert record.read_text() == f"{checksum}  {path.name}\n"
     assert models.cached_checksum("flores101") == checksum
     path.write_bytes(CONTENTS["trained 5"])
-    with pytest.raises(PurebleuError, match=f"but that of the first file, in .*, is {checksum}"):
+    with pytest.raises(PurebleuError, match=f"but the file that was fetched first had {checksum} .in .*"):
         models.cached_checksum("flores101")
     for damaged in (f"{checksum[1:]}  {path.name}\n", f"{checksum}\n", "x\n"):
         record.write_text(damaged)
@@ -537,7 +537,7 @@ def test_a_model_in_the_cache_is_no_pipe(cache_folder: Path, mirror: Path) -> No
     record = Path(f"{path}.sha256")
     record.unlink()
     os.mkfifo(record)
-    with pytest.raises(PurebleuError, match="sha256 is no regular file"):
+    with pytest.raises(PurebleuError, match="sha256 is not a regular file"):
         models.get_model("flores101")
 
 
@@ -649,7 +649,7 @@ def test_bundles_neither_take_nor_pass_on_another_model(tmp_path: Path, cache_fo
     assert "flores200: its SHA-256 sum" in bundle.examine_bundle(path)[1][0]
     monkeypatch.setitem(models.SUMS, "flores200", other)
     Path(f"{models.model_path('flores101')}.sha256").write_text(f"{right}  x\n")
-    with pytest.raises(PurebleuError, match="but that of the first file, in "):
+    with pytest.raises(PurebleuError, match="but the file that was fetched first had "):
         bundle.read_bundle(path)
     assert files_below(cache_folder) == [os.path.basename(models.model_path("flores101")) + ".sha256"]
     Path(f"{models.model_path('flores101')}.sha256").unlink()

@@ -6,7 +6,7 @@ import os
 import sys
 
 from ...errors import LeftOutError, OptionError
-from ...report.formats import DELIMITED_FORMATS, PAPER, SIGNED_JSON, Style
+from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..process.terminal import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 
@@ -166,4 +166,6 @@ def style_of(values: OutputValues, form: str = "") -> Style:
     for name in ("power", "autorank"):
         if form == PAPER and name in values.given():
             raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")
+    if form in (PAPER, GITHUB) and "group" in values.given():
+        raise OptionError(f"-f {form} has no room for groups: choose another format", option="format")
     return Style(form, values.width, values.short, color, columns, values.label)

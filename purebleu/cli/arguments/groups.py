@@ -191,8 +191,8 @@ INPUTS = Group("inputs", "inputs", (
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="give the outputs of -i the line breaks of the references, by aligning words",
            more="TOKENS: words (default), unpunctuated (words; default for subtitles), characters (default for ja and "
-                "zh), or a tokenizer; with --docs, each line of -i is a whole document, and words are aligned within "
-                "documents; time: by the times of words in subtitles"),
+                "zh), a tokenizer, or time (by the times of words in subtitles); with --docs, each line of -i is a "
+                "whole document, and words are aligned within documents"),
     Option("--save-resegmented", form="several", metavar="FILE", needs=("resegment",),
            help="also write these lines, a file for each system"),
     Option("--normalize", choices=NORMAL_FORMS,
@@ -297,8 +297,8 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
     Option("--rouge-stemmer", form="switch",
            help="ROUGE compares stems of English words (Porter)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
-           help="the words of ROUGE: only ASCII letters and digits, as in rouge_score, or any script, with each "
-                "ideograph as a word (default: rouge)"),
+           help="the words of ROUGE. rouge: ASCII letters and digits only, as in rouge_score; unicode: any script, "
+                "each ideograph a word (default: rouge)"),
     Option("--gleu-min-order", convert=positive, metavar="N",
            help="minimum order of GLEU's n-grams (default: 1)"),
     Option("--gleu-max-order", convert=positive, metavar="N",
@@ -471,7 +471,7 @@ SHORT = Option("--short", "-sh", form="switch",
                help="a short signature (in text)")
 JOBS = Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
               help="score in N processes (default: 1)",
-              more="0: one for each processor; at most as many as processors (or 2) are used")
+              more="0: one for each processor; N is limited to the number of processors (or 2)")
 
 
 #: The options of output and of processes.
@@ -583,7 +583,7 @@ HUMAN = Group("human", "people's scores", (
     Option("--human-systems", metavar="FILE",
            help="human scores of systems, as lines SYSTEM SCORE (default: means of scores of segments)"),
     Option("--human-lower", form="switch", needs=("human", "human_systems"),
-           help="lower human scores are better, as of counts of errors"),
+           help="lower human scores are better, such as counts of errors"),
     Option("--measures", form="several", convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
            help="spa, acc-eq, accuracy, pearson, tau-b; sys:NAME compares scores of systems (default: spa acc-eq "
                 "sys:accuracy sys:pearson)",

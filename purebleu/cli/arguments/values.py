@@ -52,7 +52,7 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
     known = [*METRIC_NAMES, *METRIC_FAMILIES, *outside]
     if _as_registered(name)[0] not in (*METRIC_NAMES, *outside):
         near = nearest(name, [*known, "chrf++", "spbleu"])
-        raise OptionError(f"argument {option}: there is no metric {name!r}{near}: there are {', '.join(known)}; scores "
+        raise OptionError(f"argument {option}: unknown metric {name!r}{near}; choose from {', '.join(known)}; scores "
                           f"of another program come with --scores {name}=FILE (see purebleu --help)", destination)
 
 
@@ -103,7 +103,7 @@ def metric_and_limit(text: str) -> tuple[str, float]:
     [metric, *more] = metric_names(name)
     if more:
         raise _wrong(f"{text!r} names several metrics: give one limit for each")
-    return metric, _number(number)
+    return metric, _number_between(number)
 
 
 def name_and_value(text: str) -> tuple[str, str]:
@@ -151,7 +151,7 @@ def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
         name, equals, given = part.partition("=")
         tolerance = given.strip() if equals else "0"
         if tolerance.endswith("%"):
-            _number(tolerance[:-1], 0, 100)
+            _number_between(tolerance[:-1], 0, 100, part)
         elif not (tolerance.isascii() and tolerance.isdigit()):
             raise _wrong(f"{part!r} is not of the form CHECK=LINES or CHECK=SHARE%, such as loop=3 or loop=0.5%")
         tolerances.append((_check_name(name), tolerance))
@@ -164,7 +164,7 @@ def check_and_threshold(text: str) -> tuple[str, float]:
     if not equals:
         raise _wrong(f"{text!r} is not of the form CHECK=THRESHOLD, such as copied=80")
     check = CHECKS[_check_name(name)]
-    return check.name, _number(number, check.lowest, check.highest)
+    return check.name, _number_between(number, check.lowest, check.highest, text)
 
 
 def one_each(given: Iterable[tuple[str, Any]], option: str) -> dict[str, Any]:
@@ -179,27 +179,38 @@ def one_each(given: Iterable[tuple[str, Any]], option: str) -> dict[str, Any]:
 def _check_name(text: str) -> str:
     name = text.strip().lower()
     if name not in CHECKS:
-        raise _wrong(f"there is no check {name!r}{nearest(name, CHECKS)}: there are {', '.join(CHECKS)}")
+        raise _wrong(f"unknown check {name!r}{nearest(name, CHECKS)}; choose from {', '.join(CHECKS)}")
     return name
 
 
-def _number(text: str, lowest: float = -math.inf, highest: float = math.inf) -> float:
+def _number_between(text: str, lowest: float = -math.inf, highest: float = math.inf, given: str = "") -> float:
+    """The number in a text, which is all that was `given` or a part of it."""
+    shown = f"{given!r}: {text!r}" if given else f"{text!r}"
     try:
         number = float(text)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise _wrong(f"{text!r} is not a finite number")
+        raise _wrong(f"{shown} is not a finite number")
     if not lowest <= number <= highest:
         limits = f"of at least {lowest:g}" if highest >= NO_LIMIT else f"from {lowest:g} to {highest:g}"
-        raise _wrong(f"{text!r} is not a number {limits}")
+        raise _wrong(f"{shown} is not a number {limits}")
     return number
 
 
-not_negative_number = partial(_number, lowest=0)
-probability = partial(_number, lowest=_LEAST, highest=1)
+not_negative_number = partial(_number_between, lowest=0)
+
+
+def probability(text: str) -> float:
+    """A probability that is not 0."""
+    number = _number_between(text, 0, 1)
+    if not number:
+        raise _wrong(f"{text!r} is not a probability above 0")
+    return number
+
+
 #: A difference between scores, large enough to show in floating point.
-score_difference = partial(_number, lowest=_LEAST)
+score_difference = partial(_number_between, lowest=_LEAST)
 
 
 def _whole_number(text: str, lowest: int, highest: int = MAX_NUMBER) -> int:

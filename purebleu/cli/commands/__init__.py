@@ -20,7 +20,7 @@ _PURPOSES = {
     "agree": "how well metrics agree with people",
     "select": "segments most worth annotating",
     "mbr": "choose among samples",
-    "audit": "how far preprocessing moves BLEU",
+    "audit": "how much preprocessing changes BLEU",
     "rows": "what files of stored statistics hold",
     "testset": "a test set of your own, described by a file",
     "bundle": "test sets and models in a file, for machines without a network",

@@ -33,9 +33,9 @@ def run_audit(values: AuditCommandValues) -> Answer:
 
 AUDIT = Command(
     "audit", "audit [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
-    "How far preprocessing moves BLEU: scores of the same output, split at whitespace, with the words of Moses' "
-    "tokenizer (also with compounds split, and with rare words unknown), with BLEU's own tokenizers, each cased and "
-    "lower-cased; and with each smoothing method.",
+    "How much preprocessing changes BLEU. Scores the same output split at whitespace, by Moses' tokenizer (also with "
+    "compounds split, or rare words replaced) and by BLEU's own tokenizers, all of these cased and lower-cased, and "
+    "with each smoothing method.",
     run_audit, AuditCommandValues, ("nonbreaking_prefixes", "counts"),
     (*input_groups("manifest"), BLEU_OPTIONS.only("bleu_force"), OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (

@@ -39,7 +39,7 @@ def _model_of(tokenizer: str) -> list[str]:
     from ...engines.sentencepiece.published import MODELS
 
     if tokenizer.startswith(("spm:", "ja-", "ko-")):
-        raise OptionError(f"a bundle can't hold what {tokenizer} needs: copy its dictionary or model, too",
+        raise OptionError(f"a bundle can't hold the dictionary or model of {tokenizer}: copy that file, too",
                           option="bleu_tokenize")
     if tokenizer and tokenizer not in MODELS:
         raise OptionError(f"the tokenizer {tokenizer} needs no model: leave out --tokenize", option="bleu_tokenize")

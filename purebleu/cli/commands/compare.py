@@ -73,13 +73,13 @@ COMPARE = Command(
     "Where systems differ: on which kinds of segments, and on which single ones. Without options, an overview.",
     run_compare, CompareValues, (
         Option("--worst", convert=positive, metavar="N",
-               help="print the N segments that the first system gets worst",
+               help="print the N worst segments of the first system",
                more="with source, references, all outputs, their scores, and how they differ from the first "
                     "reference; under the first metric of -m"),
         Option("--best", convert=positive, metavar="N",
-               help="those that the first system gets best"),
+               help="print its N best segments"),
         Option("--differences", convert=positive, metavar="N",
-               help="those with the largest difference between any two systems"),
+               help="print the N segments with the largest difference between any two systems"),
         Option("--buckets", form="several", choices=BUCKET_KINDS, metavar="KIND",
                help="scores by kinds of segments",
                more=f"{', '.join(BUCKET_KINDS)}: by the length of references, sentence scores, how frequent words are, "

@@ -6,7 +6,7 @@ import os
 import sys
 from functools import partial
 
-from ...errors import PurebleuError, printable, without_commands
+from ...errors import OptionError, PurebleuError, printable, without_commands
 from ...files.opening import check_readable, column_of
 from ...files.writing import check_writable
 from ...metrics import BLEU
@@ -258,7 +258,7 @@ def _fetching(tried: Sequence[str], subject: str) -> Finding:
     if missing and not source.offline:
         return Finding(subject, False, f"not possible without the module {missing[0]}")
     if source.mirror and "://" not in source.mirror and not os.path.isdir(source.mirror):
-        return Finding(subject, False, f"the mirror {source.mirror} is no folder", "see --mirror")
+        return Finding(subject, False, f"the mirror {source.mirror} is not a folder", "see --mirror")
     sources = [source.mirror] if source.mirror else []
     if not source.offline:
         sources.append("the published addresses")
@@ -314,7 +314,9 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         for path in values.files:
             yield _tried(path, "is as it was written", verify_bundle, path, values.sha256)
     elif command.word == "bundle":
-        yield _tried("bundle", "can be written", check_writable, (values.words or [os.curdir])[0])
+        if not values.words:
+            raise OptionError("bundle takes the file to write, then one or more test sets or models")
+        yield _tried("bundle", "can be written", check_writable, values.words[0])
     elif command.word == "serve":
         from .serve import try_to_serve
 
@@ -391,7 +393,7 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
         return Finding(name, True, f"{it_is}in this program's own archive", asked=True)
     if carried and not chosen_source().mirror:
         return Finding(name, False, f"not in this bundle, which holds {carried}",
-                       "where there is a network, purebleu --download fetches it", asked=True)
+                       "on a machine with a network, purebleu --download fetches it", asked=True)
     if is_pair:
         from ...datasets import get_test_set
 
@@ -415,7 +417,7 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
     from ...files.cache import cache_is_writable
     from ...files.download import chosen_source, obstacle_to
 
-    advice = f"fetch it where there is a network (purebleu --download {name}, or purebleu bundle for another machine)"
+    advice = f"fetch it on a machine with a network (purebleu --download {name}, or purebleu bundle for this one)"
     for urls, check in archives:
         obstacles: list[str] = []
         for address in chosen_source().addresses(*urls):
@@ -434,8 +436,8 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
 
 DOCTOR = Command(
     "doctor", "doctor [--json] [LINE ...]",
-    "What this machine can do, and what is missing. If a command line follows, with or without 'purebleu' before it, "
-    "doctor checks whether all that the line needs is there; if not, the exit code is 1.",
+    "What this machine can do, and what is missing. If a command line follows (with or without 'purebleu'), "
+    "doctor checks whether everything that it needs is there; the exit code is 1 if something is missing.",
     run_doctor, LineValues, (), (), (), (
         ("", "this machine"),
         ("-t wmt18 -l en-de -i out.txt", "would this line work?"),

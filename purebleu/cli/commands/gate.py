@@ -14,7 +14,7 @@ from ...metrics.score import Score
 from ...report.formats import FORMATS, GITHUB, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, gates_of_scores, hidden_losses, junit
 from ...report.names import PairResults
-from ...report.worth import ran_text
+from ...report.worth import ran_text, ran_texts
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, testing_groups
 from ..arguments.values import (
@@ -178,7 +178,8 @@ def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, floa
             raise OptionError(f"--check-threshold {name} has no effect without --fail-on {name}",
                               option="check_threshold")
     if values.source and not values.report and not any(CHECKS[name].uses_source for name in checks):
-        raise OptionError("no gate here uses --source: it is for --report and for checks", option="source")
+        raise OptionError("--source has no effect without --report or a check that uses the source (--fail-on)",
+                          option="source")
     return thresholds
 
 
@@ -198,7 +199,7 @@ def _gate_groups(values: GateValues, gates: Sequence[Gate], scored: Scored, test
     """The gates of scores for each group of segments, and over all groups; `verdicts` are those of checks."""
     from ..output.pairs import groups_of, results_of_groups
 
-    groups = groups_of(scored, testing, style_of(values))
+    groups = groups_of(scored, testing)
     results = results_of_groups(groups, testing, values.signature)
     save_rows(values.save_rows, scored)
     return _gated_pairs(values, gates, groups, results, verdicts)
@@ -219,7 +220,10 @@ def _gated_pairs(values: GateValues, gates: Sequence[Gate], pairs: Sequence[Scor
     from ..output.pairs import pairs_text
 
     text = pairs_text(results, Printing(style), group=pairs[0].inputs.group_column)
-    return gated(text, verdicts, style.form, values.quiet)
+    answer = gated(text, verdicts, style.form, values.quiet)
+    if values.baseline and not values.quiet:
+        answer.messages = [*ran_texts(results), *answer.messages]
+    return answer
 
 
 GATE = Command(
@@ -229,7 +233,7 @@ GATE = Command(
         Option("--min", form="several", convert=metric_and_limit, metavar="M=X",
                help="fail if the score of a system under the metric M is below X, unrounded"),
         Option("--max", form="several", convert=metric_and_limit, metavar="M=X",
-               help="fail if it is above X, as for TER, or if it is too good to be true"),
+               help="fail if the score is above X (for TER, or to find a score that is too good to be true)"),
         Option("--baseline", metavar="FILE",
                help="the system to compare with: an output, or a file of --save-rows",
                more="alone, it means --must-not-lose 0.05"),
@@ -237,8 +241,8 @@ GATE = Command(
                needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
         Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
-               help="fail unless the 95% interval of the difference shows that a system is worse than the baseline by "
-                    "less than X (or better)"),
+               help="fail unless the 95% interval of the difference shows that a system is better than the baseline, "
+                    "or worse by less than X"),
         "fail_on", "check_threshold", "source", "junit",
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),

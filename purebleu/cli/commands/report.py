@@ -70,17 +70,17 @@ def run_report(values: ReportValues) -> Answer:
         return _report_pairs(values, path, style)
     with collected_warnings() as warned:
         scored, human = scored_for_report(values, warned, path)
-        groups = _results_of_groups(values, scored, style) if values.group else []
+        groups = _results_of_groups(values, scored) if values.group else []
         summary = summary_of_report(values, scored)
         page = page_of_report(values, scored, summary, human)
         if groups:
             page.groups = group_sections(groups, style.in_format("html"), scored.inputs.group_column)
             page.groups[0].heading = f"Scores by {scored.inputs.group_column}"
         content = page_text(page)
-    text = text_of_report(values, style, scored, summary.results)
-    ran = ran_texts(groups) if groups else [ran_text(summary.results)]
     if groups:
-        text = pairs_report(groups, style, group=scored.inputs.group_column)
+        text, ran = pairs_report(groups, style, group=scored.inputs.group_column), ran_texts(groups)
+    else:
+        text, ran = text_of_report(values, style, scored, summary.results), [ran_text(summary.results)]
     save_rows(values.save_rows, scored)
     write_content(path, content.encode("utf-8", "replace"))
     return _answer(values.quiet, text, ran, path)
@@ -128,12 +128,12 @@ def summary_of_report(values: ReportValues, scored: Scored) -> Summary:
     return summarized(scored, _testing_of_report(values, len(scored.systems)))
 
 
-def _results_of_groups(values: ReportValues, scored: Scored, style: Style) -> list[PairResults]:
+def _results_of_groups(values: ReportValues, scored: Scored) -> list[PairResults]:
     """The results of groups, and over all of them; the groups become the strata of the whole corpus."""
     from ..output.pairs import groups_of, results_of_groups
 
     testing = _testing_of_report(values, len(scored.systems))
-    return results_of_groups(groups_of(scored, testing, style), testing)
+    return results_of_groups(groups_of(scored, testing), testing, values.signature)
 
 
 def text_of_report(values: ReportValues, style: Style, scored: Scored, results: Results) -> str:
@@ -211,23 +211,23 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
 REPORT = Command(
     "report", "report [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
     "One HTML page, for a browser, without a network or a server: scores, how certain they are, where systems differ, "
-    "faults in outputs. Prints what test prints; of a single system (without --power), what score prints.",
+    "faults in outputs. Prints the same as test, or for a single system (without --power) the same as score.",
     run_report, ReportValues, (
         Option("--output", "-o", metavar="FILE",
-               help=f"the page (default: {_USUAL_FILE}, which replaces only a page of purebleu)"),
+               help=f"the file of the page (default: {_USUAL_FILE}, which is replaced only if purebleu wrote it)"),
         Option("--title", metavar="TEXT",
-               help="its title (default: metrics, test set, language pair and systems)"),
+               help="the title of the page (default: metrics, test set, language pair and systems)"),
         Option("--segments", convert=not_negative, metavar="N",
                help="include the texts of at most N segments (0: none, for private data)"),
         Option("--paths", form="switch",
-               help="show whole paths in its command line"),
+               help="show whole paths in the command line on the page"),
         Option("--no-tests", form="switch", not_with=("test", "samples", "exact", "correction"),
                help="leave out tests between systems"),
         Option("--no-checks", form="switch", not_with=("check_threshold",),
                help="leave out the checks of outputs"),
         "check_threshold",
         Option("--audit", form="switch",
-               help="also show how far preprocessing moves BLEU"),
+               help="also show how much preprocessing changes BLEU"),
         "nonbreaking_prefixes", "counts", "source", "ids", "against", "power", "no_power", "no_worth", "autorank",
         "confidence_n", "save_rows", "signature",
     ), (HUMAN, *testing_groups(), *corpus_groups("rows", "manifest", "group"), OUTPUT),

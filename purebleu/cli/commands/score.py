@@ -108,7 +108,7 @@ def run_score(values: ScoreValues) -> Answer:
         from ...report.pairs import pairs_report
         from ..output.pairs import groups_of, results_of_groups
 
-        of_groups = results_of_groups(groups_of(scored, testing, style), testing, values.signature)
+        of_groups = results_of_groups(groups_of(scored, testing), testing, values.signature)
         text = pairs_report(of_groups, style, group=inputs.group_column)
     else:
         text = _text_of_scores(scored, testing, printing, is_detailed)
@@ -120,7 +120,7 @@ def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_det
     """The results as text: a table of several systems, the scores of one, or those of subsets, too."""
     if is_table(len(scored.systems), printing.style.form):
         if printing.score_only:
-            warn("--score-only is for a single system, as text or JSON: a table has its signatures, too")
+            warn("--score-only is for a single system, as text or JSON, not for a table")
         results = testing.results(scored)
         warn_of_uncorrected_tests(results)
         warn_of_scores(scored, results, printing.signature)
@@ -170,7 +170,7 @@ def _score_segments(values: ScoreValues) -> Answer:
     if values.score_only and form != "text":
         raise OptionError(f"with -sl, --score-only is for text, not for {form}", option="score_only")
     if values.short and (values.score_only or form != "text"):
-        raise OptionError("with -sl, --short is for the signatures of text", option="short")
+        raise OptionError("with -sl, --short is for -f text", option="short")
     from ..output.sentences import score_sentences, sentences_of_rows
 
     inputs = inputs_of(values)

@@ -83,13 +83,13 @@ def setup_of_page() -> dict[str, Any]:
 
 SERVE = Command(
     "serve", "serve [options]",
-    "A local page for a browser: paste text, and see it scored. It prints its address (with a token after #), and can "
-    "be reached from this machine alone. Ctrl-C ends it.",
+    "A local page for a browser: paste text, and see it scored. Prints the address of the page (with a token after #), "
+    "which only this machine can reach. Ctrl-C ends the server.",
     run_serve, ServeValues, (
         Option("--port", convert=port, metavar="N",
                help="the port to listen on (default: any that is free)"),
         Option("--public-port", convert=port, metavar="N",
-               help="the port under which a browser elsewhere sees it, as forwarded by ssh"),
+               help="the port on the browser's machine, if ssh forwards another one from there"),
         Option("--open", form="switch",
                help="open the page in a browser"),
         Option("--memory", convert=not_negative, metavar="MIB",

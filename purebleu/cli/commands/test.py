@@ -56,7 +56,7 @@ def run_test(values: TestCommandValues) -> Answer:
     if values.group:
         from ..output.pairs import groups_of, results_of_groups
 
-        of_groups = results_of_groups(groups_of(scored, testing, style), testing, values.signature)
+        of_groups = results_of_groups(groups_of(scored, testing), testing, values.signature)
         text = pairs_report(of_groups, style, group=inputs.group_column)
         messages = ran_texts(of_groups)
     else:
@@ -104,7 +104,7 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
 TEST = Command(
     "test", "test [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ...",
     "Which systems differ, how surely, and what it is worth: all pairs of systems are tested, and their p-values are "
-    "corrected for the number of tests. For a single system, it prints the power of the test set.",
+    "corrected for the number of tests. For a single system, prints the power of the test set.",
     run_test, TestCommandValues, (
         "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature",
         "label"),

@@ -41,8 +41,8 @@ def run_with_carried(command: Command, values: Any, run: Callable[[], Result]) -
     # (A bundle is for machines without a network, so missing ones are fetched only if a mirror is named.)
     has_source = getattr(values, "mirror", None) or chosen_source().mirror
     if lacking and not has_source and command.word != "bundle" and not getattr(values, "download", ()):
-        raise PurebleuError(f"this bundle holds {contents}, not {', '.join(lacking)}; where there is a network, "
-                            "purebleu --download fetches it")
+        raise PurebleuError(f"this bundle holds {contents}, not {', '.join(lacking)}; on a machine with a "
+                            "network, purebleu --download fetches it")
     if cache_is_writable():
         read_missing(archive, wanted)
         return run()

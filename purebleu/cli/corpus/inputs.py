@@ -150,8 +150,9 @@ class Inputs(InputValues):
     def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
         """The test sets to score against, or `None`; raises `OptionError` if there are no references at all."""
         if self.num_refs > 1 and len(self.references) != 1:
-            raise OptionError("--num-refs splits the lines of one reference file, but there are "
-                              f"{len(self.references)} of them", option="num_refs")
+            found = f"are {len(self.references)} of them" if self.references else "is none"
+            raise OptionError(f"--num-refs splits the lines of one reference file, but there {found}",
+                              option="num_refs")
         if values.test_set:
             if self.references:
                 raise OptionError("give files of references, or a test set (-t), but not both", option="references")
@@ -434,7 +435,7 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
     if asked and not selectors and not inputs.rows:
         raise OptionError(f"{asked} takes files of subtitles (.srt, .vtt), as outputs and as references",
-                          option="metrics")
+                          option="metrics" if suber else "srt_unit")
     if selectors and (asked or inputs.resegment or any(selectors)):
         from .resegmentation import take_subtitles
 

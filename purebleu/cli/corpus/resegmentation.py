@@ -45,8 +45,8 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
         what = f"-m {suber[0]}" if suber else "--resegment time"
         _check_alone(inputs, what, [name for name, column in columns.items() if column is None])
     if suber and len(suber) < len(metrics):
-        raise OptionError(f"-m {suber[0]} scores parts of a film: score the other metrics in another run, with "
-                          "--resegment or --srt-unit block", option="metrics")
+        raise OptionError(f"-m {suber[0]} scores parts of a film, not segments: score the other metrics in "
+                          "another run, with --resegment or --srt-unit block", option="metrics")
     if suber and (inputs.resegment or inputs.srt_unit):
         raise OptionError(f"-m {suber[0]} aligns words by their times: leave out --resegment and --srt-unit",
                           option="metrics")

@@ -87,7 +87,7 @@ def _wanted_metrics(metrics: Sequence[str], parts: Sequence[StoredRows], keeps_o
     available = list(dict.fromkeys([part.registered_name.lower() for part in parts]))
     for name in metrics:
         if name not in available:
-            raise OptionError(f"there are no rows of {name}, but of {', '.join(available)}", option="metrics")
+            raise OptionError(f"there are no rows of {name}, only of {', '.join(available)}", option="metrics")
     wanted = list(dict.fromkeys(metrics or available))
     return wanted if keeps_order else sorted(wanted)
 
@@ -151,7 +151,8 @@ class StoredBaseline:
         self._path = path
         self._stored = merge(parts, [path] * len(parts))
         if len({stored.system for stored in self._stored}) > 1:
-            raise OptionError(f"{path} has rows of several systems, but the baseline is one", option="baseline")
+            raise OptionError(f"{path} has rows of several systems, but a baseline is a single system",
+                              option="baseline")
 
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
         """Raise `OptionError` before systems are scored if rows of a metric are missing or have another signature.
@@ -178,8 +179,8 @@ class StoredBaseline:
             if len(stored.rows) != len(metric_rows):
                 raise LengthError(f"the baseline {path} has {len(stored.rows)} segments, not {len(metric_rows)}")
             if not (stored.references_sha256 and references_sha256):
-                raise PurebleuError(f"it is not known whether the baseline {path} was scored against the same "
-                                    "references: the checksums of references are missing there, or in the other rows")
+                raise PurebleuError(f"the baseline {path} may have been scored against other references: checksums "
+                                    "of the references are missing there, or in the other rows")
             if stored.references_sha256 != list(references_sha256):
                 raise PurebleuError(f"the baseline {path} was scored against other references")
             chosen.append(stored)

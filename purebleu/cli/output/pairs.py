@@ -12,7 +12,7 @@ from ...hints import Any, Callable, Mapping, Row, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import System, warn_of_doubts
 from ...metrics.signature import plain_value
-from ...report.formats import GITHUB, PAPER, Style
+from ...report.formats import PAPER
 from ...report.names import PairResults
 from ...report.pairs import OVER_ALL, pairs_report, runs_report
 from ...report.worth import NOTHING_WANTED
@@ -153,7 +153,7 @@ def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
             raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system", option="runs")
         systems[name] = files_of_pattern(pattern)
         if not systems[name]:
-            raise OptionError(f"--runs: there is no file for {value}", option="runs")
+            raise OptionError(f"--runs: no file matches {value}", option="runs")
     _check_files([(name, path) for name, paths in systems.items() for path in paths])
     return list(systems.items())
 
@@ -173,10 +173,8 @@ def _check_files(files: Sequence[tuple[str, str]]) -> None:
 MACRO, POOLED = "macro mean", "pooled"
 
 
-def groups_of(scored: Scored, testing: Testing, style: Style) -> list[Scored]:
+def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
     """The systems on each group of segments; and over all groups, under the macro mean, and pooled."""
-    if style.form in (PAPER, GITHUB):
-        raise OptionError(f"-f {style.form} has no room for groups: choose another format", option="format")
     assert scored.listed is not None, "its segments have groups"
     labels = group_labels(scored.inputs, scored.listed.columns["group"])
     column = plain_value(scored.inputs.group_column)
@@ -216,7 +214,7 @@ def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str
     if signature:
         from ...metrics.reading import warn_of_differences
 
-        warn_of_differences(signature, results[-1].signature(0))
+        warn_of_differences(signature, results[-1].signature(0), has_groups=True)
     return results
 
 

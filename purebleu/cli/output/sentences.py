@@ -55,7 +55,7 @@ def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: P
 
     scored_blocks = score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed=listed,
                                  blocks=blocks)
-    return _answer(computed, len(metrics), evaluations, map(rows_of, scored_blocks), inputs.short_system_names, listed,
+    return _printed(computed, len(metrics), evaluations, map(rows_of, scored_blocks), inputs.short_system_names, listed,
                    printing)
 
 
@@ -65,10 +65,10 @@ def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
     listed.add(1, [True] * len(scored.systems[0].rows[0]), {})
     shown = short_names(scored.names) if scored.naming == "files" else scored.names
     evaluations = [system.evaluations for system in scored.systems]
-    return _answer(scored.metrics, len(scored.metrics), evaluations, [scored.rows], lambda _: shown, listed, printing)
+    return _printed(scored.metrics, len(scored.metrics), evaluations, [scored.rows], lambda _: shown, listed, printing)
 
 
-def _answer(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence[Sequence[Evaluation[Score]]],
+def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence[Sequence[Evaluation[Score]]],
             blocks: Iterable[RowsOfBlock], names_of: Callable[[int], Sequence[str]], listed: SegmentList | None,
             printing: Printing) -> Answer:
     """The scores of segments, block by block, held back until the last one has been scored.

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from ..corpus.inputs import Inputs
     from ..corpus.scored import Scored
 
-_UNKNOWN_KIND = "the segments have no {} (those of some test sets have)"
+_UNKNOWN_KIND = "the segments have no {} (some test sets do)"
 
 #: The headings of views of segments, by the names of options.
-_HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
-             "best": "Segments that {first} gets best ({metric})",
+_HEADINGS = {"worst": "Worst segments of {first} ({metric})",
+             "best": "Best segments of {first} ({metric})",
              "differences": "Segments in which systems differ most ({metric})"}
 
 

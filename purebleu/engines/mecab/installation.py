@@ -34,8 +34,7 @@ def find_dictionary(variable: str, package: str, folders: Iterable[str], advice:
     for folder in (*installed, *folders):
         if os.path.exists(os.path.join(folder, "sys.dic")):
             return folder
-    raise PurebleuError(f"{advice}, name the folder of the compiled dictionary in "
-                        f"{variable}, or choose the tokenizer char")
+    raise PurebleuError(f"{advice}, or name the folder of the compiled dictionary in {variable}")
 
 
 @lru_cache(maxsize=None)  # (so that they are opened once, whatever the number of tokenizers)

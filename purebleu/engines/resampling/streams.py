@@ -134,7 +134,7 @@ def resolved_rng(name: str) -> str:
     if name == "environment":
         name, where = os.environ.get("PUREBLEU_RNG", "mt19937"), " in PUREBLEU_RNG"
     if name not in tuple(STREAMS):
-        raise OptionError(f"unknown random stream {name!r}{where}; there are {', '.join(STREAMS)}")
+        raise OptionError(f"unknown random stream {name!r}{where}; choose from {', '.join(STREAMS)}")
     return name
 
 

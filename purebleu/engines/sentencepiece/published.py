@@ -38,7 +38,7 @@ MAX_BYTES = 32 << 20
 def model_path(name: str) -> str:
     """Return the path of a model in the cache, as in sacreBLEU's; raises `OptionError` for an unknown name."""
     if name not in MODELS:
-        raise OptionError(f"there is no model {name!r}; there are {', '.join(MODELS)}")
+        raise OptionError(f"unknown model {name!r}; choose from {', '.join(MODELS)}")
     return os.path.join(cache_folder(), "models", MODELS[name][-1].rpartition("/")[2])
 
 
@@ -135,8 +135,8 @@ def check_model(name: str, file: IO[bytes]) -> bytes:
         found = sha256_of(content)
         for _, expected in checksums_in(read_cached(record, _MAX_SUMS), record):
             if found != expected:
-                raise PurebleuError(f"its SHA-256 sum is {found}, but that of the first file, in {record}, is "
-                                    f"{expected}")
+                raise PurebleuError(f"its SHA-256 sum is {found}, but the file that was fetched first had "
+                                    f"{expected} (in {record})")
     elif not known:
         Model(content)
     return content

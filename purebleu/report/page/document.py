@@ -113,23 +113,33 @@ def _segments(page: Page) -> str:
     return "\n".join(parts)
 
 
+#: The beginnings of the names of the scores of sacreBLEU's metrics.
+_SACREBLEU_NAMES = ("BLEU", "chrF", "TER")
+
+#: The fields of what was done to the text before it was scored.
+_PREPARED = ("reseg", "unicode", "fix")
+
+
 def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[InputFile]) -> str:
     """Return the signatures of metrics, by the names of their scores, and the files that were read."""
     items: list[str] = []
     outside: list[str] = []
+    same: list[str] = []
     for name, signature in signatures:
         items.append(f"<dt>{xml_text(name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
         if signature.info["nrefs"] is None:
             outside.append(name)
+        elif name.startswith(_SACREBLEU_NAMES) and not any(map(signature.info.get, _PREPARED)):
+            same.append(name)
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]
     # (The summary on paper has the signatures alone; elements with the class `beside` are printed with the whole page.)
     return "\n".join([
         f"<dl>{''.join(items)}</dl>", '<details class="beside">',
         "<summary>Which scores these can be compared with, and the files</summary>",
         "<p>These scores can be compared with others of the same test set and the same references whose signatures "
-        "have the same fields. Resampling (bs, ar, seed, rng) does not change a score. Scores of BLEU, chrF and TER "
-        "are those of sacreBLEU of the same version, whose signatures have <code>version:</code>, not "
-        "<code>version:purebleu-</code>.</p>",
+        "have the same fields. Resampling (bs, ar, seed, rng) does not change a score.</p>",
+        *([f"<p>Scores of {xml_text(listed(same))} are those of sacreBLEU of the same version, whose signatures have "
+           "<code>version:</code>, not <code>version:purebleu-</code>.</p>"] if same else []),
         *([f"<p>The scores of {xml_text(listed(outside))} come from another program: purebleu did not compute them, "
            "and compares them as they are.</p>"] if outside else []),
         *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),

@@ -74,9 +74,9 @@ def kinds_content(page: Page) -> str:
     metrics = [score.name for score in page.summary.results.scores[0]]
     parts = list(_where_the_best_is_behind(page))
     if parts:
-        parts.append(folded(["These are estimates for each kind by itself, from resamples of segments: an interval of "
-                             "95 % without zero rejects the hypothesis that two systems are equally good on that kind, "
-                             "at 5 %, not corrected for the number of kinds and systems."]))
+        parts.append(folded(["Each kind is estimated by itself, from resamples of segments. If the 95 % interval of a "
+                             "difference does not contain zero, the two systems differ significantly on that kind (at "
+                             "5 %, not corrected for the number of kinds and systems)."]))
     blocks: list[str] = []
     for index, metric in enumerate(metrics):
         figures = [_bucket_figure(page, f"{page.prefix}bucket{number}m{index}",
@@ -219,8 +219,8 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
         plain_table(f"Wins and losses, {name}", ["Baseline", "System", "Wins", "Ties", "Losses"], rows, 2),
-        folded(["A system wins a segment if its sentence score is better than the baseline's. Its name opens the "
-                "segments, those with the largest differences first."])])
+        folded(["A system wins a segment if its sentence score is better than the baseline's. A click on "
+                "its name shows the segments, those with the largest differences first."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:

@@ -118,8 +118,8 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     if results.rankings:
         yield explanation_of_ranks(results, with_clusters=False)
     if results.test == BOOTSTRAP.name:
-        yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization, "
-               "so p may be lower than the interval of the difference (below) suggests.")
+        yield ("These p-values are computed as in sacreBLEU (Koehn, 2004). They are a third to a half of those of "
+               "approximate randomization, so p may be lower than the interval of the difference (below) suggests.")
 
 
 def _marking(page: Page) -> str:
@@ -346,6 +346,6 @@ def _all_pairs(page: Page, metric: int) -> str:
                      "–" if p_value is None else f"{p_value:.4f}"])
     heads = ["System", "Other system", "Difference", "95 % interval", "p (Holm)" if results.family > 1 else "p"]
     marked = ("* marks p (Holm) ≤ 0.05." if ranking
-              else "Pairs without the first system were not tested; purebleu test tests all.")
+              else "Pairs without the first system were not tested; purebleu test tests all pairs.")
     return "\n".join([f"<details><summary>All pairs under {xml_text(name)}</summary>", f"<p>{marked}</p>",
                       plain_table(f"All pairs of systems under {name}", heads, rows, 2), "</details>"])

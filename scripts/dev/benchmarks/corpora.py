@@ -5,19 +5,15 @@ from __future__ import annotations
 import random
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, Callable, Iterable, Iterator, NamedTuple, Sequence, Tuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Callable, Iterable, Iterator, Sequence, Tuple
+from .tasks import Corpus
 
-    from .tasks import Corpus
+#: A segment: its line in each file of a corpus, those of systems first.
+Row = Tuple[str, ...]
 
-    #: A segment: its line in each file of a corpus, those of systems first.
-    Row = Tuple[str, ...]
-
-    #: From rows, and a size, to other rows.
-    Recipe = Callable[[Sequence[Row], int], Iterable[Row]]
+#: From rows, and a size, to other rows.
+Recipe = Callable[[Sequence[Row], int], Iterable[Row]]
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 

@@ -11,17 +11,10 @@ import subprocess
 import sys
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from typing import Iterator, NamedTuple, Sequence
 
-from .corpora import CHECKOUT, Failed, Skipped, prepare
-from .tasks import Calling, CommandLine, Scoring
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Sequence
-
-    from .corpora import Files
-    from .tasks import Task
+from .corpora import CHECKOUT, Failed, Files, Skipped, prepare
+from .tasks import Calling, CommandLine, Scoring, Task
 
 PROGRAMS = Path(__file__).with_name("programs.py")
 SCRIPTS = CHECKOUT / "scripts"

@@ -5,15 +5,10 @@ from __future__ import annotations
 import math
 import re
 from statistics import median
+from typing import Mapping, Sequence
 
-from .tasks import NO_TARGET, TASKS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Mapping, Sequence
-
-    from .measuring import Measurement
-    from .tasks import Task
+from .measuring import Measurement
+from .tasks import NO_TARGET, TASKS, Task
 
 #: The heads of the page's tables, by what is on the other side.
 HEADS = {

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Union
-
-    Work = Union["CommandLine", "Scoring", "Calling", "Segmenting"]
+Work = Union["CommandLine", "Scoring", "Calling", "Segmenting"]
 
 
 class Corpus(NamedTuple):
@@ -131,12 +127,12 @@ TASKS = (
     Task("BLEU 13a, 100,000 distinct segments, whole process", CommandLine(("-tok", "13a", "-w", "12")), EN_DE_100000,
          Target(cpu=10, extra_mb=40), smaller=EN_DE_2000, runs=3),
     # chrF
-    Task("chrF, whole process", CommandLine(("-m", "chrf")), EN_DE, Target(cpu=9)),
-    Task("chrF, in process", Scoring("CHRF", ()), EN_DE, Target(cpu=11)),
-    Task("chrF++, whole process", CommandLine(("-m", "chrf", "-cw", "2")), EN_DE, Target(cpu=7.5)),
-    Task("chrF++, in process", Scoring("CHRF", (("word_order", 2),)), EN_DE, Target(cpu=9)),
-    Task("chrF, 2 references, whole process", CommandLine(("-m", "chrf")), EN_DE_2, Target(cpu=8)),
-    Task("chrF, 2 references, in process", Scoring("CHRF", ()), EN_DE_2, Target(cpu=9)),
+    *[task for name, options, arguments, corpus, whole, in_process in (
+        ("chrF", ("-m", "chrf"), (), EN_DE, 9, 11),
+        ("chrF++", ("-m", "chrf", "-cw", "2"), (("word_order", 2),), EN_DE, 7.5, 9),
+        ("chrF, 2 references", ("-m", "chrf"), (), EN_DE_2, 8, 9))
+      for task in (Task(f"{name}, whole process", CommandLine(options), corpus, Target(cpu=whole)),
+                   Task(f"{name}, in process", Scoring("CHRF", arguments), corpus, Target(cpu=in_process)))],
     # Beside a process that fills the shared cache
     Task("BLEU 13a beside a busy process, whole process", CommandLine(("-tok", "13a")), EN_DE, neighbour=True),
     Task("chrF beside a busy process, whole process", CommandLine(("-m", "chrf")), EN_DE, neighbour=True),
@@ -155,12 +151,10 @@ TASKS = (
     Task("TER, zh-en, in process", Scoring("TER"), ZH_EN, Target(cpu=60), runs=3),
     Task("TER, wrong pairs, in process", Scoring("TER"), EN_DE_WRONG, Target(cpu=20)),
     Task("TER, zh-en, wrong pairs, in process", Scoring("TER"), ZH_EN_WRONG, Target(cpu=20), runs=3),
-    Task("TER, joined to 25 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=25), runs=3),
-    Task("TER, joined to 50 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=50), runs=3),
-    Task("TER, joined to 100 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=100),
-         Target(cpu=60), runs=3),
-    Task("TER, joined to 200 words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=200),
-         Target(cpu=60), runs=1),
+    *[Task(f"TER, joined to {words} words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=words),
+           target, runs=runs)
+      for words, target, runs in (
+          (25, NO_TARGET, 3), (50, NO_TARGET, 3), (100, Target(cpu=60), 3), (200, Target(cpu=60), 1))],
     Task("BLEU, chrF and TER, whole process", CommandLine(("-m", "bleu", "chrf", "ter")), EN_DE),
     # Several systems and resampling. The default random stream is another one than sacreBLEU's.
     Task("-ci BLEU, whole process", CommandLine(("-ci",)), EN_DE, Target(cpu=4), compare=False),
@@ -226,36 +220,27 @@ TASKS = (
          Target(cpu=15)),
     Task("all pairs of 64 samples, chrF", Calling("pairs", "CHRF"), EN_DE_SAMPLES),
     Task("all pairs of 64 samples, TER", Calling("pairs", "TER"), EN_DE_SAMPLES, Target(cpu=20), runs=3),
-    Task("all pairs of 64 samples, chrF, against fastchrf", Calling("pairs", "CHRF"), EN_DE_SAMPLES, Target(cpu=1.8),
-         compare=False, rival="fastchrf"),
-    Task("all pairs of 256 samples, chrF, against fastchrf", Calling("pairs", "CHRF"),
-         EN_DE_SAMPLES._replace(size=256), Target(cpu=5), compare=False, rival="fastchrf"),
-    Task("all pairs of 1,024 samples, chrF, against fastchrf", Calling("pairs", "CHRF"),
-         EN_DE_SAMPLES._replace(size=1024), Target(cpu=7), compare=False, rival="fastchrf", runs=3),
+    *[Task(f"all pairs of {size:,} samples, chrF, against fastchrf", Calling("pairs", "CHRF"),
+           EN_DE_SAMPLES._replace(size=size), Target(cpu=target), compare=False, rival="fastchrf", runs=runs)
+      for size, target, runs in ((64, 1.8, None), (256, 5, None), (1024, 7, 3))],
     # Other libraries, some of them native
-    Task("BLEU 13a against bleuscore", Calling("corpus", "BLEU"), EN_DE, compare=False, rival="bleuscore"),
-    Task("BLEU of given words against nltk", Calling("corpus", "BLEU", (("tokenize", "none"),)), EN_DE, compare=False,
-         rival="nltk"),
-    Task("GLEU of given words against nltk", Calling("corpus", "GLEU", (("tokenize", "none"),)), EN_DE, compare=False,
-         rival="nltk"),
-    Task("WER against jiwer", Calling("corpus", "WER"), EN_DE, compare=False, rival="jiwer"),
-    Task("CER against jiwer", Calling("corpus", "CER"), EN_DE, compare=False, rival="jiwer"),
-    Task("WER against rapidfuzz, which computes the distances alone", Calling("corpus", "WER"), EN_DE, compare=False,
-         rival="rapidfuzz"),
-    Task("ROUGE-1 against rouge_score", Calling("corpus", "ROUGE1"), EN_DE, Target(cpu=3), compare=False,
-         rival="rouge_score"),
-    Task("ROUGE-L against rouge_score", Calling("corpus", "ROUGEL"), EN_DE, Target(cpu=3), compare=False,
-         rival="rouge_score"),
-    Task("CharacTER against cer", Calling("corpus", "CharacTER"), EN_DE, Target(cpu=3), compare=False, rival="cer",
-         runs=3),
+    *[Task(name, Calling("corpus", metric, options), EN_DE, target, compare=False, rival=rival, runs=runs)
+      for name, metric, options, rival, target, runs in (
+          ("BLEU 13a against bleuscore", "BLEU", (), "bleuscore", NO_TARGET, None),
+          ("BLEU of given words against nltk", "BLEU", (("tokenize", "none"),), "nltk", NO_TARGET, None),
+          ("GLEU of given words against nltk", "GLEU", (("tokenize", "none"),), "nltk", NO_TARGET, None),
+          ("WER against jiwer", "WER", (), "jiwer", NO_TARGET, None),
+          ("CER against jiwer", "CER", (), "jiwer", NO_TARGET, None),
+          ("WER against rapidfuzz, which computes the distances alone", "WER", (), "rapidfuzz", NO_TARGET, None),
+          ("ROUGE-1 against rouge_score", "ROUGE1", (), "rouge_score", Target(cpu=3), None),
+          ("ROUGE-L against rouge_score", "ROUGEL", (), "rouge_score", Target(cpu=3), None),
+          ("CharacTER against cer", "CharacTER", (), "cer", Target(cpu=3), 3))],
     # Other forms of purebleu against its folder, with bytecode
-    Task("BLEU 13a, without bytecode against with it", CommandLine(form="without bytecode"), EN_DE,
-         Target(cpu=50 / 60), rival="purebleu"),
-    Task("BLEU 13a, compiled zipapp against the folder", CommandLine(form="compiled zipapp"), EN_DE,
-         Target(cpu=50 / 58), rival="purebleu"),
-    Task("BLEU 13a, slim copy against the folder", CommandLine(form="slim copy"), EN_DE, Target(cpu=0.97),
-         rival="purebleu"),
-    Task("BLEU 13a, single file against the folder", CommandLine(form="single file"), EN_DE, Target(cpu=0.97),
-         rival="purebleu"),
+    *[Task(f"BLEU 13a, {name}", CommandLine(form=form), EN_DE, Target(cpu=target), rival="purebleu")
+      for name, form, target in (
+          ("without bytecode against with it", "without bytecode", 50 / 60),
+          ("compiled zipapp against the folder", "compiled zipapp", 50 / 58),
+          ("slim copy against the folder", "slim copy", 0.97),
+          ("single file against the folder", "single file", 0.97))],
     Task("--version, whole process", CommandLine(("--version",)), target=Target(cpu=4), compare=False),
 )

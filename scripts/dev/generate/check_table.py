@@ -9,15 +9,16 @@ check finds in the outputs as they are, for people to judge, and the faults that
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import sys
 import unicodedata
+from argparse import ArgumentParser
 from collections import Counter
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Callable, Dict, Iterator, NamedTuple, Optional
+from typing import Callable, Dict, Iterator, NamedTuple, Optional, Sequence
 
 from purebleu.checks.findings import checked_systems
 from purebleu.checks.texts import Against
@@ -114,20 +115,10 @@ Fault = Callable[[random.Random, Segment, str], Optional[Segment]]
 Findings = Dict[int, object]
 
 
-def _phrase(phrases: dict[str, tuple[str, ...]], rng: random.Random, language: str) -> str:
-    return rng.choice(phrases[language] if rng.random() < 0.7 else phrases["en"])
-
-
-def chatter(rng: random.Random, segment: Segment, language: str) -> Segment | None:
-    return segment._replace(output=_phrase(CHATTER, rng, language).replace("{}", segment.output))
-
-
-def refusal(rng: random.Random, segment: Segment, language: str) -> Segment | None:
-    return segment._replace(output=_phrase(REFUSALS, rng, language))
-
-
-def reasoning(rng: random.Random, segment: Segment, language: str) -> Segment | None:
-    return segment._replace(output=_phrase(REASONING, rng, language).replace("{}", segment.output))
+def phrase(phrases: dict[str, tuple[str, ...]], rng: random.Random, segment: Segment, language: str) -> Segment:
+    """What a model says around the translation, or in its place."""
+    said = rng.choice(phrases[language] if rng.random() < 0.7 else phrases["en"])
+    return segment._replace(output=said.replace("{}", segment.output))
 
 
 def _in_all(segment: Segment, part: str, changed: str) -> Segment:
@@ -140,13 +131,10 @@ def _in_all(segment: Segment, part: str, changed: str) -> Segment:
                    [put(reference, part) for reference in segment.references])
 
 
-def placeholders(rng: random.Random, segment: Segment, language: str) -> Segment | None:
-    part, changes = rng.choice(PLACEHOLDERS)
-    return _in_all(segment, part, rng.choice(changes))
-
-
-def addresses(rng: random.Random, segment: Segment, language: str) -> Segment | None:
-    part, changes = rng.choice(ADDRESSES)
+def changed_part(parts: Sequence[tuple[str, tuple[str, ...]]], rng: random.Random, segment: Segment,
+                 _: str) -> Segment:
+    """Something that a translation keeps as it is, and what became of it."""
+    part, changes = rng.choice(parts)
     return _in_all(segment, part, rng.choice(changes))
 
 
@@ -201,9 +189,11 @@ def truncated(rng: random.Random, segment: Segment, language: str) -> Segment | 
     return segment._replace(output=cut.rstrip(" ,，、") + rng.choice(("", "", "", "...", "…", " [continues]")))
 
 
-FAULTS: dict[str, Fault] = {"chatter": chatter, "refusal": refusal, "reasoning": reasoning, "markup": markup,
-                            "placeholders": placeholders, "numbers": numbers, "addresses": addresses,
-                            "unicode": unicode, "truncated": truncated}
+FAULTS: dict[str, Fault] = {
+    "chatter": partial(phrase, CHATTER), "refusal": partial(phrase, REFUSALS), "reasoning": partial(phrase, REASONING),
+    "placeholders": partial(changed_part, PLACEHOLDERS), "addresses": partial(changed_part, ADDRESSES),
+    "markup": markup, "numbers": numbers, "unicode": unicode, "truncated": truncated,
+}
 
 
 def corpora(data: Path) -> Iterator[tuple[str, list[str], list[list[str]], dict[str, list[str]], dict[str, list[str]]]]:
@@ -306,8 +296,7 @@ def show(data: Path, wanted: str, check: str) -> None:
                 print(f"missed: {output!r}\n  {text}")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--show", nargs=2, metavar=("PAIR", "CHECK"))
     args = parser.parse_args()
@@ -320,7 +309,3 @@ def main() -> int:
         sys.exit(f"{PAGE} lacks {BEGIN.strip()} or {END.strip()}")
     PAGE.write_text(f"{before}{BEGIN}\n{table(args.data)}\n{END}{after}", encoding="utf-8")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

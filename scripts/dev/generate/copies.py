@@ -8,15 +8,15 @@ under BLEU: processor seconds, the median of N interleaved runs.
 
 from __future__ import annotations
 
-import argparse
 import os
 import resource
 import statistics
 import subprocess
 import sys
 import tempfile
+from argparse import ArgumentParser
 from pathlib import Path
-from typing import NamedTuple, Sequence
+from typing import NamedTuple
 
 SCRIPTS = Path(__file__).resolve().parents[2]
 SAMPLE = SCRIPTS.parent / "purebleu" / "datasets" / "sample"
@@ -93,17 +93,11 @@ def table(oracle: str, runs: int) -> str:
     return "".join([f"{row}\n" for row in rows])
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Measure, and write the table into the page."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--oracle", required=True, metavar="PYTHON", help="a Python that has sacreBLEU 2.6.0")
     parser.add_argument("--runs", type=int, default=9, metavar="N", help="runs of each process (9)")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     PAGE.write_text(before + BEGIN + table(options.oracle, options.runs) + END + rest.partition(END)[2],
                     encoding="utf-8")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

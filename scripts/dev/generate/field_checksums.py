@@ -12,33 +12,28 @@ Exit codes: 0 fine, 1 an archive can't be converted, 2 wrong usage.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import io
 import os
 import sys
 import tempfile
+from argparse import ArgumentParser
 from pathlib import Path
+from typing import Iterable, Mapping, Sequence
 
 from purebleu.datasets import DATASETS, TestSet
 from purebleu.errors import PurebleuError
 from purebleu.files.download import checksum_of, fetching
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Mapping, Sequence
-
-    #: Sums by the names of fields, by language pair.
-    Sums = Mapping[str, Mapping[str, str]]
+#: Sums by the names of fields, by language pair.
+Sums = Mapping[str, Mapping[str, str]]
 
 TARGET = Path(__file__).resolve().parents[3] / "purebleu" / "datasets" / "data" / "test_sets.txt"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the file; returns the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("folders", nargs="+", metavar="FOLDER", help="with archives, also in folders of their own")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     there = archives_below(map(Path, options.folders))
     head, *records = TARGET.read_text(encoding="utf-8").split("\n[")
     texts = dict([record.split("]\n", 1) for record in records])
@@ -101,7 +96,3 @@ def with_sums(record: str, sums: Sums) -> str:
     for pair, fields in sums.items():
         blocks[pair] = "\n".join([pair, *[f"  {field} {checksum}" for field, checksum in fields.items()]])
     return "\nsums: ".join([others, *[blocks[pair] for pair in sorted(blocks)]]) + record[len(record.rstrip()):]
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -9,12 +9,12 @@ the catalogue has: so `purebleu` refuses it, unless the two are made equal, as t
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import hashlib
 import io
 import random
 import tarfile
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Sequence
 
@@ -26,12 +26,10 @@ LENGTHS = {"dev": 997, "devtest": 1012}
 DOMAINS = ("wikinews", "wikibooks", "wikivoyage")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the archive; returns the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("file", metavar="FILE", help="such as flores200_dataset.tar.gz")
     parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help="such as eng_Latn (default: all 204)")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     pairs = DATASETS["flores200/dev"].languages
     content = archive_of(members_of(options.languages or (pairs.languages if pairs else [])))
     Path(options.file).write_bytes(content)
@@ -71,7 +69,3 @@ def archive_of(members: dict[str, bytes]) -> bytes:
             described.size = len(content)
             archive.addfile(described, io.BytesIO(content))
     return gzip.compress(packed.getvalue(), 6, mtime=0)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -11,17 +11,19 @@ macOS). Exit code 1 if a run fails, which the table shows.
 
 from __future__ import annotations
 
-import argparse
 import platform
 import sys
 import tempfile
+from argparse import ArgumentParser
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from dev.benchmarks.corpora import (
     CHECKOUT,
     Failed,
+    Recipe,
+    Row,
     columns_in,
     distinct,
     more_systems,
@@ -32,12 +34,6 @@ from dev.benchmarks.corpora import (
 from dev.benchmarks.measuring import Side, python_of, run
 from dev.benchmarks.page import markdown
 from dev.benchmarks.tasks import EN_DE_5_SYSTEMS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Iterator, Mapping, Sequence
-
-    from dev.benchmarks.corpora import Recipe, Row
 
 #: The page that `--write` puts the rows into.
 PAGE = CHECKOUT / "scripts" / "dev" / "benchmarks" / "limits.md"
@@ -168,14 +164,12 @@ def with_rows(page: str, rows: Mapping[tuple[str, str], str]) -> str:
     return "\n".join(lines)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Measure, and print rows as they come; returns the exit code."""
-    parser = argparse.ArgumentParser(description="Measure how time and memory grow with the size of a task.")
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the WMT22 files (or the one above it)")
     parser.add_argument("--patience", type=float, metavar="SECONDS", default=600.0, help="for one figure (600)")
     parser.add_argument("--only", metavar="WORD", default="", help="only rows with this in their name or table")
     parser.add_argument("--write", action="store_true", help="also put the rows into scripts/dev/benchmarks/limits.md")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     base = base_rows(options.data)
     rows: dict[tuple[str, str], str] = {}
     print(f"{python_of(SIDE)}, {platform.system()} {platform.machine()}; one run each.", flush=True)
@@ -192,7 +186,3 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.write:
         PAGE.write_text(with_rows(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
     return int(any("failed" in row for row in rows.values()))
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

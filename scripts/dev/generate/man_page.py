@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-import argparse
 import re
+from argparse import ArgumentParser
 from pathlib import Path
 from textwrap import fill
 from typing import Iterator, Sequence
@@ -84,12 +84,7 @@ def man_page() -> str:
     return "\n".join([*lines, ".fi"]) + "\n"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the page; returns the exit code."""
-    argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0]).parse_args(argv)
+def main(parser: ArgumentParser) -> int:
+    parser.parse_args()
     PAGE.write_bytes(man_page().encode("utf-8"))
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -5,16 +5,17 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import inspect
 import re
+from argparse import ArgumentParser
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, Iterator, Sequence
+from typing import Any, Iterator, Sequence
 
-if TYPE_CHECKING:
-    from purebleu.cli.arguments.groups import Option
+from purebleu.cli.arguments.groups import Option
+from purebleu.cli.commands import COMMANDS, command_named
+from purebleu.report.formats import FORMATS
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -74,8 +75,6 @@ def lines_of(text: str, indent: str = "", first: str = "") -> str:
 
 def shared_options() -> list[tuple[str, list[str], list[Option]]]:
     """For each group of options that commands share: its title, the commands that have some of it, and the options."""
-    from purebleu.cli.commands import COMMANDS, command_named
-
     found: dict[str, tuple[str, list[str], dict[Sequence[str], Option]]] = {}
     for word in COMMANDS:
         for group in command_named(word).groups:
@@ -89,8 +88,6 @@ def shared_options() -> list[tuple[str, list[str], list[Option]]]:
 
 def synopsis(word: str) -> str:
     """The usage of a command, its purpose, and where its options are explained."""
-    from purebleu.cli.commands import command_named
-
     command = command_named(word)
     options = f" (`purebleu help {word}` explains the options.)" if "[options]" in command.usage else ""
     return f"{lines_of(f'`purebleu {command.usage}`')}\n\n{lines_of(command.purpose + options)}"
@@ -100,9 +97,6 @@ def synopsis(word: str) -> str:
 
 
 def formats_table() -> str:
-    from purebleu.cli.commands import COMMANDS, command_named
-    from purebleu.report.formats import FORMATS
-
     commands = [command for command in map(command_named, COMMANDS) if command.formats]
     forms_by_commands: dict[str, list[str]] = {}
     for form in sorted(FORMATS):
@@ -224,13 +218,8 @@ def pages() -> dict[str, str]:
             for path in sorted(MANUAL.glob("*.md"))}
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Write the pages; returns the exit code."""
-    argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0]).parse_args(argv)
+def main(parser: ArgumentParser) -> int:
+    parser.parse_args()
     for name, text in pages().items():
         (MANUAL / f"{name}.md").write_bytes(text.encode("utf-8"))
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

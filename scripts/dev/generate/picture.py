@@ -7,13 +7,13 @@ Beside the picture stands a checksum of the report, by which a test tells when t
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import os
 import re
 import subprocess
 import sys
 import tempfile
+from argparse import ArgumentParser
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -50,8 +50,7 @@ def checksum_of(report: str) -> str:
     return hashlib.sha256(PASSING.sub("", report).encode("utf-8")).hexdigest()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--chromium", metavar="PROGRAM", default="chromium", help="the browser (default: chromium)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -61,7 +60,4 @@ def main() -> None:
                         f"--user-data-dir={name}/profile", f"--window-size={size}", f"--screenshot={PICTURE}",
                         f"file://{name}/report.html"], check=True, stderr=subprocess.DEVNULL)
     CHECKSUM.write_text(checksum_of(report) + "\n", encoding="ascii")
-
-
-if __name__ == "__main__":
-    main()
+    return 0

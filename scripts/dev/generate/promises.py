@@ -15,6 +15,7 @@ import io
 import json
 import os
 import tempfile
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any, Iterator
 
@@ -109,5 +110,7 @@ def promises() -> dict[str, Any]:
                                                                        EXIT_CODES.items()}, "api": api()}
 
 
-if __name__ == "__main__":
+def main(parser: ArgumentParser) -> int:
+    parser.parse_args()
     PROMISES.write_text(json.dumps(promises(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return 0

@@ -12,13 +12,13 @@ Exit codes: 0 fine, 1 an archive can't be read, or nothing in it looks like a te
 
 from __future__ import annotations
 
-import argparse
 import io
 import re
 import sys
 import tarfile
 import tempfile
 import zipfile
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Sequence
 
@@ -34,14 +34,12 @@ FORMATS = ((".xml", "xml"), (".sgm", "sgml"), (".tsv", "tsv"), ("", "text"))
 _PAIR = re.compile(r"(?<![a-zA-Z])([a-z]{2,3})-([a-z]{2,3})(?![a-zA-Z])|(?<![a-zA-Z])([a-z]{2})([a-z]{2})(?![a-zA-Z])")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Print the record; returns the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("name", metavar="NAME", help="of the test set")
     parser.add_argument("urls", nargs="+", metavar="URL", help="of its archives: .tar.gz, .tgz, .zip, or single files")
     parser.add_argument("--checksum", choices=("md5", "sha256", "git"), default="md5", metavar="KIND",
                         help="md5 (default), sha256, or git: the id of a file that is in a git repository")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     members: list[str] = []
     checksums = {}
     try:
@@ -146,7 +144,3 @@ def record(name: str, form: str, checksums: dict[str, str], patterns: dict[str, 
     for pattern, pairs in patterns.items():
         lines += [f"files: {' '.join(pairs)}", *[f"  {member}" for member in pattern.split()]]
     return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

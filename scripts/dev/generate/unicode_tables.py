@@ -13,12 +13,12 @@ A table is written as steps in base 36: the first number, then the differences b
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
 import textwrap
 import unicodedata
+from argparse import ArgumentParser
 from bisect import bisect_right
 from importlib import metadata
 from pathlib import Path
@@ -194,11 +194,10 @@ def write_letters(perl: str) -> None:
         ("", "SCRIPTS_OF_RUNS", numbers)])
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--oldest", required=True, help="the oldest supported interpreter")
     parser.add_argument("--perl", default="perl", help=f"a Perl that has Unicode {LETTERS_VERSION}")
-    args = parser.parse_args(argv)
+    args = parser.parse_args()
     write_letters(args.perl)
     import regex  # type: ignore[import-untyped,import-not-found,unused-ignore]  # only the oracle's environment has it
 
@@ -246,7 +245,3 @@ def codes(letters: Iterable[str]) -> str:
     '2p 2q'
     """
     return " ".join([base_36(ord(letter)) for letter in "".join(letters)])
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from argparse import ArgumentParser
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
@@ -27,8 +28,7 @@ from dev.oracles.cases.agreement import (
     random_differences,
     random_outputs,
 )
-from dev.oracles.files import golden_cases
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import golden_cases, write_cases
 
 ORACLES = ("numpy", "scipy", "sacrebleu", "subset2evaluate")
 
@@ -43,11 +43,9 @@ TRIALS = 100
 ROUNDED = {False: 1e-9, True: 1e-3}
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--mteval", required=True, metavar="FOLDER", help="mt-metrics-eval at 68a481a")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     sys.path.append(options.mteval)
     sys.modules["apache_beam"] = MagicMock()
     warnings.simplefilter("ignore")
@@ -312,7 +310,3 @@ FIGURES: Mapping[str, Callable[[int], Any]] = {
     "by scores": by_scores, "by pairs": by_pairs, "ranks": ranks,
     "wilcoxon": wilcoxon, "autorank": autoranks, "similarities": similarities, "bits": bits,
 }
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

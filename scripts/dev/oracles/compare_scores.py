@@ -17,26 +17,23 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
-import sys
 import warnings
+from argparse import ArgumentParser
 from importlib import import_module
 from itertools import cycle, islice, product
 from pathlib import Path
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from dev.oracles.cases.generated_lines import as_streams, random_segments, random_word_segments
-from dev.oracles.making import maker_parser, run_by_oracle
+from dev.oracles.files import run_by_oracle
 from dev.oracles.sacrebleu.oracle import SMOOTHING, TOKENIZERS, chrf_options, statistics_options
 from dev.oracles.sacrebleu.shared_data import read_lines, shared_corpora
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
-
-    Options = Dict[str, Any]
-    #: A name, hypotheses, and streams of references.
-    Corpus = Tuple[str, List[str], List[List[Optional[str]]]]
-    #: A metric, its options, and the corpus that it scores.
-    Task = Tuple[str, Options, Corpus]
+Options = Dict[str, Any]
+#: A name, hypotheses, and streams of references.
+Corpus = Tuple[str, List[str], List[List[Optional[str]]]]
+#: A metric, its options, and the corpus that it scores.
+Task = Tuple[str, Options, Corpus]
 
 #: Numbers of segments of the generated corpora, which take turns.
 CORPUS_SIZES = (2, 17, 130, 1100, 2400)
@@ -74,15 +71,13 @@ MEMBERS = ("score", "bp", "precisions", "counts", "totals", "sys_len", "ref_len"
 SHOWN = 8
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Compare what the arguments ask for; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--oracle", required=True, metavar="PYTHON", help="an interpreter that has sacreBLEU")
     parser.add_argument("--data", type=Path, metavar="DIR", help="a folder of hypotheses and references")
     parser.add_argument("--metrics", nargs="+", default=list(TASKS), choices=list(TASKS), metavar="NAME")
     parser.add_argument("--lines", type=int, default=100_000, metavar="N", help="segments to generate")
-    options = parser.parse_args(argv)
-    code = run_by_oracle("compare_scores", sys.argv[1:] if argv is None else argv, options.oracle)
+    options = parser.parse_args()
+    code = run_by_oracle("compare_scores", options.oracle)
     if code is not None:
         return code
     corpora = list(data_corpora(options.data)) if options.data else []
@@ -214,7 +209,3 @@ def generated_corpora(segments: int, of_words: bool = False) -> Iterator[Corpus]
         made = make(1000 + turn, min(size, segments), streams, missing=streams > 1 and turn % 3 == 0)
         yield (f"generated, seed {1000 + turn}", *as_streams(made))
         segments -= size
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

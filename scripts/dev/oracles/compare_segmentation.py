@@ -10,36 +10,31 @@ Prints a line for each part, with how many lines differ, and the first few of th
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from importlib import import_module
 from pathlib import Path
+from typing import Callable, Iterator, List, Sequence, Tuple
 
 from dev.oracles.cases.generated_lines import random_lines
 from dev.oracles.files import golden_cases, unpacked
-from dev.oracles.making import maker_parser
 from purebleu.engines.mecab.analysis import split
 from purebleu.engines.mecab.dictionary import Dictionary
 from purebleu.engines.mecab.installation import penalties_after_space
 from purebleu.engines.sentencepiece.model_file import Model
 from purebleu.engines.sentencepiece.words import Segmenter
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Iterator, Sequence, Tuple
-
-    Split = Callable[[str], list[str]]
-    #: What is compared: its name, the library's way, and ours.
-    Part = Tuple[str, Split, Split]
+Split = Callable[[str], List[str]]
+#: What is compared: its name, the library's way, and ours.
+Part = Tuple[str, Split, Split]
 
 #: The number of differing lines that are shown.
 SHOWN = 3
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Compare all parts; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="a folder of texts")
     parser.add_argument("--lines", type=int, default=20_000, metavar="N", help="lines to generate")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     lines = [line for path in sorted(options.data.rglob("*")) if path.is_file()
              for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
     lines += [line for line in random_lines(1, options.lines)
@@ -78,7 +73,3 @@ def sentencepiece_parts() -> Iterator[Part]:
         yield (model["name"],
                lambda line, one=processor: " ".join(one.EncodeAsPieces(line)).split(),  # type: ignore[misc]
                lambda line, one=segmenter: [token.decode() for token in one.tokens_of_lines([line])[0]])  # type: ignore[misc]
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -16,12 +16,12 @@ import os
 import re
 import subprocess
 import sys
+from argparse import ArgumentParser
 from itertools import product
 from pathlib import Path
 from typing import Iterator, Sequence
 
 from dev.oracles.files import CHECKOUT
-from dev.oracles.making import maker_parser
 from dev.oracles.sacrebleu.shared_data import SharedCorpus, shared_corpora
 
 #: Options: of metrics, of resampling (few trials, as sacreBLEU is slow), and of printing.
@@ -30,12 +30,10 @@ RESAMPLING: Sequence[list[str]] = (["--paired-bs"], ["--paired-ar", "-parn", "50
 PRINTING = list(product(["json", "text", "latex"], ["1", "12"]))
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Compare all of it and print what differs; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--oracle", required=True, metavar="PYTHON", help="an interpreter that has sacreBLEU")
     parser.add_argument("--data", required=True, type=Path, metavar="DIR", help="a folder of hypotheses and references")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     corpus = max(shared_corpora(options.data), key=lambda corpus: len(corpus.systems))
     compared = different = refused = 0
     for arguments in command_lines(corpus):
@@ -65,7 +63,3 @@ def run(command: Sequence[str], folder: Path) -> str | None:
     text = re.sub(r"\b(purebleu-)?\d+\.\d+\.\d+(\+\w+)?\b", "VERSION", done.stdout.decode("utf-8"))
     explanation = re.compile(r"\n\n(?=---)[\s\S]*(?=\n-+\nMetric signatures\n)") if "paired" in text.lower() else None
     return None if done.returncode else explanation.sub("", text) if explanation else text
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -13,29 +13,24 @@ import hashlib
 import json
 import logging
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
+from typing import Any, Dict, Sequence
 
-from dev.oracles.files import TARGET
-from dev.oracles.making import maker_parser, run_by_oracle
+from dev.oracles.files import TARGET, run_by_oracle
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Dict, Sequence
-
-    Case = Dict[str, Any]
+Case = Dict[str, Any]
 
 #: Characters at which some readers end lines.
 ESCAPED = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the set; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("out", type=Path, metavar="OUT", help="the file to write, in JSON Lines")
     parser.add_argument("--oracle", default=sys.executable, metavar="PYTHON",
                         help="an interpreter that has sacreBLEU (default: the one that runs this)")
-    options = parser.parse_args(argv)
-    code = run_by_oracle("conformance", [str(options.out)], options.oracle)
+    options = parser.parse_args()
+    code = run_by_oracle("conformance", options.oracle)
     if code is not None:
         return code
     logging.disable(logging.WARNING)  # the oracle warns of what is done to it here on purpose
@@ -63,7 +58,3 @@ def write(path: Path, cases: Sequence[Case]) -> None:
 
 def line_of(case: Case) -> str:
     return json.dumps(case, ensure_ascii=False, separators=(",", ":")).translate(ESCAPED)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

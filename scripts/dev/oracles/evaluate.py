@@ -11,21 +11,19 @@ from __future__ import annotations
 
 import os
 import tempfile
+from argparse import ArgumentParser
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Iterator, Sequence
+from typing import Any, Iterator
 
 from dev.oracles.cases.evaluate import METRIC_OPTIONS, arguments_of
-from dev.oracles.files import golden_cases
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import golden_cases, write_cases
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--metrics", required=True, type=Path, metavar="DIR", help="evaluate's own metrics")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(HF_HOME=folder, HF_HUB_OFFLINE="1")
         modules = {name: theirs(options.metrics, name) for name in METRIC_OPTIONS}
@@ -60,7 +58,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return list(map(_plain, value))
     return value.item() if hasattr(value, "item") else value
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,4 +1,4 @@
-"""Where the golden files are, and how they are written: the same content gives the same bytes each time."""
+"""Golden files: where they are, how they are written (the same content gives the same bytes), who is asked."""
 
 from __future__ import annotations
 
@@ -6,12 +6,33 @@ import base64
 import gzip
 import io
 import json
+import os
+import subprocess
+import sys
 import zlib
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Iterable
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 TARGET = CHECKOUT / "tests" / "fixtures"
+
+#: sacreBLEU takes some references in the order of a set of strings, which differs from process to process without it.
+HASH_SEED = {"PYTHONHASHSEED": "3"}
+
+
+def run_by_oracle(name: str, python: str = sys.executable) -> int | None:
+    """The exit code of this command in the interpreter, with the hash seed; `None` if it is what runs already."""
+    if os.path.abspath(python) == sys.executable and HASH_SEED.items() <= os.environ.items():
+        return None
+    command = [python, str(Path(__file__).resolve().parent), name, *sys.argv[1:]]
+    return subprocess.run(command, env={**os.environ, **HASH_SEED}).returncode
+
+
+def write_cases(name: str, cases: Iterable[object], oracle: str) -> int:
+    """Write a fixture with the name of its oracle, and print the number of its cases; returns the exit code."""
+    print(f"{write_fixture(TARGET / name, cases, oracle)} cases")
+    return 0
 
 
 def write_fixture(path: Path, cases: Iterable[object], version: str) -> int:
@@ -24,6 +45,15 @@ def write_fixture(path: Path, cases: Iterable[object], version: str) -> int:
     content = "\n".join([f"{{{header}: [", ",\n".join(lines), "]}", ""]).encode("ascii")
     path.write_bytes(compressed(content) if path.suffix == ".gz" else content)
     return len(lines)
+
+
+def module_at(path: Path) -> Any:
+    """A module that is no part of an installed package."""
+    spec = spec_from_file_location(path.stem, str(path))
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def golden_cases(name: str) -> list[Any]:

@@ -14,14 +14,13 @@ import json
 import subprocess
 import sys
 import tempfile
+from argparse import ArgumentParser
 from html import escape
 from pathlib import Path
-from typing import Sequence
 
 import pandas  # type: ignore[import-untyped]
 
 from dev.oracles.files import TARGET as FIXTURES
-from dev.oracles.making import maker_parser
 
 TARGET = FIXTURES / "forms"
 
@@ -123,12 +122,10 @@ def write_sgm(moses: Path, folder: Path) -> None:
         check=True, stdout=subprocess.PIPE).stdout)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write all files; return the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--wmt", type=Path, required=True, metavar="FOLDER", help="wmt-conference/wmt-format-tools")
     parser.add_argument("--moses", type=Path, required=True, metavar="FOLDER", help="moses-smt/mosesdecoder")
-    args = parser.parse_args(argv)
+    args = parser.parse_args()
     TARGET.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -139,7 +136,3 @@ def main(argv: Sequence[str] | None = None) -> int:
     columns = dict(zip(HEADINGS, map(list, zip(*table()))))
     (TARGET / "text.json").write_text(json.dumps(columns, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

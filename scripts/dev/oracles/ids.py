@@ -12,10 +12,10 @@ A score is written as `float.hex` has it, `null` where the package raises an err
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import tempfile
+from argparse import ArgumentParser
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Dict, NamedTuple, Sequence
@@ -156,18 +156,13 @@ def ids_of_file(path: Path, ids: dict[str, int]) -> list[list[int]]:
             for tokens in tokenizer.tokenize_lines(read_lines(path))]
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--rscript", default="Rscript", help="the command of R for scripts (default: %(default)s)")
     parser.add_argument("--library", default="", metavar="FOLDER", help="the folder that sacRebleu is installed in")
     parser.add_argument("--data", type=Path, metavar="DIR", help="the folder of real data")
-    args = parser.parse_args(argv)
+    args = parser.parse_args()
     oracle = Oracle(args.rscript, args.library)
     write_cases(oracle)
     if args.data:
         write_shared_data(oracle, args.data)
     return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

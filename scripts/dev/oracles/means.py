@@ -10,15 +10,15 @@ torchmetrics 1.9.0, of which the parts are run that need no PyTorch. Nothing is 
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from functools import partial
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any, Callable, Iterator, List, Sequence
+from typing import Any, Callable, Iterator, List
 from unittest.mock import MagicMock
 
 from dev.oracles.cases.means import WAYS, segments_of
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import module_at, write_cases
 
 #: A score of a segment, or several figures; `None` where the oracle has none.
 Figures = Any
@@ -40,12 +40,10 @@ MAX_CHARACTERS = 150
 ROUGE_TYPES = {"ROUGE1": "rouge1", "ROUGE2": "rouge2", "ROUGEL": "rougeL", "ROUGELSUM": "rougeLsum"}
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--ribes", required=True, type=Path, metavar="FILE", help="RIBES.py")
     parser.add_argument("--eed", required=True, type=Path, metavar="FILE", help="torchmetrics' eed.py")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     ORACLES["RIBES"] = partial(ribes, module_at(options.ribes))
     ORACLES["EED"] = partial(eed, options.eed)
     return write_cases("means.json.gz", cases(),
@@ -59,15 +57,6 @@ def cases() -> Iterator[dict[str, Any]]:
             oracle = ORACLES[metric](**chosen)
             yield {"metric": metric, "options": chosen, "seed": SEED,
                    "figures": [oracle(*segment) for segment in segments_of(SEED, SEGMENTS)]}
-
-
-def module_at(path: Path) -> Any:
-    """A module that is no part of an installed package."""
-    spec = spec_from_file_location(path.stem, str(path))
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def rouge(kind: str, stemmer: bool = False) -> Oracle:
@@ -134,7 +123,3 @@ def _pairs_of_equal_words(words: list[str], reference: list[str]) -> int:
 #: The functions from options to oracles, by metric. (Those that need files are added where these are known.)
 ORACLES: dict[str, Callable[..., Oracle]] = {metric: partial(rouge, kind) for metric, kind in ROUGE_TYPES.items()}
 ORACLES["CharacTER"] = character
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

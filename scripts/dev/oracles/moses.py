@@ -14,22 +14,20 @@ import hashlib
 import shutil
 import subprocess
 import tempfile
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Iterator, Mapping, Sequence
 
-from dev.oracles.files import golden_cases
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import golden_cases, write_cases
 from purebleu.audit.moses import ABBREVIATIONS, own_prefixes
 
 VERSION = "Moses tokenizer.perl 1.1"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixtures; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--moses", type=Path, required=True, metavar="DIR", help="the folder `scripts` of mosesdecoder")
     parser.add_argument("--data", type=Path, required=True, metavar="DIR", help="the folder of real data")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     script = options.moses / "tokenizer" / "tokenizer.perl"
     return (write_cases("tokens.moses.json.gz", list(token_cases(script)), VERSION)
             | write_cases("moses.shared_data.json", list(shared_data_cases(script, options.data)), VERSION))
@@ -84,7 +82,3 @@ def shared_data_cases(script: Path, data: Path) -> Iterator[object]:
                 text = "".join([line + "\n" for line in tokens(script, lines, language, aggressive)])
                 yield {"file": path.relative_to(data).as_posix(), "language": language, "aggressive": aggressive,
                        "lines": len(lines), "digest": hashlib.sha256(text.encode()).hexdigest()}
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -9,23 +9,22 @@ Perl's XML::Twig (Debian: libxml-twig-perl).
 from __future__ import annotations
 
 import subprocess
+from argparse import ArgumentParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Iterator, Sequence
 
 from dev.oracles.cases.nist import random_corpus
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import write_cases
 
 #: The number of random corpora in the fixture, whose seeds count from 0, and of segments in each.
 CORPORA = 40
 SEGMENTS = 20
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--mteval", required=True, type=Path, metavar="FILE", help="mteval-v13a.pl")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     return write_cases("nist.json.gz", cases(options.mteval.resolve()), "mteval-v13a.pl")
 
 
@@ -65,7 +64,3 @@ def write_set(path: Path, kind: str, streams: Sequence[Sequence[str]]) -> None:
 def scores_in(path: Path) -> list[float]:
     """The scores in a file of mteval-v13a.pl, in its order."""
     return [float(line.rpartition("\t")[2]) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import ArgumentParser
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Iterator, Sequence
 
 from dev.oracles.cases.resegmentation import random_output
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import write_cases
 
 #: The number of random outputs in the fixture, of each kind; their seeds count from 0.
 OUTPUTS = 300
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    maker_parser(__doc__).parse_args(argv)
+def main(parser: ArgumentParser) -> int:
+    parser.parse_args()
     return write_cases("resegmentation.json.gz", cases(), f"mweralign {version('mweralign')}")
 
 
@@ -61,7 +61,3 @@ class silenced:
     def __exit__(self, *_: object) -> None:
         os.dup2(self._kept, 2)
         os.close(self._kept)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

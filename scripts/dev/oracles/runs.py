@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 import subprocess
 import tempfile
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Sequence
 
-from dev.oracles.files import golden_cases
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import golden_cases, write_cases
 
 VERSION = "0.5.1"
 
@@ -24,11 +24,9 @@ TRIALS = 10_000
 RESAMPLES = 2000
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--classpath", required=True, metavar="CLASSES", help="MultEval and its libraries")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     classpath = ":".join([str(Path(part).resolve()) for part in options.classpath.split(":")])
     cases = [{**case, "results": results(classpath, case["references"], case["systems"])}
              for case in golden_cases("runs.json.gz")]
@@ -60,7 +58,3 @@ def write_lines(path: Path, lines: Sequence[str]) -> str:
     """Write the lines to a file; returns its path as text."""
     path.write_text("".join([line + "\n" for line in lines]), encoding="utf-8")
     return str(path)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

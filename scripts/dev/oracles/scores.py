@@ -20,25 +20,22 @@ import io
 import os
 import subprocess
 import sys
+from argparse import ArgumentParser
 from importlib import import_module
 from importlib.metadata import version
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any, Iterator, Sequence
 from unittest.mock import MagicMock, patch
 
-from dev.oracles.files import golden_cases
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import golden_cases, module_at, write_cases
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--comet", required=True, type=Path, metavar="FILE", help="comet-score's score.py")
     parser.add_argument("--mteval", required=True, type=Path, metavar="FOLDER", help="mt-metrics-eval's checkout")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     # (Before lists of modules are patched: NumPy can be imported only once.)
     import_module("scipy.stats")
     import_module("sacrebleu.significance")
@@ -86,10 +83,7 @@ def run_comet(path: Path, names: Sequence[str], scores: Sequence[Sequence[float]
             Path(name).write_text("line\n" * len(scores[0]), encoding="utf-8")
         arguments = ["comet-score", "-s", "source.txt", "-t", *names, "-r", "reference.txt", "--to_json", "all.json",
                      "--gpus", "1", *further]
-        spec = spec_from_file_location("comet_score", path)
-        assert spec is not None and spec.loader is not None
-        module = module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = module_at(path)
         with patch.object(sys, "argv", arguments), contextlib.redirect_stdout(io.StringIO()) as printed:
             module.score_command()
         return printed.getvalue(), Path("all.json").read_text(encoding="utf-8")
@@ -162,7 +156,3 @@ def exact_cases() -> Iterator[dict[str, Any]]:
         result = stats.permutation_test((numbers, others), lambda x, y, axis: x.mean(axis) - y.mean(axis),
                                         permutation_type="samples", n_resamples=float("inf"), vectorized=True)
         yield {**case, "p": float(result.pvalue), "t": float(stats.ttest_rel(others, numbers).statistic)}
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -12,13 +12,14 @@ from __future__ import annotations
 import sys
 import tempfile
 import unittest
+from argparse import ArgumentParser
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from typing import Any, Callable, Iterator, Sequence
+from typing import Any, Callable, Iterator
 
 from dev.oracles.cases.suber import PAIRS, subtitle_pair
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import write_cases
 
 #: The functions whose calls become cases, by their modules.
 FUNCTIONS = {
@@ -35,11 +36,9 @@ FUNCTIONS = {
 OF_BLOCKS = ("BLEU", "TER", "chrF", "BLEU-seg", "TER-seg", "TER-br")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    parser = maker_parser(__doc__)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--tests", required=True, type=Path, metavar="FOLDER", help="a checkout of SubER")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     pairs = list(map(figures_of_pair, range(PAIRS)))  # (before calls are recorded)
     return write_cases("suber.json.gz", [*cases_of_tests(options.tests), *pairs], "SubER 0.4.0")
 
@@ -121,7 +120,3 @@ def subtitles(text: str) -> list[Any]:
         file.flush()
         blocks: list[Any] = import_module("suber.file_readers").SRTFileReader(file.name).read()
     return blocks
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

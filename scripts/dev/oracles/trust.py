@@ -8,12 +8,12 @@ PYTHON is an interpreter that has `mt-thresholds==1.0.4`, `inspect-ai==0.3.285`,
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Callable, Dict, Sequence
 
-from dev.oracles.files import golden_cases
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import golden_cases, write_cases
 
 ORACLES = ("mt-thresholds", "inspect-ai", "scipy", "sacrebleu", "jiwer")
 
@@ -24,9 +24,8 @@ CURVES = {("BLEU", "13a"): "bleu", ("BLEU", "flores200"): "spbleu200", ("BLEU", 
 Case = Dict[str, Any]
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    maker_parser(__doc__).parse_args(argv)
+def main(parser: ArgumentParser) -> int:
+    parser.parse_args()
     answers = {"agreement": agreement, "clustered": clustered, "exact": exact}
     cases = [{**case, **answers[case["kind"]](case)} for case in golden_cases("trust.json.gz")]
     return write_cases("trust.json.gz", cases, ", ".join([f"{name} {version(name)}" for name in ORACLES]))
@@ -75,7 +74,3 @@ def corpus_scores() -> dict[str, Callable[[Sequence[str], Sequence[str]], float]
 
     return {**{name: corpus_scorer(metric) for name, metric in metrics.items()},
             "WER": lambda hypotheses, references: 100 * jiwer.wer(list(references), list(hypotheses))}
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

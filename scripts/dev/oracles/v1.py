@@ -8,11 +8,12 @@ ORACLE has sacrebleu 1.4.2. Segments have six characters or more: chrF differs f
 from __future__ import annotations
 
 import random
+from argparse import ArgumentParser
 from collections import Counter
 from importlib import import_module
-from typing import Any, Dict, Iterator, List, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import write_cases
 
 WORDS = ["the", "a", "cat", "dogs", "sat", "on", "mat", ".", ",", "it's", "3.5", "ü", "犬", "(x)", "&amp;", "foo-bar"]
 METHODS = (("exp", 0.0), ("floor", 0.0), ("floor", 0.1), ("none", 0.0))
@@ -21,9 +22,8 @@ METHODS = (("exp", 0.0), ("floor", 0.0), ("floor", 0.1), ("none", 0.0))
 Call = Tuple[str, List[Any], Dict[str, Any]]
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    maker_parser(__doc__).parse_args(argv)
+def main(parser: ArgumentParser) -> int:
+    parser.parse_args()
     sacrebleu = import_module("sacrebleu")
 
     cases = [[name, arguments, keywords, plain(getattr(sacrebleu, name)(*arguments, **keywords))]
@@ -69,7 +69,3 @@ def plain(result: Any) -> Any:
     if isinstance(result, str):
         return " ".join(result.split())  # (Its tokens. There may be several spaces between two.)
     return getattr(result, "score", result)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

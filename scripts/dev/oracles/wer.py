@@ -7,18 +7,17 @@ PYTHON is an interpreter that has `jiwer==4.0.0`.
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Iterator, Sequence
 
 from dev.oracles.cases.wer import large_pair, random_corpus
-from dev.oracles.files import golden_cases
-from dev.oracles.making import maker_parser, write_cases
+from dev.oracles.files import golden_cases, write_cases
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture; returns the exit code."""
-    maker_parser(__doc__).parse_args(argv)
+def main(parser: ArgumentParser) -> int:
+    parser.parse_args()
     return write_cases("wer.json.gz", cases(), f"jiwer {version('jiwer')}")
 
 
@@ -63,7 +62,3 @@ def counts(output: Any) -> list[list[int]]:
         rows.append(list(sums.values()))
     assert list(map(sum, zip(*rows))) == [output.hits, output.substitutions, output.deletions, output.insertions]
     return rows
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

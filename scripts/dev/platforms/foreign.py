@@ -18,7 +18,6 @@ Exit codes: 0 all is well, 1 something differs or fails, 2 this cannot be done h
 
 from __future__ import annotations
 
-import argparse
 import ast
 import json
 import os
@@ -28,21 +27,18 @@ import stat
 import subprocess
 import sys
 import tempfile
+from argparse import ArgumentParser
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
+from subprocess import CompletedProcess
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Collection, Mapping, NamedTuple, Sequence
 
 from digest import differences, golden_lines
 
+from dev.platforms.command_lines import CORE, MORE, TEST_SET, write_long_files
 from dev.platforms.steps import ENVIRONMENTS, ROOT, Failed, checked, lines_of, tell
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Collection, Mapping, Sequence
-
-    Process = subprocess.CompletedProcess[bytes]
 
 FOLDER = ENVIRONMENTS / "foreign"
 
@@ -111,55 +107,6 @@ DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "ur
 #: Symbolic links at the top of a Debian system.
 MERGED = ("bin", "sbin", "lib", "lib32", "lib64")
 
-SCORE = "reference.txt -i hypothesis.txt"
-SYSTEMS = "reference.txt -i hypothesis.txt shuffled.txt capitals.txt"
-TEST_SET = "-t sample -l en-de"
-
-#: Command lines that work wherever there is a Python. (Files are those of `tests/fixtures/cli`, and two long ones.)
-CORE = (
-    "--version",
-    "--help",
-    SCORE,
-    f"{SCORE} -f text",
-    f"{SCORE} -f text -m bleu chrf ter -w 14",
-    f"{SCORE} -m bleu chrf ter",
-    f"{SCORE} -sl -w 14",
-    f"{SCORE} -tok char -lc -b",
-    f"{SCORE} -tok intl -f text",
-    f"{SCORE} -m chrf -cw 2 -b -w 14",
-    f"{SCORE} -m ter --ter-normalized --ter-asian-support",
-    "reference.zh.txt -i hypothesis.zh.txt -tok zh -f text",
-    "reference.txt reference2.txt -i hypothesis.txt -m bleu chrf ter -f text",
-    "long.reference.txt -i long.txt -m bleu chrf -j 2 -w 14",  # in one process, where there is no other way
-    f"{TEST_SET} --echo all",
-    f"{TEST_SET} -f text",
-    "--list",
-    "reference.txt -i missing.txt",
-    "reference.txt -i hypothesis.invalid.txt",
-    "reference.txt -i empty.txt",
-    f"{SCORE} -w -1",
-)
-
-#: Command lines that may need more of the standard library than there is.
-MORE = (
-    f"{SCORE} -ci -cin 200 -m bleu chrf ter -f text",
-    f"{SCORE} -ci -cin 200 -m ter --rng numpy",
-    SYSTEMS,
-    f"{SYSTEMS} -m bleu chrf ter -f text",
-    f"{SYSTEMS} -f markdown",
-    f"{SYSTEMS} -f html",
-    f"{SYSTEMS} -f latex",
-    f"{SCORE} -f html",
-    f"{SYSTEMS} -ci -cin 200",
-    f"{SYSTEMS} -m bleu chrf ter --paired-bs -pbsn 200 -f text",
-    f"{SYSTEMS} -m bleu --paired-ar -parn 200",
-    f"test {SYSTEMS} -m bleu chrf --paired-bs --samples 200",
-    "reference.txt.gz -i hypothesis.txt.gz -f text",
-    "reference.txt -i hypothesis.truncated.gz",
-    f"{TEST_SET} --citation",
-    "-t wmt18 -l en-de --offline --echo src",
-)
-
 #: Prints the name and version of the interpreter, and the processor and system it was built for.
 DESCRIBE = """
 import sys
@@ -193,7 +140,7 @@ class Place(NamedTuple):
     is_root: bool
 
     def run(self, arguments: Sequence[str], stdin: bytes = b"", variables: Mapping[str, str] = MappingProxyType({}),
-            folder: str = ".") -> Process:
+            folder: str = ".") -> CompletedProcess[bytes]:
         """Run the interpreter in a folder of the checkout, in an environment that is the same everywhere."""
         project = Path("/project") if self.is_root else self.folder / "project"
         # (The C locale is the only one that needs no files.)
@@ -212,7 +159,7 @@ class Case(NamedTuple):
     environment: Mapping[str, str] = MappingProxyType({})
     may_miss: bool = True
 
-    def answer(self, place: Place) -> Process:
+    def answer(self, place: Place) -> CompletedProcess[bytes]:
         return place.run(["-m", "purebleu", *self.arguments], self.stdin, self.environment, "tests/fixtures/cli")
 
 
@@ -253,7 +200,7 @@ def mirror() -> str:
     """The address that this machine's own apt has Debian's packages from."""
     found = checked("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Label: Debian")
     if not found:
-        raise Failed("apt is set up for no mirror of Debian here")
+        raise Failed("apt has no mirror of Debian here")
     return found.split()[0]
 
 
@@ -302,9 +249,7 @@ def copy_checkout(folder: Path) -> None:
     for name in COPIED:
         shutil.copytree(ROOT / name, project / name, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "tmp").mkdir(exist_ok=True)
-    files = project / "tests" / "fixtures" / "cli"
-    for name in ("reference.txt", "hypothesis.txt"):
-        (files / f"long.{name}").write_bytes((files / name).read_bytes() * 300)
+    write_long_files(project / "tests" / "fixtures" / "cli")
 
 
 # Trials
@@ -346,7 +291,8 @@ def named_module(errors: bytes, missing: Collection[str]) -> str | None:
     return next((name for name in sorted(missing) if re.search(rf"(?<![\w.]){re.escape(name)}\b", last)), None)
 
 
-def ending(case: Case, expected: Process, found: Process, missing: Collection[str]) -> str:
+def ending(case: Case, expected: CompletedProcess[bytes], found: CompletedProcess[bytes],
+           missing: Collection[str]) -> str:
     """The outcome of a command line, one of `ENDINGS`; prints what is wrong, if something is."""
     same_output = comparable(case, found.stdout) == comparable(case, expected.stdout)
     if found.returncode == expected.returncode and same_output and b"Traceback" not in found.stderr:
@@ -385,7 +331,7 @@ def digest_of(place: Place, missing: Collection[str]) -> tuple[str, bool]:
 
 # The report
 
-def report(root: Root, here: Place, answered: Sequence[tuple[Case, Process]]) -> tuple[list[str], bool]:
+def report(root: Root, here: Place, answered: Sequence[tuple[Case, CompletedProcess[bytes]]]) -> tuple[list[str], bool]:
     """Try everything in the root; returns its row of the table, and whether all is well."""
     place = place_of(root)
     interpreter, processor = lines_of(place.run(["-c", DESCRIBE]).stdout)
@@ -433,12 +379,11 @@ def try_roots(roots: Sequence[Root], with_golden: bool) -> bool:
     return all_fine
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(parser: ArgumentParser) -> int:
     roots = {root.name: root for root in ROOTS}
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(roots)} (default: all)")
     parser.add_argument("--golden", action="store_true", help="try the golden command lines, too")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     unknown = [name for name in options.names if name not in roots]
     if unknown:
         parser.error(f"{unknown[0]}: not one of {', '.join(roots)}")
@@ -449,7 +394,3 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"this cannot be done here (it has to be done by root): {error}", file=sys.stderr)
         return 2
     return 0 if try_roots([roots[name] for name in options.names or roots], options.golden) else 1
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -19,11 +19,11 @@ Exit codes: 0 all is well, 1 something fails, 2 wrong usage.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import subprocess
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import NamedTuple, Sequence
 
@@ -375,16 +375,11 @@ def try_hosts(hosts: Sequence[Host], folder: Path, source_root: Path | None = No
     return all_fine
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=[host.name for host in HOSTS],
                         help=f"these hosts, of {', '.join(host.name for host in HOSTS)}")
     parser.add_argument("--source-root", metavar="DIR", type=Path,
                         help="a folder with bare mirrors, OWNER+NAME/repo (default: clone from GitHub)")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     hosts = [host for host in HOSTS if not options.only or host.name in options.only]
     return 0 if try_hosts(hosts, ENVIRONMENTS / "hosts", options.source_root and options.source_root.resolve()) else 1
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

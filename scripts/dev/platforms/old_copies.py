@@ -11,11 +11,10 @@ Exit codes: 0 all is well, 1 something fails, 2 wrong usage.
 
 from __future__ import annotations
 
-import argparse
 import re
 import shutil
+from argparse import ArgumentParser
 from pathlib import Path
-from typing import Sequence
 
 from dev.platforms.hosts import PYTEST, Host, place_of, put_copy
 from dev.platforms.steps import ENVIRONMENTS, Failed, tell
@@ -67,10 +66,9 @@ def is_same(host: Host, module: str, source_root: Path | None) -> bool:
     return results[0] == results[1] and not before[0]
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--source-root", metavar="DIR", type=Path, help="a folder with bare mirrors, OWNER+NAME/repo")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     root = options.source_root and options.source_root.resolve()
     try:
         fine = [is_same(host, module, root) for host, module in PROJECTS]
@@ -78,7 +76,3 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (Failed, OSError) as error:
         tell(str(error))
         return 1
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

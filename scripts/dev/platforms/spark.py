@@ -9,7 +9,6 @@ of what is generated. Exit codes: 0 all the same, 1 something differs or fails, 
 
 from __future__ import annotations
 
-import argparse
 import csv
 import gzip
 import json
@@ -21,6 +20,7 @@ import sys
 import tempfile
 import time
 import zipfile
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any, Callable, Iterator, NamedTuple, Sequence
 
@@ -308,7 +308,7 @@ def case_errors(folder: Path) -> Iterator[tuple[Any, Any]]:
             (null, [], 1, f"{null}: group 'a', id 77: None instead of text"),
             (twice, ["-ci"], 1, "group a: the id 0 is there more than once"),
             (empty, [], 1, f"{empty}: there are no rows"),
-            (wrong, ["none"], 1, f"{wrong}: no column 'none', but {', '.join(COLUMNS)}"),
+            (wrong, ["none"], 1, f"{wrong}: no column 'none', only {', '.join(COLUMNS)}"),
             (folder / "missing.jsonl", [], 1, f"Spark: Input path does not exist: file:{folder / 'missing.jsonl'}"),
             (good, ["--paired-bs"], 2, "--paired-bs is not possible here")):
         yield (submit(folder, "--input", path, *NAMED, COLUMNS[3], *further),
@@ -338,17 +338,12 @@ def passes(case: Callable[[Path], Iterator[tuple[Any, Any]]]) -> bool:
     return not differing
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(parser: ArgumentParser) -> int:
     parser.add_argument("--only", metavar="WORD", default="", help="only cases with this in their names")
-    options = parser.parse_args(argv)
+    options = parser.parse_args()
     if shutil.which("java") is None:
         print("there is no java on the PATH", file=sys.stderr)
         return 2
     environment(FOLDER, [REQUIREMENT])
     results = [passes(case) for case in CASES if options.only in case.__name__]
     return 0 if results and all(results) else 1
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -12,11 +12,11 @@ Exit codes: 0 all is well, 1 something fails.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
+from argparse import ArgumentParser
 from pathlib import Path
-from typing import NamedTuple, Sequence
+from typing import NamedTuple
 from zipfile import ZipFile
 
 from dev.platforms.steps import PIP, ROOT, Failed, checked, environment, tell
@@ -93,9 +93,8 @@ def check_wheel(back_end: BackEnd, folder: Path) -> str:
     return f"all {len(files)} files"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Try all back ends; returns the exit code."""
-    argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0]).parse_args(argv)
+def main(parser: ArgumentParser) -> int:
+    parser.parse_args()
     failures = 0
     for back_end in BACK_ENDS:
         with tempfile.TemporaryDirectory() as folder:
@@ -105,7 +104,3 @@ def main(argv: Sequence[str] | None = None) -> int:
                 failures += 1
                 tell(f"{back_end.name}: {error}")
     return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

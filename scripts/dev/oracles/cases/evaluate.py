@@ -1,23 +1,17 @@
-"""Random input for metrics in evaluate's shape, from a seed alone: for the script that makes fixtures, and for tests.
-
-Standard library only.
-"""
+"""Random input for metrics in evaluate's shape, from a seed alone."""
 
 from __future__ import annotations
 
 import random
+from typing import Any, Dict, Sequence
 
 from dev.oracles.cases.generated_lines import random_segments
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Dict, Sequence
+#: The arguments of `compute`.
+Arguments = Dict[str, Any]
 
-    #: The arguments of `compute`.
-    Arguments = Dict[str, Any]
-
-    #: Options and their values, of which one is chosen.
-    Choices = Dict[str, Sequence[Any]]
+#: Options and their values, of which one is chosen.
+Choices = Dict[str, Sequence[Any]]
 
 
 def at_spaces(text: str) -> list[str]:

@@ -1,21 +1,16 @@
-"""Random segments for metrics that are means of segments, from a seed alone: for fixtures, comparisons and tests.
-
-Standard library only.
-"""
+"""Random segments for metrics that are means of segments, from a seed alone."""
 
 from __future__ import annotations
 
+from typing import Any, Dict, List, Tuple
+
 from dev.oracles.cases.generated_lines import random_segments, random_word_segments
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Dict, List, Tuple
+#: A hypothesis and its references.
+Pair = Tuple[str, List[str]]
 
-    #: A hypothesis and its references.
-    Pair = Tuple[str, List[str]]
-
-    #: The options of a metric.
-    Options = Dict[str, Any]
+#: The options of a metric.
+Options = Dict[str, Any]
 
 #: The metrics, and the sets of options with which each is tried.
 WAYS: dict[str, list[Options]] = {

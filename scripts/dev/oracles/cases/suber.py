@@ -1,18 +1,12 @@
-"""Random pairs of files of subtitles, from a seed alone: for the script that makes the fixture, and for tests.
-
-Standard library only.
-"""
+"""Random pairs of files of subtitles, from a seed alone."""
 
 from __future__ import annotations
 
 import random
+from typing import List, Tuple
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import List, Tuple
-
-    #: The start and the end of a block, in milliseconds, and the words of its lines.
-    Block = Tuple[int, int, List[List[str]]]
+#: The start and the end of a block, in milliseconds, and the words of its lines.
+Block = Tuple[int, int, List[List[str]]]
 
 #: The pairs of the fixture.
 PAIRS = 2000

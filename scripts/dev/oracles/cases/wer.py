@@ -1,20 +1,14 @@
-"""Random input for WER and its family, from a seed alone: for the script that makes fixtures, and for tests.
-
-Standard library only.
-"""
+"""Random input for WER and its family, from a seed alone."""
 
 from __future__ import annotations
 
 import random
+from typing import Sequence, Tuple
 
 from dev.oracles.cases.generated_lines import random_segments
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence, Tuple
-
-    #: Hypotheses, and a reference for each.
-    Corpus = Tuple[Sequence[str], Sequence[str]]
+#: Hypotheses, and a reference for each.
+Corpus = Tuple[Sequence[str], Sequence[str]]
 
 _ALPHABETS = ("ab", "abc", "abcdefgh", "abcdefghijklmnopqrstuvwxyz      ")
 

@@ -2,12 +2,97 @@
 
     ORACLE/bin/python scripts/dev/oracles sacrebleu [--data DIR] [--compare] [NAME ...]
 
-Runs with the oracle's interpreter and writes the fixtures with these names, by default all of `FIXTURES` in
-`registry.py`, whose functions say what is in them. The same oracle writes the same bytes each time. The questions are
-in the golden files themselves, beside their answers: lines, corpora, options, command lines (whose files are in
-`tests/fixtures/cli`). To ask more, add a case to a file without its answers. Of the data in DIR, only numbers go into a
-fixture; without such a folder, these fixtures stay as they are.
+Runs with the oracle's interpreter and writes the fixtures with these names, by default all of `FIXTURES` below, whose
+functions say what is in them. The same oracle writes the same bytes each time. The files that command lines read are in
+`tests/fixtures/cli`. Of the data in DIR, only numbers go into a fixture; without such a folder, these fixtures stay as
+they are.
 
 All of them are JSON objects with the members `oracle` (its version) and `cases`. Floats that have to be equal to the
 last bit are written as `float.hex` has them.
 """
+
+from __future__ import annotations
+
+import json
+import logging
+from argparse import ArgumentParser
+from itertools import zip_longest
+from pathlib import Path
+from typing import Callable, Iterable
+
+from ..files import CHECKOUT, TARGET, golden_cases, run_by_oracle, write_fixture
+from . import command_lines, datasets, scores, segmentation, shared_data, tokens
+from .oracle import oracle
+
+DATA = CHECKOUT.parent / "shared" / "data"
+
+#: The fixtures by name; what the cases of each are, its function says. (Those of `shared_...` take the folder, too.)
+FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
+    "tokens": tokens.token_cases,
+    "tokens.tercom": tokens.tercom_token_cases,
+    "code_points": tokens.code_point_cases,
+    "code_points.tercom": tokens.tercom_code_point_cases,
+    "statistics": scores.statistics_cases,
+    "sentences": scores.sentence_cases,
+    "chrf": scores.chrf_cases,
+    "ter": scores.ter_cases,
+    "compute_bleu": scores.compute_bleu_cases,
+    "functions": scores.function_cases,
+    "clients": scores.client_cases,
+    "command_lines": command_lines.command_line_cases,
+    "tables": command_lines.table_cases,
+    "catalogue": datasets.catalogue_cases,
+    "test_sets": datasets.test_set_cases,
+    "test_set_commands": datasets.test_set_command_cases,
+    "paired_tests": scores.paired_test_cases,
+    "random_streams": scores.random_stream_cases,
+    "mecab": segmentation.mecab_cases,
+    "sentencepiece": segmentation.sentencepiece_cases,
+    "shared_data": shared_data.shared_data_cases,
+    "shared_data.more": shared_data.more_shared_data_cases,
+    "shared_archives": shared_data.shared_archive_cases,
+}
+
+#: Those that a reader may want to look into, and small enough.
+UNCOMPRESSED = ("code_points", "code_points.tercom", "command_lines", "shared_archives", "tables",
+                "test_set_commands")
+
+
+def main(parser: ArgumentParser) -> int:
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
+    parser.add_argument("--compare", action="store_true",
+                        help="write nothing: list the cases in which this version of sacreBLEU differs from the files")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(FIXTURES))
+    options = parser.parse_args()
+    code = run_by_oracle("sacrebleu")
+    if code is not None:
+        return code
+    logging.disable(logging.WARNING)  # the oracle warns of what is done to it here on purpose
+    differing = 0
+    for name in options.names or FIXTURES:
+        if name not in FIXTURES:
+            parser.error(f"unknown fixture {name!r}; there are {', '.join(FIXTURES)}")
+        needs_data = name.startswith("shared_")
+        if needs_data and not options.data.is_dir():
+            print(f"{name}: left as it is, for there is no {options.data}")
+            continue
+        cases = FIXTURES[name](options.data) if needs_data else FIXTURES[name]()
+        path = TARGET / (name + (".json" if name in UNCOMPRESSED else ".json.gz"))
+        if options.compare:
+            differing += compared(path, cases)
+            continue
+        count = write_fixture(path, cases, oracle().__version__)
+        print(f"{path.name}: {count} cases, {path.stat().st_size:,} bytes")
+    return 1 if differing else 0
+
+
+def compared(path: Path, cases: Iterable[object]) -> int:
+    """Print how many cases differ from those of a golden file, with the first of them; return their number."""
+    golden = golden_cases(path.name)
+    found = json.loads(json.dumps(list(cases)))
+    differing = [pair for pair in zip_longest(golden, found) if pair[0] != pair[1]]
+    print(f"{path.name}: {len(differing)} of {len(golden)} cases differ")
+    if differing:
+        for version, case in zip(("golden", "found"), differing[0]):
+            print(f"  {version}: {str(case)[:500]}")
+    return len(differing)

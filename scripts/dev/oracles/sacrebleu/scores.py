@@ -6,15 +6,10 @@ The questions are those of the golden files: corpora, segments, counts and optio
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any, Iterator
 
 from ..files import golden_cases
-from .oracle import make_oracle_metric, oracle, score_record, scored
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator
-
-    from .oracle import Options
+from .oracle import Options, make_oracle_metric, oracle, score_record, scored
 
 
 def statistics_cases() -> Iterator[Options]:

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from importlib import import_module
+from typing import Any, Iterator
 
 from ..files import golden_cases
-from .oracle import TOKENIZERS, make_oracle_metric, oracle
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator
-
-    from .oracle import Options
+from .oracle import TOKENIZERS, Options, make_oracle_metric, oracle
 
 #: The length of the stretches of code points whose digests are compared, and their starts, in the planes that have
 #: characters.
