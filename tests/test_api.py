@@ -217,10 +217,6 @@ def test_text_of_other_types_is_not_read_letter_by_letter(name: str) -> None:
             metric.sentence_score(segment, ["a b"])
 
 
-def test_arrays_of_numbers_are_ids() -> None:
-    assert corpus_bleu([array("i", [1, 2, 3, 4])], [[array("i", [1, 2, 3, 4])]]).score == pytest.approx(100)
-
-
 def test_a_token_with_white_space_inside_is_refused_with_its_path() -> None:
     assert_type_errors([
         ([["the cat"], ["sat down"]], [[["the cat"], ["sat up"]]], r"hypotheses\[0\]\[0\] is 'the cat', but a token"),
@@ -282,8 +278,8 @@ class Text(str):
 
 @pytest.mark.parametrize("kind", [
     iter, Column, lambda values: (value for value in values), lambda values: dict(enumerate(values)).values(),
-    lambda values: dict.fromkeys(values).keys(), lambda values: map(Text, values), lambda values: deque(values),
-], ids=["iterator", "column", "generator", "values", "keys", "strings of another class", "deque"])
+    lambda values: dict.fromkeys(values).keys(), lambda values: map(Text, values), deque, tuple, UserList,
+], ids=["iterator", "column", "generator", "values", "keys", "strings of another class", "deque", "tuple", "UserList"])
 def test_any_iterable_is_taken_in_once(kind: Any) -> None:
     chrf = sacrebleu.CHRF()
     expected = chrf.corpus_score(LINES, [TRANSLATIONS])
@@ -367,14 +363,6 @@ def test_the_errors_are_value_errors_with_messages_of_one_line() -> None:
 
 
 # Streams and segments: accepted types
-
-
-def test_streams_may_be_any_sequence() -> None:
-    expected = corpus_bleu(HYPOTHESES, REFERENCES)
-    for stream in (list, tuple, UserList, deque):
-        score = corpus_bleu(stream(HYPOTHESES), stream([stream(references) for references in REFERENCES]))
-        assert (score.score, str(score), str(score.signature)) == (
-            expected.score, str(expected), str(expected.signature)), stream
 
 
 def tokens(lines: Sequence[str]) -> list[list[str]]:
@@ -573,13 +561,6 @@ def test_the_numbers_of_counts_must_be_that_of_orders() -> None:
         BLEU().score([])
 
 
-def test_rows_of_different_metrics_are_not_added_up() -> None:
-    first = BLEU(max_ngram_order=4).corpus_statistics(["a b c d"], [["a b c d"]])
-    second = BLEU(max_ngram_order=2).corpus_statistics(["a b c d"], [["a b c d"]])
-    with pytest.raises(ValueError):
-        sacrebleu.sum_statistics([*first, *second])
-
-
 def test_rows_to_add_up_may_come_from_anywhere() -> None:
     rows = [(6, 5, 3), (2, 2, 1)]
     assert sacrebleu.sum_statistics(iter(rows)) == sacrebleu.sum_statistics(row for row in rows) == [8, 7, 4]
@@ -621,15 +602,6 @@ def test_a_failed_evaluation_leaves_the_metric_as_it_was() -> None:
     assert str(metric.corpus_score(HYPOTHESES, None)) == str(before)
 
 
-def test_a_metric_holds_no_results() -> None:
-    metric = BLEU(effective_order=True)
-    alone = metric.corpus_score(HYPOTHESES, REFERENCES)
-    for hypothesis in words(50):
-        metric.sentence_score(hypothesis, [hypothesis, "w1"])
-    again = metric.corpus_score(HYPOTHESES, REFERENCES)
-    assert (alone.score, str(alone.signature)) == (again.score, str(again.signature))
-
-
 def test_cached_references_give_the_same_as_given_ones() -> None:
     references: list[list[str | None]] = [[*words(1100, 1)], [*words(1100, 2)]]  # (a block, and a part of one)
     references[1][3] = references[1][1050] = None
@@ -642,7 +614,10 @@ def test_cached_references_give_the_same_as_given_ones() -> None:
             hypotheses = words(1100, seed)
             cached, given = metric.corpus_score(hypotheses, None), BLEU(**options).corpus_score(hypotheses, references)
             assert (cached.score, str(cached.signature)) == (given.score, str(given.signature))
-        assert metric.corpus_statistics(hypotheses, None) == BLEU(**options).corpus_statistics(hypotheses, references)
+        rows = metric.corpus_statistics(hypotheses, None)
+        assert rows == BLEU(**options).corpus_statistics(hypotheses, references)
+        score = metric.score(sacrebleu.sum_statistics(rows))
+        assert (score.score, score.signature) == (given.score, None)  # (bare sums belong to no evaluation)
 
 
 def test_cached_references_do_not_follow_later_changes() -> None:
@@ -746,41 +721,6 @@ def test_a_warning_points_at_the_line_of_its_cause() -> None:
 
 
 # Statistics
-
-
-def test_rows_are_what_is_documented() -> None:
-    rows = BLEU().corpus_statistics(["a b c a b", "x"], [["a b c d", "y"], ["a b a", None]])
-    assert rows == [(5, 4, 4, 2, 1, 0, 5, 4, 3, 2), (1, 1, 0, 0, 0, 0, 1, 0, 0, 0)]
-    assert BLEU(max_ngram_order=1).corpus_statistics(["a b"], [["b a c"]]) == [(2, 3, 2, 2)]
-
-
-def test_the_closest_reference_length_counts_and_the_shorter_one_at_a_tie() -> None:
-    def reference_length(hypothesis: int, *references: int) -> int:
-        streams = [["x " * length] for length in references]
-        return BLEU().corpus_statistics(["x " * hypothesis], streams)[0][1]  # type: ignore[no-any-return]
-
-    assert reference_length(5, 8, 6) == 6
-    assert reference_length(5, 6, 4) == reference_length(5, 4, 6) == 4
-    assert reference_length(5, 0, 99) == 0
-    assert reference_length(0, 3, 2) == 2
-
-
-def test_chunks_and_order_do_not_matter() -> None:
-    count = 1100  # (a block, and a part of one)
-    streams = [words(count, seed) for seed in (1, 2, 3)]
-    metric, source = BLEU(), random.Random(7)
-    expected = metric.corpus_score(streams[0], streams[1:])
-    rows = metric.corpus_statistics(streams[0], streams[1:])
-    assert {type(number) for row in rows for number in row} == {int}
-    places = source.sample(range(count), count)
-    hypotheses, *references = [[stream[place] for place in places] for stream in streams]
-    assert metric.corpus_statistics(hypotheses, references) == [rows[place] for place in places]
-    cuts = sorted([0, count, *source.sample(range(count), 6)])
-    sums = [sacrebleu.sum_statistics(metric.corpus_statistics(hypotheses[start:end], [
-        stream[start:end] for stream in references])) for start, end in zip(cuts, cuts[1:])]
-    score = metric.score(sacrebleu.sum_statistics(sums))
-    assert (score.score, score.format()) == (expected.score, expected.format())
-    assert score.signature is None  # bare sums belong to no evaluation
 
 
 # The names that clients of sacreBLEU use, as they use them
@@ -915,7 +855,7 @@ def test_scores_print_as_their_clients_expect() -> None:
     score = corpus_bleu(HYPOTHESES, REFERENCES)
     assert repr(score) == str(score) == score.format()
     assert score.format(score_only=True) == f"{score.score:.2f}"
-    assert score.format(width=4, score_only=True) == f"{score.score:.4f}"
+    assert score.format(width=4, score_only=True) == f"{score:.4f}" == f"{score.score:.4f}"
     assert score.format(signature="x:y").startswith(f"BLEU|x:y = {score.score:.2f} ")
     document = json.loads(score.format(width=3, signature=str(score.signature), is_json=True))
     assert document["score"] == round(score.score, 3)
@@ -1052,21 +992,6 @@ def test_importing_and_scoring_work_without_modules_that_a_python_may_lack() -> 
     script += "print(pb.corpus_bleu(['a b c d'], [['a b c d']], tokenize='intl', lowercase=True).counts)\n"
     script += "print(pb.corpus_chrf(['ab'], [['ab']], word_order=2), pb.corpus_ter(['b a'], [['A b']], True))"
     assert run_python(script) == "[4, 3, 2, 1]\nchrF2++ = 100.00 TER = 50.00\n"
-
-
-def test_every_combination_of_options_scores_something() -> None:
-    hypotheses, references = words(30, 1), [words(30, 2)]
-    for lowercase, tokenize, method, effective, order in itertools.product(
-            (False, True), plain_tokenizers(), BLEU.SMOOTH_DEFAULTS, (False, True), (1, 4, 6)):
-        metric = BLEU(lowercase=lowercase, tokenize=tokenize, smooth_method=method, effective_order=effective,
-                      max_ngram_order=order)
-        score = metric.corpus_score(hypotheses, references)
-        assert 0 <= score.score <= 100
-        assert ("order:" in str(score.signature)) == (order != 4)
-        fields = dict(pair.split(":") for pair in str(score.signature).split("|"))
-        assert fields["tok"] == tokenize
-        assert fields["eff"] == ("yes" if effective else "no")
-        assert fields["smooth"].split("[")[0] == method
 
 
 def test_representations_say_what_they_are_of() -> None:

@@ -13,7 +13,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,6 @@ import purebleu
 from purebleu.datasets import archives
 from purebleu.datasets.registry import get_test_set
 from purebleu.errors import PurebleuError
-from purebleu.files.download import PAUSES
 
 from . import PACKAGE
 from .cli.test_cli_faults import BAD_INPUT, assert_error, assert_fine, environment
@@ -166,15 +164,6 @@ def test_archives_need_zlib_and_plain_files_do_not(monkeypatch: pytest.MonkeyPat
             archives.read_members(str(tmp_path / "file"), name, ["member"], use)
     archives.read_members(str(tmp_path / "file"), "set.tsv", ["set.tsv"], use)
     assert found == {"set.tsv": ["one", "two"]}
-
-
-@needs_processes
-def test_https_needs_ssl_and_nobody_waits_for_it(folder: Path, tmp_path: Path) -> None:
-    start = time.monotonic()
-    process = run(["--download", "wmt18"], folder, script=lacking("_ssl", "ssl"), PUREBLEU_OFFLINE="0",
-                  PUREBLEU_CACHE=str(tmp_path / "cache"))
-    assert_error(process, BAD_INPUT, "wmt18: https://", "this Python has no ssl")
-    assert time.monotonic() - start < sum(PAUSES)
 
 
 # Rights that a user may lack

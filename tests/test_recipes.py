@@ -15,10 +15,7 @@ import purebleu
 
 from .helpers import needs_processes, write_systems
 
-pytestmark = [
-    pytest.mark.skipif(not hasattr(purebleu, "__path__") or not os.path.exists(purebleu.__file__),
-                       reason="the package is no folder"),
-    needs_processes]
+pytestmark = needs_processes
 
 #: The module of a metric: the share of n-grams of words in the hypothesis that the reference has.
 METRIC = '''

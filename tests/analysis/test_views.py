@@ -162,7 +162,6 @@ def test_views_that_need_more_systems_or_other_rows_are_refused(folder: Path) ->
     for args, message in (
         (["ref", "-i", "out.A", "--cross"], "--cross needs two systems or more"),
         (["ref", "-i", "out.A", "--differences", "2"], "--differences needs two systems or more"),
-        (["--rows", "all.rows", "--cross"], "--cross does not go with --rows"),
         (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),
     ):
         assert message in refusal(folder, "compare", *args, "-q")
@@ -177,21 +176,6 @@ def test_without_views_there_is_an_overview(folder: Path) -> None:
         assert overview == output_of(
             ["compare", "ref", *systems, "-m", "chrf", "-q", "--buckets", "length", segments_shown, "3"], folder)
         assert overview.count("\n") <= 60
-
-
-def test_alignments_are_written_instead_of_shown(folder: Path) -> None:
-    align = ["align", "ref", *SYSTEMS[:3]]
-    assert told(folder, *align, "-o", "aligned.json") == ("", "")
-    systems = json.loads((folder / "aligned.json").read_text(encoding="utf-8"))["alignments"]
-    assert [(system["system"], system["metric"], len(system["segments"])) for system in systems] == [
-        ("A", "TER", 100), ("B", "TER", 100)]
-    shown = output_of([*align, "--confusions", "3", "-o", "again.json"], folder)
-    assert shown == output_of([*align, "--confusions", "3"], folder)
-    assert (folder / "again.json").read_bytes() == (folder / "aligned.json").read_bytes()
-    assert output_of(align, folder) == output_of([*align, "--show"], folder)
-    for options, message in ((["-o", "x.ter"], "alignments are written as JSON: give a name that ends in .json"),
-                             (["-m", "bleu"], "only ter, wer, cer, mer, wil have alignments")):
-        assert message in refusal(folder, *align, *options)
 
 
 # Systems against each other

@@ -242,11 +242,6 @@ def test_systems_of_different_lengths_are_not_compared(corpus: Path, test: str, 
     assert_error(call_cli(["ref", "-i", *systems, test], cwd=corpus), BAD_INPUT, *parts)
 
 
-def test_a_missing_last_line_feed_does_not_change_the_count(corpus: Path) -> None:
-    (corpus / "ref").write_bytes(REFERENCES.rstrip(b"\n"))
-    assert_fine(call_cli(["ref", "-i", "hyp"], cwd=corpus))
-
-
 def test_a_blank_line_is_a_segment(tmp_path: Path) -> None:
     (tmp_path / "ref").write_bytes(b"\n")
     process = call_cli(["ref", "-b"], stdin=b"\n", cwd=tmp_path)
@@ -303,6 +298,12 @@ WRONG_VALUES = [
     "-ci --seed 1.5", "-ci --seed -1", "-ci --rng dice",
 ]
 WRONG_TASKS += [(f"ref -i hyp {line}", line.split()[-1]) for line in WRONG_VALUES]
+#: (A difference that no score shows.)
+WRONG_TASKS += [(f"test ref -i hyp --power {value}", f"{value!r} is not a {kind}number") for value, kind in (
+    ("1e-300", ""), ("5e-324", ""), ("0", ""), ("1e-10", ""), ("-1", ""), ("nan", "finite "), ("inf", "finite "))]
+#: (An option is called as it was given.)
+WRONG_TASKS += [(f"gate ref -i hyp --min bleu=1 {option}", f"{called} goes with --baseline")
+                for option, called in (("-par", "--paired-ar"), ("--paired-bs", "--paired-bs"))]
 WRONG_TASKS += [
     ("ref -i hyp --smooth-value=-inf", "-inf"), ("ref -i hyp --language-pair=-de", "-de"),
     ("ref -i hyp -s floor -sv 1e308", "1e+308"), (f"ref -i hyp -m chrf --chrf-beta 1{'0' * 160}", "10000"),
@@ -385,20 +386,6 @@ def test_standard_input_with_tabs_holds_several_systems(tmp_path: Path, quiet: l
     assert (b"found 2 systems" in done.stderr) == (not quiet)
 
 
-@pytest.mark.parametrize("stdin", [b"a\t\nb\n", b"a\r\t\r\nb \t\n"])
-def test_tabs_at_the_end_of_a_line_are_white_space(tmp_path: Path, stdin: bytes) -> None:
-    (tmp_path / "ref").write_bytes(b"a\nb\n")
-    assert_fine(call_cli(["ref", "-m", "chrf"], stdin=stdin, cwd=tmp_path))
-
-
-def test_tabs_in_a_file_of_hypotheses_are_white_space(tmp_path: Path) -> None:
-    (tmp_path / "ref").write_bytes(b"a b c d e\n")
-    (tmp_path / "hyp").write_bytes(b"a\tb\tc\td\te\n")
-    process = call_cli(["ref", "-i", "hyp", "-b"], cwd=tmp_path)
-    assert_fine(process)
-    assert process.stdout.split() == [b"100.0"]
-
-
 @pytest.mark.parametrize(("references", "fields", "number"), [
     (b"a\tb\nc\nd\te\n", "2", 2),
     (b"a\nc\td\nd\te\n", "2", 1),
@@ -416,11 +403,18 @@ def test_too_few_fields_are_refused_with_their_line(
     assert_error(process, WRONG_FIELD_COUNT, "ref", f"line {number}:", fields)
 
 
-def test_tabs_beyond_the_last_field_belong_to_it(tmp_path: Path) -> None:
-    (tmp_path / "ref").write_bytes(b"x\ta b\tc d\n")
-    process = call_cli(["ref", "-nr", "2", "-b"], stdin=b"a b c d\n", cwd=tmp_path)
+@pytest.mark.parametrize(("references", "outputs", "options"), [
+    (b"a b c d\nb", b"a b c d\nb\n", []),  # without a line feed at the end
+    (b"a\nb\n", b"a\t\nb\n", ["-m", "chrf"]), (b"a\nb\n", b"a\r\t\r\nb \t\n", ["-m", "chrf"]),  # tabs at the end
+    (b"a b c d e\n", b"a\tb\tc\td\te\n", ["-i", "hyp"]),  # tabs in a file, which has one system
+    (b"x\ta b\tc d\n", b"a b c d\n", ["-nr", "2"]),  # tabs beyond the last field
+])
+def test_such_tabs_are_white_space(tmp_path: Path, references: bytes, outputs: bytes, options: list[str]) -> None:
+    (tmp_path / "ref").write_bytes(references)
+    (tmp_path / "hyp").write_bytes(outputs)
+    process = call_cli(["ref", "-b", *options], stdin=outputs, cwd=tmp_path)
     assert_fine(process)
-    assert process.stdout.split() == [b"100.0"]
+    assert process.stdout == b"100.0\n"
 
 
 # Files that can't be read
@@ -894,25 +888,6 @@ def outputs(many_scripts: Path) -> dict[str, bytes]:
     return {name: call_cli(args, stdin=stdin, cwd=many_scripts).stdout for name, args in SCORING.items()}
 
 
-ISOLATED = """
-import runpy, sys
-sys.path.insert(0, sys.argv[1])
-package = sys.argv[2]
-del sys.argv[1:3]
-runpy.run_module(package, run_name="__main__", alter_sys=True)
-"""
-
-
-@pytest.mark.parametrize("flags", [["-I"], ["-S"], ["-I", "-S"], ["-I", "-S", "-O"]], ids=" ".join)
-def test_an_isolated_interpreter_gives_the_same_bytes(
-        many_scripts: Path, outputs: dict[str, bytes], flags: list[str]) -> None:
-    args = [*flags, "-c", ISOLATED, environment()["PYTHONPATH"], PACKAGE]
-    process = python(*args, *SCORING["intl"], cwd=many_scripts)
-    assert_fine(process)
-    assert process.stdout == outputs["intl"]
-    assert_error(python(*args, "ref", "-i", "missing", cwd=many_scripts), BAD_INPUT, "missing")
-
-
 # Large input
 
 # Runs the command line and reports the peak of its memory in MiB after everything else on standard error. (The
@@ -1069,15 +1044,3 @@ def test_a_bug_is_a_bug_with_closed_standard_error(corpus: Path) -> None:
     ["agree", "ref", "-i", "hyp", "ref", "--human", "/dev/urandom"]])
 def test_a_device_without_an_end_is_not_read(corpus: Path, arguments: list[str]) -> None:
     assert_error(call_cli(arguments, cwd=corpus), BAD_INPUT, "is a device that never ends")
-
-
-def test_a_refused_option_is_called_as_it_was_given(corpus: Path) -> None:
-    for option, called in (("-par", "--paired-ar"), ("--paired-bs", "--paired-bs")):
-        line = ["gate", "ref", "-i", "hyp", "--min", "bleu=1", option]
-        assert_error(call_cli(line, cwd=corpus), WRONG_USAGE, f"{called} goes with --baseline")
-
-
-@pytest.mark.parametrize("difference", ["1e-300", "5e-324", "0", "1e-10"])
-def test_a_difference_that_no_score_shows_is_refused(corpus: Path, difference: str) -> None:
-    assert_error(call_cli(["test", "ref", "-i", "hyp", "--power", difference], cwd=corpus), WRONG_USAGE,
-                 repr(difference))

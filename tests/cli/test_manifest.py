@@ -207,8 +207,6 @@ def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
 
 
 @pytest.mark.parametrize(("args", "message"), [
-    (["ref", "--manifest", "all.tsv"], "a file of references does not go with --manifest"),
-    (["--manifest", "all.tsv", "-sl"], "--sentence-level does not go with --manifest"),
     (["compare", "--manifest", "all.tsv", "--worst", "3"], "all.tsv has en-de, en-zh"),
     (["--manifest", "all.tsv", "-f", "github"], "not as github"),
     (["--manifest", "one.tsv", "--paired-bs"], "a paired test needs two systems or more"),

@@ -40,12 +40,13 @@ def lines_of(path: str) -> list[str]:
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Serves the archives; `faults` are what happens to the next requests, before it serves them well."""
+    """Serves the files of a folder; `faults` are what happens to the next requests, before it serves them well."""
 
     daemon_threads = True
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path = ARCHIVES) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
+        self.folder = folder
         self.faults: list[str] = []
         self.requests: list[str] = []
         self.closing = threading.Event()
@@ -58,7 +59,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.requests.append(self.path)
         fault = self.server.faults.pop(0) if self.server.faults else ""
-        path = ARCHIVES / self.path.rpartition("/")[2]
+        path = self.server.folder / self.path.rpartition("/")[2]
         if fault == "reset":
             # Without this, the other side would be told that it is over, in place of an error.
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -87,8 +88,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    with Server() as one:
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A server of the archives, or of the folder that the fixture `served` of a test's file returns."""
+    folder = request.getfixturevalue("served") if hasattr(request.module, "served") else ARCHIVES
+    with Server(folder) as one:
         thread = threading.Thread(target=one.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield one

@@ -6,10 +6,8 @@ a child of its own each time. In a child, it can make any call fail, or drop rig
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import hashlib
-import io
 import json
 import os
 import signal
@@ -40,9 +38,6 @@ PYPY = sys.implementation.name == "pypy"
 
 SGML = ["-t", "sample/iwslt", "-l", "en-de", "--echo", "src"]
 XML = ["-t", "sample/xml", "-l", "en-de", "--echo", "src"]
-
-#: Every pair of every sample, as command lines.
-ALL_SAMPLES = [["-t", name, "-l", pair, "--echo", "src"] for name, case in SAMPLES.items() for pair in case["pairs"]]
 
 DRIVER = ADD_SAMPLES + """
 import http.client, os, pkgutil, shutil, signal, subprocess, tarfile, tempfile, traceback, urllib.request, zipfile
@@ -318,100 +313,6 @@ def test_whichever_change_of_the_disk_fails_files_are_whole_and_the_next_run_is_
         assert_whole(result, found["usual"])
 
 
-# Where nobody may write
-
-@pytest.fixture(scope="module")
-def mounting() -> Sequence[str]:
-    """The start of a command that may mount file systems, which nobody else sees, and which end with it."""
-    for wrapper in (["unshare", "--mount"], ["unshare", "--user", "--map-root-user", "--mount"]):
-        command = [*wrapper, "sh", "-c", "mount -t tmpfs -o size=4096 tmpfs /mnt && umount /mnt"]
-        with contextlib.suppress(OSError):
-            if not subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode:
-                return wrapper
-    return pytest.skip("needs Linux's unshare, and the right to mount a file system")
-
-
-WITHOUT_RIGHTS = DRIVER + """
-def stamps():
-    return {str(path): path.stat().st_mtime_ns for path in [work, *work.rglob("*")]}
-
-usual = [run(arguments) for arguments in setting["commands"]]
-before = stamps()
-for path in [work, *work.rglob("*")]:
-    path.chmod(0o555 if path.is_dir() else 0o444)
-try:
-    (work / "x").write_text("x")
-    refused = False
-except OSError:
-    refused = True
-again = [run(arguments) for arguments in setting["commands"]]
-new = run(setting["new"])
-print(json.dumps({"usual": usual, "refused": refused, "again": again, "new": new, "touched": stamps() != before}))
-"""
-
-
-def test_a_filled_cache_without_the_right_to_write_works(driver: Driver) -> None:
-    setting = {"commands": [*ALL_SAMPLES, ["-t", "sample/xml", "-l", "en-de", "--list"]],
-               "new": driver.add_case("sample/new", "new.zip", new_archive(), ["src", "ref"])}
-    found = driver.run(WITHOUT_RIGHTS, setting, preexec_fn=be_bound_by_rights)
-    if not found["refused"]:
-        pytest.skip("this user may write anywhere")
-    assert found["again"] == found["usual"]
-    assert len({result["out"] for result in found["usual"]}) > 3
-    for result in found["usual"]:
-        assert_fine(result)
-    assert not found["touched"]
-    assert_failed(found["new"], "Permission denied")
-
-
-def be_bound_by_rights() -> None:
-    """Give up root's privilege to pass over the rights of files (CAP_DAC_OVERRIDE), from the next program on."""
-    import ctypes
-
-    drop_capability, dac_override = 24, 1
-    with contextlib.suppress(AttributeError, OSError):  # neither for another user than root nor on another system
-        ctypes.CDLL(None).prctl(drop_capability, dac_override, 0, 0, 0)
-
-
-def new_archive() -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("src", "one\ntwo\n")
-        archive.writestr("ref", "eins\nzwei\n")
-    return buffer.getvalue()
-
-
-NOWHERE_TO_WRITE = DRIVER + """
-lines = "The cat sat on the mat.\\n" * 1500
-for name in ("ref", "hyp"):
-    (work / name).write_text(lines)
-usual = [run(arguments, lambda: os.chdir(work)) for arguments in setting["commands"]]
-for folder in ("/tmp", "/var/tmp", "/usr/tmp", "/dev/shm", str(work)):
-    if os.path.isdir(folder):
-        subprocess.run(["mount", "--bind", folder, folder], check=True)
-        subprocess.run(["mount", "-o", "remount,bind,ro", folder], check=True)
-os.chdir(work)
-tempfile.tempdir = None
-try:
-    writable = tempfile.gettempdir()
-except FileNotFoundError:
-    writable = ""
-again = [run(arguments) for arguments in setting["commands"]]
-print(json.dumps({"usual": usual, "writable": writable, "again": again}))
-"""
-
-
-def test_scoring_needs_no_writable_folder(driver: Driver, mounting: Sequence[str]) -> None:
-    scoring = ["ref", "-i", "hyp", "-m", "bleu", "chrf", "ter"]
-    commands = [scoring, [*scoring, "-j", "2"], [*scoring, "-ci", "-cin", "10", "-f", "text"], SGML,
-                ["-t", "sample", "-l", "en-de", "--echo", "ref:A"]]
-    found = driver.run(NOWHERE_TO_WRITE, {"commands": commands}, mounting)
-    assert found["writable"] == ""
-    assert found["again"] == found["usual"]
-    for result in found["usual"]:
-        assert_fine(result)
-
-
 def test_an_empty_home_is_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("PUREBLEU_CACHE", "SACREBLEU"):
         monkeypatch.delenv(variable, raising=False)
@@ -589,27 +490,6 @@ def test_no_answer_of_a_server_takes_much_memory(driver: Driver, server: Server)
     assert sizes == []
     assert PYPY or result["peak"] < 100
     assert good["out"].splitlines() == SAMPLES["sample/iwslt"]["fields"]["en-de"]["src"]
-
-
-TERMINATED = DRIVER + """
-import time
-
-def impatient():
-    downloading.TIMEOUT = 60
-
-started = start(setting, impatient)
-while not list(work.rglob(".purebleu-*")):
-    time.sleep(0.01)
-os.kill(started[0], signal.SIGTERM)
-print(json.dumps([outcome(started), contents()]))
-"""
-
-
-def test_a_download_that_is_terminated_leaves_nothing(driver: Driver, server: Server) -> None:
-    driver.address, server.faults = server.address, ["stalls"]
-    result, contents = driver.run(TERMINATED, SGML)
-    assert result == {"code": -signal.SIGTERM, "out": "", "err": ""}
-    assert contents == {}
 
 
 WITHOUT_MODULES = """

@@ -10,7 +10,6 @@ import io
 import json
 import os
 import random
-import re
 import shutil
 import sys
 import tarfile
@@ -24,7 +23,7 @@ from purebleu.datasets import DATASETS
 from purebleu.datasets.bundle import write_bundle
 from purebleu.datasets.described import _FOUND, read_description, schema_text
 
-from ..helpers import WMT22, call_cli, needs_processes, needs_wmt22, refusal, run_python, told, write_lines
+from ..helpers import call_cli, needs_processes, refusal, run_python, told, write_lines
 
 SOURCE = ["A house.", "Two dogs ran home.", "The end."]
 REFERENCES = [["Ein Haus.", "Zwei Hunde liefen heim.", "Das Ende."], ["Das Haus.", "Hunde liefen heim.", "Ende."]]
@@ -105,25 +104,6 @@ def test_a_described_set_gives_the_numbers_of_its_files(folder: Path) -> None:
         assert f"|test:{name}|" in scored
     save(folder, {**description(folder), "description": "Others"})
     assert f"|test:{name}|" not in told(folder, *ASKED, "-i", "out.de", "-f", "text")[0]
-
-
-@needs_wmt22
-def test_shared_data_has_the_numbers_of_its_files(tmp_path: Path) -> None:
-    for pair, references, system in (("en-de", "AB", "Online-A"), ("zh-en", "AB", "Online-A"),
-                                     ("en-zh", "AB", "Online-A"), ("en-ja", "A", "NT5")):
-        source, _, target = pair.partition("-")
-        texts = [f"src.{source}", *[f"ref.{name}.{target}" for name in references], f"hyp.{system}.{target}"]
-        for text in texts:
-            shutil.copyfile(WMT22 / f"generaltest2022.{pair}.{text}", tmp_path / f"{pair}.{text}")
-        lines = (tmp_path / f"{pair}.{texts[0]}").read_bytes().count(b"\n")
-        write_lines(tmp_path / f"{pair}.jsonl", [json.dumps({"doc": f"d{line // 9}"}) for line in range(lines)])
-        fields = [f"src={pair}.{texts[0]}", *[f"ref:{name}={pair}.ref.{name}.{target}" for name in references]]
-        told(tmp_path, "testset", "new", "mine.json", *fields, f"docid={pair}.jsonl:doc", "-l", pair)
-        asked = ("-i", f"{pair}.{texts[-1]}", "-l", pair, "-m", "chrf", *["bleu"] * (target != "ja"), "-w", "9")
-        from_files, _ = told(tmp_path, *[f"{pair}.{text}" for text in texts[1:-1]], *asked, "-f", "text")
-        described, _ = told(tmp_path, "-t", "./mine.json", *asked, "-f", "text")
-        assert re.sub(r"\|test:mine@\w+", "", described) == from_files != described
-    assert "en-ja: 2,037 segments: src, ref:A, docid" in told(tmp_path, "testset", "check", "mine.json")[0]
 
 
 def test_a_changed_byte_is_refused(folder: Path, cache: Path) -> None:

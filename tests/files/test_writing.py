@@ -15,7 +15,6 @@ from typing import Sequence
 
 import pytest
 
-import purebleu
 from purebleu.cli.commands import select
 from purebleu.cli.process import termination
 from purebleu.errors import PurebleuError
@@ -170,7 +169,6 @@ def halfway(folder: Path, path: str, program: str = HALFWAY) -> subprocess.Popen
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 @pytest.mark.full
 def test_signals_leave_nothing_behind(folder: Path, name: str) -> None:
@@ -208,7 +206,6 @@ cli.run()
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
 @pytest.mark.full
 def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(folder: Path) -> None:
     (folder / "file").write_bytes(b"before")
@@ -220,7 +217,6 @@ def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(folder: Path) -> None:
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
 @pytest.mark.full
 def test_a_signal_that_somebody_ignores_stays_ignored(folder: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)

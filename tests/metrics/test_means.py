@@ -33,7 +33,6 @@ from ..helpers import (
     refusal,
     wmt22_lines,
     write_lines,
-    write_systems,
 )
 from .test_ter import plain_distance
 
@@ -283,10 +282,7 @@ ALL = "character,eed,ribes,rouge1,rouge2,rougel,rougelsum"
 NAMES = ["CharacTER", "EED", "RIBES", "ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-Lsum"]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_systems(tmp_path, {"ref": 1.0, "ref2": 0.9, "a.txt": 0.9, "b.txt": 0.7, "c.txt": 0.5}, 80)
-    return tmp_path
+SHARES, SEGMENTS = {"ref": 1.0, "ref2": 0.9, "a.txt": 0.9, "b.txt": 0.7, "c.txt": 0.5}, 80
 
 
 def test_all_of_them_in_one_run(folder: Path) -> None:

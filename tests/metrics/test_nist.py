@@ -29,7 +29,6 @@ from ..helpers import (
     refusal,
     texts_of,
     wmt22_lines,
-    write_systems,
 )
 
 cases = load_script("dev/oracles/cases/nist")
@@ -201,10 +200,7 @@ def test_powers_of_two(exponent: float) -> None:
 
 # The command line
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_systems(tmp_path, {"ref": 1.0, "ref2": 0.9, "good": 0.95, "fair": 0.8, "bad": 0.6}, 60)
-    return tmp_path
+SHARES, SEGMENTS = {"ref": 1.0, "ref2": 0.9, "good": 0.95, "fair": 0.8, "bad": 0.6}, 60
 
 
 TEXT = ("-f", "text", "-w", "9", "-m", "nist")

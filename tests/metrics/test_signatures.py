@@ -14,7 +14,7 @@ from purebleu.datasets import get_test_set
 from purebleu.errors import OptionError
 from purebleu.version import FULL_VERSION
 
-from ..helpers import call_cli, output_of, part, refusal, write_systems
+from ..helpers import call_cli, output_of, part, refusal
 
 VERSION = FULL_VERSION
 
@@ -121,10 +121,7 @@ def test_signatures_that_no_metric_has_are_refused(text: str, message: str) -> N
 
 # The command line
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_systems(tmp_path, {"ref": 1.0, "ref2": 0.9, "a.txt": 0.9, "b.txt": 0.7}, 80)
-    return tmp_path
+SHARES, SEGMENTS = {"ref": 1.0, "ref2": 0.9, "a.txt": 0.9, "b.txt": 0.7}, 80
 
 
 @pytest.mark.parametrize("options", [

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 import random
-import signal
-import subprocess
-import sys
 import warnings
 from collections import Counter
 from pathlib import Path
@@ -23,8 +19,7 @@ from purebleu.engines.edits import myers, ter, ter_search
 from purebleu.errors import LengthError
 from purebleu.metrics import TER
 
-from .. import PACKAGE
-from ..helpers import folder_of_package, read_fixture
+from ..helpers import read_fixture
 
 Words = List[Any]
 Pair = Tuple[Words, Words]
@@ -381,28 +376,3 @@ def test_an_absurdly_long_segment_is_warned_about_once(call: Callable[[str], obj
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         call("a " * 5000)
-
-
-@pytest.mark.full
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal to a process")
-def test_an_interrupt_ends_a_long_search_by_the_signal(tmp_path: Path) -> None:
-    # Ten thousand different words, shuffled: that takes half a minute.
-    words = [f"w{number}" for number in range(10_000)]
-    (tmp_path / "ref").write_text(" ".join(words) + "\n", encoding="ascii")
-    random.Random(1).shuffle(words)
-    (tmp_path / "hyp").write_text(" ".join(words) + "\n", encoding="ascii")
-    command = [sys.executable, "-m", PACKAGE, "ref", "-i", "hyp", "-m", "ter"]
-
-    with subprocess.Popen(command, cwd=str(tmp_path), env={**os.environ, "PYTHONPATH": str(folder_of_package())},
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout and process.stderr
-        try:
-            assert b"58,889 characters" in process.stderr.readline()  # it comes before the search
-            with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(0.5)
-            process.send_signal(signal.SIGINT)
-            assert process.wait(20) == -signal.SIGINT
-        finally:
-            process.kill()
-        assert process.stderr.read() == b"purebleu: interrupted\n"
-        assert process.stdout.read() == b""

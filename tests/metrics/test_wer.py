@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import sys
@@ -20,7 +19,6 @@ from purebleu.errors import PurebleuError
 from purebleu.metrics.wer import jiwer_characters, jiwer_words
 
 from ..helpers import (
-    call_cli,
     load_script,
     needs_wmt22,
     output_of,
@@ -29,7 +27,6 @@ from ..helpers import (
     refusal,
     shares,
     wmt22_lines,
-    write_systems,
 )
 
 Steps = List[str]
@@ -249,20 +246,7 @@ def test_references_without_words() -> None:
 
 # The command line
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_systems(tmp_path, {"ref": 1.0, "good": 0.95, "fair": 0.8, "bad": 0.6}, 60)
-    return tmp_path
-
-
-def test_lower_is_better(folder: Path) -> None:
-    systems = ["ref", "-i", "bad", "good", "fair", "-m", "wer", "-q"]
-    found = json.loads(output_of(["test", *systems, "--samples", "200", "-f", "json"], folder))
-    assert {one["system"]: one["WER"]["rank"] for one in found} == {"good": "1", "fair": "2", "bad": "3"}
-    assert call_cli(["gate", "ref", "-i", "bad", "--max", "wer=5"], cwd=folder).returncode == 3
-    output_of(["report", "ref", "-i", "good", "bad", "-m", "wer", "gleu", "-o", "page.html", "-q"], folder)
-    page = (folder / "page.html").read_text(encoding="utf-8")
-    assert '"name": "WER", "lower": true' in page or '"name":"WER","lower":true' in page
+SHARES, SEGMENTS = {"ref": 1.0, "good": 0.95, "fair": 0.8, "bad": 0.6}, 60
 
 
 def test_bleus_options_that_are_for_these_metrics_too(folder: Path) -> None:

@@ -23,9 +23,7 @@ from purebleu.rows import checksums, merge, text_checksum
 
 from ..helpers import (
     OF_SUBTITLES,
-    WMT22,
     call_cli,
-    needs_wmt22,
     output_of,
     program,
     texts_of,
@@ -422,11 +420,7 @@ def test_list_tells_what_is_there(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["ref", "--rows", "all.rows"], "a file of references does not go with --rows"),
-    (["--rows", "all.rows", "-i", "a.txt"], "--input does not go with --rows"),
     (["--rows", "all.rows", "-sl", "-f", "csv", "-m", "ter"], "there are no rows of ter, only of bleu"),
-    (["--rows", "all.rows", "-sv", "0"], "--smooth-value does not go with --rows"),
-    (["--rows", "all.rows", "-tok", "zh"], "--tokenize does not go with --rows"),
     (["--rows", "all.rows", "-m", "ter"], "there are no rows of ter, only of bleu"),
     (["ref", "-i", "a.txt", "--save-rows", "x", "-sl"],
      "--save-rows does not go with --sentence-level"),
@@ -456,15 +450,3 @@ def test_rows_from_python(tmp_path: Path) -> None:
     assert score == metric.corpus_score(texts, references)
     assert str(score.signature) == str(metric.get_signature())
     assert repr(stored) == f"<StoredRows 'system' CHRF|{metric.get_signature()}, segments 0 to 2>"
-
-
-@pytest.mark.full
-@needs_wmt22
-@pytest.mark.parametrize("way", [["score", "-ci"], ["score", "-pbs"], ["test", "-q", "--samples", "999"]], ids=" ".join)
-def test_rows_of_five_real_systems_give_the_bytes_of_the_text(tmp_path: Path, way: list[str]) -> None:
-    systems = [str(path) for path in sorted(WMT22.glob("generaltest2022.en-de.hyp.*"))]
-    text = [str(WMT22 / "generaltest2022.en-de.ref.B.de"), "-i", *systems, "-m", "bleu", "chrf", "ter"]
-    output_of([*text, "--save-rows", "five.rows.gz", "-j", "2"], tmp_path)
-    for form in ("json-signed", "text"):  # (all of them are above, on less)
-        assert output_of([*way, "--rows", "five.rows.gz", "-f", form], tmp_path) == output_of(
-            [*way, *text, "-f", form, "-j", "2"], tmp_path)

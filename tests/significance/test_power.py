@@ -24,7 +24,7 @@ from purebleu.significance import paired as power_module
 from purebleu.significance.paired import resampled_scores
 from purebleu.significance.sampling import Units, clustered_standard_error
 
-from ..helpers import output_of, read_fixture, refusal, results_of, texts_of, write_systems
+from ..helpers import output_of, read_fixture, results_of, texts_of, write_systems
 
 #: Inspect-ai's figures of means over clusters.
 CLUSTERED = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "clustered"]
@@ -248,9 +248,3 @@ def test_ranked_systems_have_the_power_of_all_pairs(folder: Path) -> None:
     lines = list(csv.DictReader(io.StringIO(output_of([*command, "-f", "csv"], folder))))
     assert [(line["system"], line["against"]) for line in lines if line["against"]] == [
         ("b", "a"), ("same", "a"), ("same", "b")]
-
-
-def test_differences_that_are_none_are_refused(folder: Path) -> None:
-    for value, message in (("0", "'0' is not a number of at least 1e-09"), ("-1", "'-1' is not"), ("much", "'much'"),
-                           ("nan", "'nan' is not a finite number"), ("inf", "'inf' is not a finite number")):
-        assert message in refusal(folder, "test", "ref", "-i", "a", "--power", value)

@@ -81,13 +81,6 @@ def test_holm_is_that_of_the_definition(p_values: list[float]) -> None:
     assert ranking.holm(p_values) == pytest.approx(holm_by_hand(p_values), rel=1e-12)
 
 
-def test_holm_by_hand() -> None:
-    # 0.01 * 4 = 0.04; 0.013 * 3 = 0.039, which is not below 0.04; 0.02 * 2 = 0.04; 0.9 * 1.
-    assert ranking.holm([0.02, 0.9, 0.01, 0.013]) == pytest.approx([0.04, 0.9, 0.04, 0.04])
-    assert ranking.holm([0.6, 0.6]) == [1.0, 1.0]
-    assert ranking.holm([0.03]) == [0.03]
-
-
 @pytest.mark.parametrize("test, samples", [("ar", 300), ("bs", 300)])
 def test_the_family_is_every_p_value_of_the_table(test: str, samples: int) -> None:
     results = results_of(corpus(1), two_metrics(), test=test, samples=samples, holm=True)

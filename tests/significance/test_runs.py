@@ -22,7 +22,7 @@ from purebleu.engines.resampling.packed import _subset_sampler, stratified_total
 from purebleu.engines.resampling.streams import make_stream
 from purebleu.errors import PurebleuError
 
-from ..helpers import call_cli, output_of, read_fixture, refusal, results_of, texts_of, write_lines, write_systems
+from ..helpers import call_cli, output_of, read_fixture, refusal, results_of, texts_of, write_lines
 from ..helpers import runs_of as runs_of_systems
 
 #: Rows of TER: edits and words.
@@ -48,16 +48,6 @@ def ter_of(rows: Sequence[tuple[float, float]]) -> float:
 
 
 # Means and deviations
-
-def test_means_and_deviations_by_hand() -> None:
-    # Scores of 10, 20 and 60: their mean is 30, the squares of the differences to it are 400, 100 and 900.
-    [[three], [one]] = runs_of([[[(1, 10)], [(2, 10)], [(6, 10)]], [[(5, 10)]]]).systems
-    assert (three.scores, three.mean, three.p_value, three.selection) == ([10, 20, 60], 30, None, None)
-    assert three.deviation == pytest.approx(700 ** 0.5)
-    assert (one.scores, one.mean, one.deviation) == ([50], 50, None)
-    [[equal]] = runs_of([[[(1, 3)]] * 7]).systems
-    assert (equal.mean, equal.deviation) == (equal.scores[0], 0)
-
 
 @given(st.lists(rows_of_ter, min_size=2, max_size=6), st.randoms(use_true_random=False))
 def test_the_order_of_runs_does_not_matter(runs: list[Any], source: random.Random) -> None:
@@ -232,12 +222,9 @@ def test_wrong_runs_are_refused() -> None:
 
 # The command line
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("runs")
-    write_systems(folder, {"ref": 1.0, "A.1.txt": 0.8, "A.2.txt": 0.7, "A.10.txt": 0.75, "B.1.txt": 0.9,
-                           "B.2.txt": 0.92, "C[1].txt": 0.5}, 40)
-    return folder
+SHARES = {"ref": 1.0, "A.1.txt": 0.8, "A.2.txt": 0.7, "A.10.txt": 0.75, "B.1.txt": 0.9, "B.2.txt": 0.92,
+          "C[1].txt": 0.5}
+SEGMENTS = 40
 
 
 ARGS = ["test", "ref", "--runs", "A=A.*.txt", "B=B.?.txt", "--samples", "200", "-q"]
@@ -357,9 +344,7 @@ def test_each_system_is_tested_against_one(folder: Path) -> None:
                             "does not expand the pattern"),
     (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),
     (["--runs", "A=A.*.txt", "B=./A.1.txt"], "--runs: A.1.txt of A and ./A.1.txt of B are the same file"),
-    (["--runs", "A=A.1.txt", "-i", "B.1.txt"], "--input does not go with --runs"),
     (["--runs", "A=A.1.txt", "B=B.1.txt", "-par"], "score prints means over runs: purebleu test --runs tests them"),
-    (["--runs", "A=A.1.txt", "-sl"], "--sentence-level does not go with --runs"),
     (["--runs", "A=A.1.txt", "B=short"], "the numbers of lines differ: 40 in A.1.txt, 1 in short, 40 in ref"),
 ])
 def test_wrong_options_of_runs_are_refused(folder: Path, args: list[str], message: str) -> None:

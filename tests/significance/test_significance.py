@@ -18,10 +18,10 @@ import purebleu
 from purebleu import significance
 from purebleu.engines.resampling import intervals, numpy_stream, packed, streams
 from purebleu.engines.resampling.numpy_stream import Single
-from purebleu.errors import OptionError, PurebleuError, PurebleuWarning
+from purebleu.errors import OptionError, PurebleuError
 from purebleu.significance import PairedTest
 
-from ..helpers import call_cli, results_of, runs_of, write_systems
+from ..helpers import call_cli, results_of, runs_of
 
 REFERENCES = [["the cat sat on the mat", "a dog barked", "it rained all day long", "nobody came", "so we left early"]]
 SYSTEMS = [
@@ -367,11 +367,7 @@ def test_the_command_line_takes_a_random_stream_from_the_environment(corpus: Pat
     assert call_cli(plain, cwd=corpus, env={"PUREBLEU_RNG": "dice"}).stdout == call_cli(plain, cwd=corpus).stdout
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    """Files of references and of three systems."""
-    write_systems(tmp_path, {"ref": 1, "one": 0.9, "two": 0.7, "three": 0.88}, 60)
-    return tmp_path
+SHARES, SEGMENTS = {"ref": 1, "one": 0.9, "two": 0.7, "three": 0.88}, 60
 
 
 # Intervals through the API
@@ -407,13 +403,6 @@ def test_several_processes_find_the_same(test: str) -> None:
         metrics = {name: getattr(purebleu.metrics, name)() for name in ("BLEU", "TER")}
         found.append(PairedTest(SYSTEMS, metrics, references, test, 50, n_jobs=jobs)())
     assert str(found[0]) == str(found[1])
-
-
-@pytest.mark.full
-def test_more_processes_than_processors_are_not_started() -> None:
-    test = PairedTest(SYSTEMS, {"BLEU": purebleu.BLEU()}, [SYSTEMS[0][1]], "bs", 50, n_jobs=1 << 40)
-    with pytest.warns(PurebleuWarning, match="fewer processors than 1099511627776"):
-        assert str(test()[1]) == str(PairedTest(SYSTEMS, test.metrics, [SYSTEMS[0][1]], "bs", 50)()[1])
 
 
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.full)])

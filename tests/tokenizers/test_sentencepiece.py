@@ -122,16 +122,12 @@ def segmented_by_definition(text: str, scores: dict[str, float], unknown: float)
        st.dictionaries(st.text("ae\u00e9\u3042\u3044\u4e00\U0001F600", min_size=1, max_size=5),
                        st.integers(-8, 0).map(float), min_size=1, max_size=40))
 @example(["\u3042\u3044\u4e00"], {"a": -1.0})  # no choice anywhere
+@example(["\0\0a", "a", "\0a"], {"\0": -3.0, "a": -3.0, "\0a": -1.0, "\0\0a": -5.0})  # endings of shorter texts
 @example(["\u3042\u3044\u4e00", "\u3042\u3044a"], {"\u3042\u3044": -1.0, "\u3044\u4e00": -2.0, "\u3044": -3.0})
 def test_the_best_segmentation_is_that_of_the_definition(texts: list[str], scores: dict[str, float]) -> None:
     algorithm = unigram_of({text.encode(): score for text, score in scores.items()})
     found = [[piece.decode() for piece in segmented] for segmented, _ in algorithm.segment_sorted(texts)]
     assert found == [segmented_by_definition(text, scores, algorithm.unknown) for text in texts]
-
-
-def test_cached_endings_are_not_taken_for_those_of_shorter_texts() -> None:
-    algorithm = unigram_of({b"\0": -3.0, b"a": -3.0, b"\0a": -1.0, b"\0\0a": -5.0})
-    assert [algorithm.segment(text)[0] for text in ("\0\0a", "a", "\0a")] == [[b"\0", b"\0a"], [b"a"], [b"\0a"]]
 
 
 def test_texts_that_part_inside_of_a_character_are_segmented_like_each_of_them() -> None:
@@ -330,12 +326,6 @@ def test_plain_pieces_are_read_like_others(expected: dict[str, tuple[float, int 
     assert found.has_inner_spaces == plain.has_inner_spaces
 
 
-def test_the_pieces_of_models_are_read_like_others() -> None:
-    for name, content in CONTENTS.items():
-        found, plain = model_file.Model(content).pieces, read_one_by_one(content)
-        assert (found.by_kind, found.has_inner_spaces) == (plain.by_kind, plain.has_inner_spaces), name
-
-
 def test_a_map_without_end_is_not_followed_to_the_end_of_the_text() -> None:
     # From the root at 0 to a node that leads to itself with each "a".
     units = [0] * 256
@@ -453,28 +443,23 @@ def test_models_and_names_at_hand_need_not_be_fetched(cache_folder: Path, mirror
     assert name_is_at_hand("flores200")
 
 
-def test_a_damaged_model_never_gets_into_the_cache(cache_folder: Path, mirror: Path) -> None:
-    for name, reason in (("flores200", r"its SHA-256 sum is \w+, but \w+ is registered"), ("flores101", "damaged")):
-        path = in_mirror(mirror, models.MODELS[name][0])
-        path.write_bytes(path.read_bytes()[:-20])
+def test_a_damaged_or_another_model_never_gets_into_the_cache(cache_folder: Path, mirror: Path) -> None:
+    assert models.SUMS.keys() == {"flores200"}
+    right = in_mirror(mirror, models.MODELS["flores200"][0]).read_bytes()
+    registered = r"its SHA-256 sum is \w+, but \w+ is registered"
+    for name, content, reason in (("flores200", right[:-20], registered), ("flores101", right[:-20], "damaged"),
+                                  ("flores200", CONTENTS["trained 5"], registered)):
+        in_mirror(mirror, models.MODELS[name][0]).write_bytes(content)
         with downloading.fetching(str(mirror), True), pytest.raises(PurebleuError, match=f"{name}: .*{reason}"):
             models.get_model(name)
-    assert files_below(cache_folder) == []
-
-
-def test_the_model_with_a_registered_checksum_is_that_one_and_no_other(cache_folder: Path, mirror: Path) -> None:
-    assert models.SUMS.keys() == {"flores200"}
-    path = in_mirror(mirror, models.MODELS["flores200"][0])
-    right, other = path.read_bytes(), CONTENTS["trained 5"]
-    path.write_bytes(other)
-    with downloading.fetching(str(mirror), True), pytest.raises(PurebleuError, match="is registered"):
-        models.get_model("flores200")
     assert files_below(cache_folder) == []
     # sacreBLEU's address is the last one.
     in_mirror(mirror, models.MODELS["flores200"][-1]).parent.mkdir()
     in_mirror(mirror, models.MODELS["flores200"][-1]).write_bytes(right)
     with downloading.fetching(str(mirror), True):
         assert models.published_content("flores200") == right
+    with pytest.raises(PurebleuError, match="larger than 32 MB"):
+        models.check_model("flores101", io.BytesIO(bytes((32 << 20) + 1)))
 
 
 def test_a_model_in_the_cache_is_verified_when_it_is_used(cache_folder: Path, mirror: Path) -> None:
@@ -670,11 +655,3 @@ def test_bundles_neither_take_nor_pass_on_another_model(tmp_path: Path, cache_fo
     Path(f"{models.model_path('flores101')}.sha256").unlink()
     assert bundle.read_bundle(path) == ["flores200", "flores101"]
     assert Path(f"{models.model_path('flores101')}.sha256").read_text().startswith(other)
-
-
-def test_checks_read_a_file_to_its_end(cache_folder: Path) -> None:
-    models.check_model("flores101", io.BytesIO(CONTENTS["trained 0"]))
-    with pytest.raises(PurebleuError):
-        models.check_model("flores101", io.BytesIO(b"<html>"))
-    with pytest.raises(PurebleuError, match="larger than 32 MB"):
-        models.check_model("flores101", io.BytesIO(bytes((32 << 20) + 1)))
