@@ -138,7 +138,7 @@ def test_lists_of_references_that_do_not_fit_are_refused() -> None:
         ([["a"], ["b"]], errors.LengthError,
          "transpose_references=True takes .* but there are 2 of them for 3 hypotheses"),
         ([["a", "b", "c"]], errors.LengthError, "there are 1 of them for 3 hypotheses"),
-        (["a", "b", "c"], TypeError, r"references\[0\] must be a sequence of segments, such as a list, not a str"),
+        (["a", "b", "c"], TypeError, r"references\[0\] must be a sequence, such as a list, not a str"),
         ([["a"], None, ["c"]], TypeError, r"references\[1\]"),
         ([["a"], [], ["c"]], errors.PurebleuError, "segment 1 has no reference"),
         ([[], [], []], errors.PurebleuError, "no reference"),

@@ -143,7 +143,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     lowest = 2 / sampling.samples if sampling.exact else share_of_trials(0, sampling.samples)
     units = results.units.count if results.units else results.segments
     # (As many trials swap all outputs or none, whatever the systems.)
-    whole_swaps = 2.0 ** (1 - units) if sampling.test == RANDOMIZATION.name else 0.0
+    whole_swaps = 2.0 ** (1 - units) if sampling.test == RANDOMIZATION.name and not sampling.exact else 0.0
     for gate in gates:
         if gate.kind == MUST_NOT_LOSE and whole_swaps > gate.limit:
             warn(f"with {counted(units, results.units.name if results.units else 'segment')}, p is about "

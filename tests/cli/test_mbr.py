@@ -85,11 +85,11 @@ def test_several_segments(jobs: int) -> None:
     ((["a", "b"], None, [0, 0]), "PurebleuError", "and not all of them 0"),
     ((["a", "b"], None, [math.nan, 1]), "PurebleuError", "weights must be finite"),
     ((["a", "b"], None, [math.inf, 1]), "PurebleuError", "weights must be finite"),
-    (("abc",), "TypeError", "samples must be a sequence of segments, such as a list, not a str"),
+    (("abc",), "TypeError", "samples must be a sequence, such as a list, not a str"),
     (([["a"], "b"],), "TypeError", r"samples\[1\] is a string, unlike the lists of samples before it"),
     ((["a", ["b"]],), "TypeError", "samples must be a list of strings for each segment"),
     (([[["a", "b"]]],), "TypeError", "samples must be a list of strings for each segment"),
-    ((["a"], "a"), "TypeError", "references must be a sequence of segments, such as a list, not a str"),
+    ((["a"], "a"), "TypeError", "references must be a sequence, such as a list, not a str"),
 ])
 def test_samples_that_cannot_be_chosen_from_are_refused(args: Any, kind: str, message: str) -> None:
     error = TypeError if kind == "TypeError" else getattr(errors, kind)

@@ -134,8 +134,8 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     assert "corrected for all 4 tests together; over all groups, for all 2 tests together" in " ".join(text.split())
     tested = [line for line in messages.splitlines() if "tested: " in line]
     assert [line.split(": ", 2)[1] + line[line.rindex(","):] for line in tested] == [
-        "each of news, talk, Holm's correction for all 4 tests together",
-        "each of macro mean, pooled, Holm's correction for all 2 tests together"]
+        "news and talk, Holm's correction for all 4 tests together",
+        "macro mean and pooled, Holm's correction for all 2 tests together"]
     for options, has_resamples in (((), False), (("--confidence",), True), (("--paired-ar",), True)):
         text = " ".join(told(folder, *asked, "--group", "domain", "-f", "text", *options)[0].split())
         assert "The macro mean is the mean" in text and "p-values of groups" not in text

@@ -53,9 +53,9 @@ def test_lines_are_joined_without_a_space_at_scripts_that_write_none() -> None:
 
 def test_strings_are_no_lists_of_lines() -> None:
     for hypothesis, references, message in (
-            ("hello world", [["hello", "world"]], "hypothesis must be a sequence of segments, such as a list, not a"),
-            (["hello world"], "hello world", "references must be a sequence of segments"),
-            (["hello world"], [["hello"], "world"], r"references\[1\] must be a sequence of segments")):
+            ("hello world", [["hello", "world"]], "hypothesis must be a sequence, such as a list, not a"),
+            (["hello world"], "hello world", "references must be a sequence"),
+            (["hello world"], [["hello"], "world"], r"references\[1\] must be a sequence")):
         with pytest.raises(TypeError, match=message):
             resegment(hypothesis, references)
     with pytest.raises(errors.PurebleuError, match="there are no reference streams"):

@@ -107,7 +107,7 @@ def test_wrong_segments_are_refused() -> None:
     table: list[tuple[Any, Any, str]] = [
         (["a", None], ["a"], r"hypotheses\[1\] is None; every hypothesis must be there, if only as ''"),
         (["a"], ["b", None], r"references\[1\] is None; every reference must be there, if only as ''"),
-        ("a", ["a"], "hypotheses must be a sequence of segments, such as a list, not a str"),
+        ("a", ["a"], "hypotheses must be a sequence, such as a list, not a str"),
         (["a"], [["a"]], "hypotheses and references must both be strings or both be sequences of tokens"),
         (["a"], [1], r"references\[0\] is an int, not a string or a sequence of tokens"),
     ]
