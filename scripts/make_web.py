@@ -11,13 +11,16 @@ part of purebleu.
 from __future__ import annotations
 
 import argparse
+import ast
 import io
+import json
+import re
 import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Sequence
+from typing import Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "scripts" / "web"
@@ -27,9 +30,12 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 from dev.platforms.wasm import FOLDER, install  # noqa: E402
 from vendoring.archives import write_whole  # noqa: E402
 
-#: Pyodide, and its files that a worker needs.
+#: Pyodide.
 PYODIDE = FOLDER / "node_modules" / "pyodide"
-PYODIDE_FILES = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+
+#: Packages of the standard library (and of Pyodide) that are there before any program runs.
+ALWAYS = ("_pyodide", "pyodide", "encodings", "asyncio", "importlib", "sysconfig", "webbrowser", "runpy", "site",
+          "zipimport", "linecache")
 
 #: Expressions that only a module may have, in a script of Pyodide's, and their replacements in a plain script.
 OF_MODULES = {"export default _createPyodideModule;": "", "import.meta.url": '"https://pyodide.invalid/"'}
@@ -57,8 +63,15 @@ def page() -> str:
 
 def files_of_worker() -> dict[str, bytes]:
     """The files that a worker of the page needs, by their names."""
-    return {**{name: (PYODIDE / name).read_bytes() for name in PYODIDE_FILES},
-            "worker.js": worker_script().encode("utf-8"), "purebleu.zip": package()}
+    lock = json.loads((PYODIDE / "pyodide-lock.json").read_bytes())
+    lock["packages"] = {}  # (none is fetched)
+    from purebleu.runtime.program import program_files
+
+    program = dict(program_files())
+    library = standard_library(program)
+    return {"pyodide.asm.wasm": (PYODIDE / "pyodide.asm.wasm").read_bytes(), "python_stdlib.zip": archive_of(library),
+            "pyodide-lock.json": json.dumps(lock).encode("utf-8"), "worker.js": worker_script().encode("utf-8"),
+            "purebleu.zip": archive_of(program)}
 
 
 def worker_script() -> str:
@@ -72,15 +85,52 @@ def worker_script() -> str:
                       (WEB / "worker.js").read_text(encoding="utf-8")])
 
 
-def package() -> bytes:
-    """A ZIP archive of the package; the same sources make the same bytes."""
-    from purebleu.runtime.program import program_files
+def standard_library(program: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of Pyodide's standard library that the program imports, and what these import."""
+    with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as archive:
+        files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
+    modules = {name[:-3].replace("/", ".").replace(".__init__", ""): name for name in files if name.endswith(".py")}
+    waiting = [module for module in modules if module.split(".")[0].startswith(("_sysconfigdata", *ALWAYS))]
+    for name, content in program.items():
+        waiting += imported(content, "") if name.endswith(".py") else []
+    found: set[str] = set()
+    while waiting:
+        parts = waiting.pop().split(".")
+        for end in range(1, 1 + len(parts)):
+            module = ".".join(parts[:end])
+            if module in modules and module not in found:
+                found.add(module)
+                name = modules[module]
+                waiting += imported(files[name], module if name.endswith("/__init__.py") else module.rpartition(".")[0])
+    needed = {modules[module] for module in found}
+    return {name: content for name, content in files.items() if name in needed or not name.endswith(".py")}
 
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in program_files():
-            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
+
+def imported(content: bytes, package: str) -> list[str]:
+    """The names of modules that a module of a package imports anywhere; some may be names within modules."""
+    try:
+        tree = ast.parse(content)
+    except SyntaxError:  # (of a newer Python than this one)
+        statements = re.findall(r"^(?:import|from) [^(\n]+(?:\([^)]*\))?", content.decode("utf-8"), re.MULTILINE)
+        tree = ast.parse("\n".join(statements))
+    names: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            start = package.split(".")[:len(package.split(".")) + 1 - node.level] if node.level else []
+            module = ".".join([*start, *([node.module] if node.module else [])])
+            names += [module, *[f"{module}.{alias.name}" for alias in node.names]]
+    return names
+
+
+def archive_of(files: Mapping[str, bytes]) -> bytes:
+    """A ZIP archive of files, not compressed: the page compresses it whole. The same files make the same bytes."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name), text)
+    return content.getvalue()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
