@@ -205,6 +205,7 @@ def test_an_element_of_a_wrong_type_is_refused_with_its_place() -> None:
     ])
 
 
+@pytest.mark.filterwarnings("ignore:The 'u' type code:DeprecationWarning")
 @pytest.mark.filterwarnings("ignore:BLEU of single segments")
 @pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
 def test_text_of_other_types_is_not_read_letter_by_letter(name: str) -> None:
