@@ -99,7 +99,7 @@ if not TYPE_CHECKING:
         for module, names in _MODULES.items():
             if name in names:
                 return globals().setdefault(name, getattr(import_module("." + module, __name__), name))
-        place = " (metrics has it)" if name in import_module(".metrics", __name__).__all__ else ""
+        place = f": import it from {__name__}.metrics" if name in import_module(".metrics", __name__).__all__ else ""
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{place}")
 
 

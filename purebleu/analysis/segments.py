@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 #: Scores of segments are compared to this number of decimal places; smaller differences are rounding errors.
 COMPARED_DIGITS = 9
 
-#: The decimal places of sentence scores in the data of a page. Charts use the same rounded scores,
-#: so that the page's script finds the segments that a bar counts.
+#: The decimal places of segment scores in the data of a page. Charts count the rounded scores, too, so that a click on
+#: a bar finds the same segments.
 STORED_DIGITS = 4
 
 

@@ -137,7 +137,7 @@ def _results_of_groups(values: ReportValues, scored: Scored) -> list[PairResults
 
 
 def text_of_report(values: ReportValues, style: Style, scored: Scored, results: Results) -> str:
-    """What is printed beside the page; warn of doubtful scores."""
+    """Return the text to print; warn of doubtful scores."""
     warn_of_scores(scored, results, values.signature)
     printing = Printing(style, scored.inputs.corpus, wanted_in(values, style, scored), signature=values.signature)
     if is_table(len(scored.systems), style.form) or values.power is not None:
