@@ -33,7 +33,7 @@ _MAX_LINE = 5000
 
 
 class PurebleuError(ValueError):
-    """Input that cannot be scored, read or fetched. The message is one line, fit for a user.
+    """Input that cannot be scored, read or fetched. The message is one line for the user.
 
     Attributes:
         file: the name of the file that the error is about; empty if it is about none, or it is not known.
@@ -81,7 +81,7 @@ class LeftOutError(PurebleuError, ImportError):
 
 
 class PurebleuWarning(UserWarning):
-    """Input that is scored as it stands, though it is probably not what its owner meant."""
+    """Input that is scored as it is, although it is probably not what the user meant."""
 
 
 def printable(text: str) -> str:

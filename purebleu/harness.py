@@ -149,17 +149,17 @@ def bleu(items: Iterable[Any]) -> float:
 
 
 def chrf(items: Iterable[Any]) -> float:
-    """chrF of the items that a harness has collected, as `bleu` takes them."""
+    """chrF of the items that a harness has collected (see `bleu`)."""
     return _score_of_items("chrf", items)
 
 
 def chrf_plus(items: Iterable[Any]) -> float:
-    """chrF++ of the items that a harness has collected, as `bleu` takes them."""
+    """chrF++ of the items that a harness has collected (see `bleu`)."""
     return _score_of_items("chrf++", items)
 
 
 def ter(items: Iterable[Any]) -> float:
-    """TER of the items that a harness has collected, as `bleu` takes them."""
+    """TER of the items that a harness has collected (see `bleu`)."""
     return _score_of_items("ter", items)
 
 
@@ -184,7 +184,8 @@ def _texts_of_items(items: Iterable[Any]) -> tuple[list[str], list[Any]]:
 
 
 def bootstrap_stderr(f: Callable[[Sequence[Any]], float], xs: Sequence[Any], iters: int) -> float:
-    """The standard error of a function of the items that a harness has collected, with the harness's random numbers.
+    """The standard error of a function of the items that a harness has collected, with the random numbers of the
+    harness.
 
     The result is that of the function of this name in `lm_eval.api.metrics`, but it is computed in one process. For the
     functions above, and for the lm-evaluation-harness's own `bleu`, `chrf` and `ter`, it is computed from rows.

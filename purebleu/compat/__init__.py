@@ -31,7 +31,7 @@ def corpus_bleu(hypotheses: Iterable[Segment], references: Streams, smooth_metho
 def raw_corpus_bleu(hypotheses: Iterable[Segment], references: Streams,
                     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"], *,
                     transpose_references: bool = False) -> BLEUScore:
-    """BLEU of a corpus that is tokenized already: no tokenizer, `floor` smoothing, effective order.
+    """BLEU of a tokenized corpus: no tokenizer, `floor` smoothing, effective order.
 
     Example:
         >>> raw_corpus_bleu(["the cat sat ."], [["the cat sat !"]])

@@ -26,7 +26,7 @@ _PACKAGE = __name__.rpartition(".compat.")[0]
 
 
 def install_as_sacrebleu() -> None:
-    """Make `import sacrebleu`, and imports of modules in it, return the modules of this package.
+    """Make `import sacrebleu` (and imports of its modules) return the modules of this package.
 
     This is done for this process only: child processes have to call it, too. A second call changes nothing. For
     `importlib.metadata`, sacrebleu is still not installed.

@@ -92,7 +92,7 @@ def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequen
 def bleu_sentence_ids(references: Sequence[GivenIds], candidate: GivenIds, n: int = 4,
                       weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
                       k: float = 1) -> float:
-    """BLEU of a single candidate, given as token ids, as the R package sacRebleu computes it.
+    """BLEU of one candidate of token ids, as the R package sacRebleu computes it.
 
     Args:
         references: one or more references, each a sequence of integers.

@@ -92,7 +92,7 @@ def get_test_set(name: str) -> TestSet:
 # Functions for clients of sacreBLEU
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """Return the path of the source of a language pair of a test set. If the cache lacks it, it is fetched.
+    """Return the path of the source of a language pair. If the cache lacks the source, it is fetched.
 
     Example:
         >>> import os
@@ -103,7 +103,7 @@ def get_source_file(test_set: str, langpair: str) -> str:
 
 
 def get_reference_files(test_set: str, langpair: str) -> list[str]:
-    """Return the paths of the references that count by default."""
+    """Return the paths of the default references."""
     return get_test_set(test_set).get_reference_files(langpair)
 
 
@@ -128,7 +128,7 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
-    """Return the language pairs of a test set; none if it is unknown."""
+    """Return the language pairs of a test set (none if the test set is unknown)."""
     check_text("testset", testset)
     return list(DATASETS[testset].langpairs) if testset in DATASETS else []
 
@@ -203,7 +203,7 @@ class TestPair:
 
 
 def test_set(name: str, langpair: str) -> TestPair:
-    """A language pair of a test set, such as `wmt22` and `en-de`; it is fetched when its text is first asked for.
+    """A language pair of a test set, such as `wmt22` and `en-de`. Its text is fetched when you first use it.
 
     Raises:
         OptionError: there is no such test set, or it has no such language pair.

@@ -97,7 +97,7 @@ class MetricScores(NamedTuple):
 def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other: Judgements,
                       by: str | Sequence[int] | None = None, trials: int = TRIALS, seed: Seed = "environment",
                       rng: str = "environment") -> Comparison:
-    """Test whether a metric agrees with people better than another one (PERM-BOTH; Deutsch et al., 2021).
+    """Test whether one metric agrees with people better than another one (PERM-BOTH; Deutsch et al., 2021).
 
     Both metrics are standardized over all outputs with a human score (mean 0, variance 1). In a trial, the scores of
     each output are swapped with probability 1/2. p is the share of trials whose difference in agreement is at least the
@@ -270,7 +270,7 @@ def _random_bits(stream: RandomStream, count: int, trials: int) -> Iterator[byte
 def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgements],
                  by: str | Sequence[int] | None = None, trials: int = TRIALS, seed: Seed = "environment",
                  rng: str = "environment") -> MetricRanking:
-    """Rank metrics by their agreement with people. Any two of them are tested, as in WMT's tables.
+    """Rank metrics by their agreement with people. Every pair of metrics is tested, as in WMT's tables.
 
     Trials swap scores; under `acc-eq`, they swap verdicts on pairs, as WMT does. (mt-metrics-eval: `CompareMetrics`,
     `CompareMetricsWithGlobalAccuracy` and `CompareMetricsWithPairwiseConfidenceError` in `data.py`.)

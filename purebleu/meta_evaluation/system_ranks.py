@@ -173,7 +173,8 @@ _LOWER_PERCENTILE = 25
 
 
 def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
-    """Return the AutoRank of systems (Kocmi et al., 2025): the mean of scores under several metrics on a common scale.
+    """Return the AutoRank of systems (Kocmi et al., 2025): the mean of their scores under several metrics, on one
+    scale.
 
     A score becomes z = (score - median) / (P100 - P25), with the median and the percentiles over all systems. (If both
     percentiles are the same, the divisor is 1, as in WMT25's code.) The mean of z over metrics is scaled so that the

@@ -128,7 +128,7 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
         raise NotImplementedError
 
     def alignment(self, hypothesis: str, references: Sequence[str | None]) -> OwnAlignment:
-        """The alignment of a segment with the best of its references: the edits that the score counts, one by one.
+        """The alignment of a segment with its best reference: the edits that the score counts, one by one.
 
         Errors are those of `corpus_score`.
 
@@ -148,7 +148,7 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
 
     def corpus_alignments(self, hypotheses: Iterable[Segment], references: Streams | None, *,
                           transpose_references: bool = False) -> list[OwnAlignment]:
-        """The alignment of each segment of a corpus, as `alignment` gives it.
+        """The alignment of each segment of a corpus (see `alignment`).
 
         Arguments and errors are those of `corpus_score`.
 

@@ -63,7 +63,7 @@ class MetricType(ABCMeta):
 
 
 class Metric(OfScore[OwnScore], metaclass=MetricType):
-    """The base of all metrics. A derived class defines the three steps, `SIGNATURE_FIELDS` and `column_names`.
+    """The base class of all metrics. A subclass defines the three steps, `SIGNATURE_FIELDS` and `column_names`.
 
     Options do not change after construction, and a metric holds no results: only the references that it was made with,
     and, for `get_signature`, the signature of its latest evaluation.
@@ -452,7 +452,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return evaluation, rows
 
     def sentence_score(self, hypothesis: Segment, references: Iterable[Segment | None]) -> OwnScore:
-        """The score of one segment against a list of references. Errors are those of `corpus_score`.
+        """The score of one segment against a list of references. It raises the same errors as `corpus_score`.
 
         Example:
             >>> from purebleu import CHRF
@@ -473,7 +473,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def sentence_scores(self, hypotheses: Iterable[Segment],
                         references: Iterable[str | Iterable[Segment | None]]) -> list[OwnScore]:
-        """The scores of a batch of segments (as rewards, say): those of `sentence_score`, computed faster together.
+        """The scores of a batch of segments. This is faster than `sentence_score` for each segment.
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
@@ -517,7 +517,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             lines.warn_of_more()
 
     def pairwise(self, hypotheses: Iterable[Segment], references: Iterable[Segment]) -> list[list[float]]:
-        """The scores of all pairs of hypotheses and references, for minimum Bayes risk decoding, say (see `mbr`).
+        """The scores of all pairs of hypotheses and references, for example for minimum Bayes risk decoding (see
+        `mbr`).
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
@@ -551,7 +552,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     @classmethod
     def from_signature(cls: type[Self], signature: str, **others: Any) -> Self:
-        """The metric that a published score was computed with.
+        """The metric with the options of a published score.
 
         Args:
             signature: with the name of the score before it, in the long or the short form.
@@ -574,7 +575,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return cls(**{**read.options(), **others})
 
     def get_signature(self) -> Signature:
-        """The signature of the latest evaluation. (That of a certain score is its attribute `signature`.)"""
+        """The signature of the latest evaluation. (Each score also has its own: `score.signature`.)"""
         if self._latest is None:
             raise PurebleuError("the signature depends on the number of references: score something first")
         return self._latest

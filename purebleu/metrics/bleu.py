@@ -96,7 +96,7 @@ class BLEUScore(Score):
 
 
 class BLEU(Metric[BLEUScore]):
-    """BLEU (Papineni et al., 2002) of a corpus or of single segments.
+    """BLEU (Papineni et al., 2002).
 
     A row of sufficient statistics is (hypothesis length, closest reference length, matched 1-grams, ..., matched
     N-grams, 1-grams, ..., N-grams of the hypothesis), N being `max_ngram_order`; all are integers.

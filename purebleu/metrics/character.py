@@ -16,7 +16,7 @@ class CharacTERScore(MeanScore):
 
 
 class CharacTER(MeanOfSegments[CharacTERScore]):
-    """CharacTER (Wang et al., 2016) of a corpus or of single segments; the lower, the better.
+    """CharacTER (Wang et al., 2016). Lower is better.
 
     A row of sufficient statistics is (score of the segment, 1): the former from 0 to 1, as an integer that counts
     2 ** -104. Of several references, it is the lowest score.

@@ -53,7 +53,7 @@ class CHRFScore(Score):
 
 
 class CHRF(Metric[CHRFScore]):
-    """chrF (Popović, 2015) and chrF++ (Popović, 2017) of a corpus or of single segments.
+    """chrF (Popović, 2015) and chrF++ (Popović, 2017).
 
     A row of sufficient statistics has three columns for each order, those of characters first: n-grams of the
     hypothesis (0 if the reference has none of that order), n-grams of the reference, matches; all are integers. Of

@@ -71,7 +71,7 @@ class EEDScore(MeanScore):
 
 
 class EED(MeanOfSegments[EEDScore]):
-    """Extended edit distance (Stanchev et al., 2019) of a corpus or of single segments; the lower, the better.
+    """Extended edit distance (Stanchev et al., 2019). Lower is better.
 
     Punctuation is separated first, as for English. A row of sufficient statistics is (score of the segment, 1): the
     former from 0 to 1, as an integer that counts 2 ** -104. Of several references, it is the lowest score.

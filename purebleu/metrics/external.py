@@ -68,7 +68,7 @@ class OutsideScore(Score):
 
 
 class SegmentScores(Metric[OutsideScore]):
-    """Scores of segments that come from outside, such as those of a learned metric, to be compared as any other's.
+    """A metric whose segment scores come from another program, such as a learned metric.
 
     A row of sufficient statistics is (the score of the segment, 1): the former as an integer, in units of 10 ** -30.
     So sums are those of the decimal numbers that were given, and the score of a corpus, their mean, is rounded once.

@@ -41,7 +41,7 @@ class FunctionMetric(SegmentScores):
 
 def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower_is_better: bool = False,
                 signature: str = "", width: int = 2) -> FunctionMetric:
-    """Make a metric of a function that scores a segment: the score of a corpus is the mean of its segments.
+    """Make a metric from a function that scores a segment. The score of a corpus is the mean over its segments.
 
     Args:
         name: the name of its scores, which must not be one of purebleu's.

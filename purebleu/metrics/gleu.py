@@ -28,7 +28,7 @@ class GLEUScore(Score):
 
 
 class GLEU(Metric[GLEUScore]):
-    """GLEU (Wu et al., 2016) of a corpus or of single segments. (It is not GLEU of grammatical error correction.)
+    """GLEU (Wu et al., 2016). (It is not the GLEU of grammatical error correction.)
 
     A row of sufficient statistics is (matched n-grams, n-grams of the hypothesis or of the reference, whichever are
     more), of all orders together; both are integers. Of several references, the row is that of the one with the highest

@@ -13,7 +13,7 @@ from ..hints import Any, Sequence
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
-    """Counts of the n-grams of one order in a sequence of words.
+    """The counts of the n-grams of one order in a sequence of words.
 
     Args:
         tokens: the words.
@@ -53,7 +53,7 @@ def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[
 
 
 def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
-    """Counts of the n-grams of characters of one order in a line.
+    """The counts of the character n-grams of one order in a line.
 
     Args:
         line: any text.

@@ -69,7 +69,7 @@ _COUNTS = 4
 
 
 class Accumulator(OfScore[OwnScore]):
-    """Adds up a corpus batch by batch. The score, with its signature, is that of all batches as one corpus.
+    """Adds up a corpus batch by batch. The score and its signature are the same as for the whole corpus.
 
     Args:
         metric: the metric, or its name.

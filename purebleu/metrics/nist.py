@@ -59,7 +59,7 @@ class NISTScore(Score):
 
 
 class NIST(Metric[NISTScore]):
-    """NIST (Doddington, 2002) of a corpus or of single segments, as mteval-v13a.pl computes it.
+    """NIST (Doddington, 2002), as mteval-v13a.pl computes it.
 
     A row of sufficient statistics is (information of the matched 1-grams, ..., 5-grams, 1-grams, ..., 5-grams of the
     hypothesis, mean length of the references). Information and mean length are integers that count 2 ** -64; so sums

@@ -24,7 +24,7 @@ class RIBESScore(MeanScore):
 
 
 class RIBES(MeanOfSegments[RIBESScore]):
-    """RIBES (Isozaki et al., 2010) of a corpus or of single segments: a rank correlation of words.
+    """RIBES (Isozaki et al., 2010): a rank correlation of words.
 
     A row of sufficient statistics is (score of the segment, 1): the former from 0 to 1, as an integer that counts
     2 ** -272. Of several references, it is the highest score. References without a word don't count; without another

@@ -36,7 +36,7 @@ def value_text(value: SignatureValue) -> str | None:
 
 
 class Signature:
-    """All that a score depends on, as `key:value` pairs in a fixed order.
+    """All options that a score depends on, as `key:value` pairs in a fixed order.
 
     The version comes last and names the program: the same string never stands for two programs. Signatures with the
     same fields compare equal.
@@ -105,7 +105,7 @@ class Signature:
 
 
 class Score:
-    """A metric's value for a corpus or a segment. Scores with the same attributes compare equal.
+    """The value of a metric for a corpus or a segment. Two scores are equal if their attributes are equal.
 
     Attributes:
         name: what is printed, with the metric's variant, such as `chrF2++`.

@@ -96,7 +96,7 @@ class SubERCasedScore(SubERScore):
 
 
 class SubER(TER):
-    """Subtitle edit rate (Wilken et al., 2022); the lower, the better. Segments are texts of files of subtitles.
+    """Subtitle edit rate (Wilken et al., 2022). Lower is better. A segment is the text of a subtitle file.
 
     Words are compared in lower case and without punctuation, unless they consist of nothing else. A row is that of
     `TER`, of words and breaks.
@@ -223,7 +223,7 @@ class SubER(TER):
 
 
 class SubERCased(SubER):
-    """SubER with case and punctuation: words are split by Tercom's tokenizer, or by that of the language.
+    """SubER with case and punctuation. Tercom's tokenizer, or the tokenizer of the language, splits words.
 
     Arguments and rows are those of `SubER`.
 

@@ -68,7 +68,7 @@ class TERScore(Score):
 
 
 class TER(AlignedMetric[TERScore, "TERAlignment"]):
-    """Translation edit rate (Snover et al., 2006) of a corpus or of single segments; the lower, the better.
+    """Translation edit rate (Snover et al., 2006). Lower is better.
 
     A row of sufficient statistics is (edits, reference length): the former an integer, the fewest that turn the
     hypothesis into one of the references; the latter a float, the mean number of words of the references. With `kinds`,

@@ -98,7 +98,7 @@ class WILScore(WERScore):
 
 
 class WER(AlignedMetric[WERScore, "WERAlignment"]):
-    """Word error rate of a corpus or of single segments, in percent, as jiwer's; the lower, the better.
+    """Word error rate, in percent, as in jiwer. Lower is better.
 
     A row of sufficient statistics is (hits, substitutions, deletions, insertions), all integers: the steps of jiwer's
     minimal alignment of the hypothesis and its reference. Of several references, the row is that of the one with the
@@ -213,7 +213,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
 
 
 class CER(WER):
-    """Character error rate: as `WER`, but of characters (code points), among which are spaces.
+    """Character error rate: like `WER`, but of characters (code points), including spaces.
 
     Example:
         >>> CER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -227,7 +227,8 @@ class CER(WER):
 
 
 class MER(WER):
-    """Match error rate: as `WER`, but the errors are divided by all steps of the alignment, H + S + D + I.
+    """Match error rate: like `WER`, but errors are divided by the number of all steps of the alignment, H + S + D +
+    I.
 
     Example:
         >>> MER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -246,7 +247,7 @@ class MER(WER):
 
 
 class WIL(WER):
-    """Word information lost: 1 - H / (H + S + D) * H / (H + S + I), in percent; rows are as those of `WER`.
+    """Word information lost: 1 - H / (H + S + D) * H / (H + S + I), in percent. Rows are the same as in `WER`.
 
     Example:
         >>> WIL().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])

@@ -256,7 +256,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
                  test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
                  intervals: bool = False, documents: Iterable[object] | None = None,
                  seed: Seed = "environment") -> Comparison:
-    """Compare systems whose rows are there already, such as those of `corpus_statistics`.
+    """Compare systems from rows that have been computed before (see `corpus_statistics`).
 
     The further arguments are those of `compare`.
 
@@ -335,7 +335,7 @@ def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references:
                  test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
                  intervals: bool = False, documents: Iterable[object] | None = None, seed: Seed = "environment",
                  jobs: int = 1) -> RunsComparison:
-    """Compare systems with several runs each, such as those of other seeds, as `purebleu test --runs` does.
+    """Compare systems with several runs each (such as other seeds), as `purebleu test --runs` does.
 
     The further arguments and errors are those of `compare`. The test is stratified approximate randomization.
 

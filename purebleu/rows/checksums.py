@@ -39,7 +39,7 @@ def checksum_of_digests(digests: Iterable[bytes], offset: int = 0) -> str:
 
 
 def text_checksum(lines: Iterable[str | None], offset: int = 0) -> str:
-    """Return the checksum of a stream of lines: of hypotheses, references or ids (see `StoredRows`).
+    """Return the checksum of lines: hypotheses, references or ids (see `StoredRows`).
 
     Args:
         lines: the lines without their line feeds; `None` if a segment has no such reference.

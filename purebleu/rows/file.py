@@ -33,7 +33,7 @@ NAMINGS = ("files", "given", "numbers")
 
 
 class StoredRows:
-    """The rows of one system under one metric, for a run of segments.
+    """The rows of one system under one metric, for consecutive segments.
 
     Attributes:
         system: the name of the system in tables.
@@ -137,7 +137,7 @@ _LINES_AT_ONCE = 4096
 
 
 def write(path: str, parts: Iterable[StoredRows]) -> None:
-    """Write rows to a file, in the order given.
+    """Write rows to a file, in the order of `parts`.
 
     Args:
         path: the file to write. A file of this name is replaced when all is written.

@@ -25,7 +25,7 @@ _CALLED = {"end": "the number of segments", "references_sha256": "the checksums 
 
 
 def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[StoredRows]:
-    """Join parts of corpora, in any order.
+    """Merge parts of corpora, in any order.
 
     Args:
         parts: rows of systems under metrics. The rows of the same system and metric are parts of one corpus.

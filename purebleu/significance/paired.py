@@ -183,7 +183,7 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
 
 
 class Result:
-    """The result of a system under a metric. Results with the same attributes compare equal.
+    """The result of a system under a metric. Two results are equal if their attributes are equal.
 
     Attributes:
         score: the score on all segments.

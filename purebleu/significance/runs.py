@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class RunsResult:
-    """The result of the runs of a system under a metric. Results with the same attributes compare equal.
+    """The result of the runs of a system under a metric. Two results are equal if their attributes are equal.
 
     Attributes:
         mean: the mean of the scores of all runs.

@@ -24,17 +24,17 @@ MANUAL = ROOT / "purebleu" / "manual"
 #: Where a generated part begins in a page that is written by hand (its name, and of what it is), and where it ends.
 PART, END = re.compile(r"<!-- (formats|synopsis)(?: (\w+))? -->\n(?s:.*?)<!-- end -->"), "<!-- end -->"
 
-#: The public names, in the order of use: a heading, the module, and its names (`None`: all of its `__all__`).
+#: The public names, in the order of use: a heading, the module, and its names (empty: all of its `__all__`).
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Metrics", "purebleu", ("BLEU", "CHRF", "TER")),
     ("Metrics that sacreBLEU lacks", "purebleu.metrics", (
         "WER", "CER", "MER", "WIL", "GLEU", "NIST", "ROUGE", "RIBES", "CharacTER", "EED", "SubER", "SubERCased",
         "SegmentScores")),
-    ("Metrics by name and of one's own", "purebleu", ("metric", "metric_from", "Metric")),
+    ("Metrics by name, and your own metrics", "purebleu", ("metric", "metric_from", "Metric")),
     ("Corpora", "purebleu", ("compare", "compare_runs", "compare_rows", "check", "Accumulator", "score_files",
                              "test_set", "mbr", "resegment")),
     ("Scores", "purebleu", ("Score", "Signature", "sum_statistics")),
-    ("Functions in the manner of sacreBLEU", "purebleu", (
+    ("Functions as in sacreBLEU", "purebleu", (
         "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
         "extract_char_ngrams", "extract_word_ngrams", "install_as_sacrebleu")),
     ("Test sets", "purebleu", ("DATASETS", "download_test_set", "get_available_testsets", "get_langpairs_for_testset",
@@ -43,19 +43,18 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Significance", "purebleu.significance", ()),
     ("Agreement with human scores", "purebleu.meta_evaluation", ()),
     ("Rows in files", "purebleu.rows", ()),
-    ("Evaluation harnesses", "purebleu.harness", ()),
-    ("Token ids", "purebleu.compat.r_sacrebleu", ()),
 )
 
 #: What the names are that are neither classes nor functions.
 VALUES = {
-    "DATASETS": "The test sets by their names, each with its language pairs and fields.",
-    "SACREBLEU_DIR": "The folder of the cache, as text.",
+    "DATASETS": "A mapping from names to test sets, with their language pairs and fields.",
+    "SACREBLEU_DIR": "The path of the folder of the cache, as a string.",
 }
 
-#: Names whose examples would repeat a call of the guide.
+#: Names whose examples would repeat a call of the guide or of another page, or are left to `help` for their length.
 WITHOUT_EXAMPLE = (
-    "sentence_score", "corpus_statistics", "from_signature", "corpus_alignments", "Signature",
+    "TER", "sentence_score", "corpus_statistics", "from_signature", "corpus_alignments", "Signature",
+    "compare_runs", "compare_rows", "check", "mbr",
     "extract_char_ngrams", "extract_word_ngrams",
     "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
     "get_source_file", "sum_statistics")
@@ -87,10 +86,9 @@ def shared_options() -> list[tuple[str, list[str], list[Option]]]:
 
 
 def synopsis(word: str) -> str:
-    """The usage of a command, its purpose, and where its options are explained."""
+    """The usage of a command, and its purpose."""
     command = command_named(word)
-    options = f" (`purebleu help {word}` explains the options.)" if "[options]" in command.usage else ""
-    return f"{lines_of(f'`purebleu {command.usage}`')}\n\n{lines_of(command.purpose + options)}"
+    return f"{lines_of(f'`purebleu {command.usage}`')}\n\n{lines_of(command.purpose)}"
 
 
 # The formats
