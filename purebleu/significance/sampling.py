@@ -250,7 +250,8 @@ def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: 
 
 
 class Sampling:
-    """What is sampled: the paired test, the numbers of its samples and of resamples for intervals, stream and units.
+    """What is sampled: the paired test, its number of samples, the number of resamples for intervals, random stream,
+    units.
 
     Args:
         test: the test: `bs`, paired bootstrap resampling; `ar`, paired approximate randomization; for systems with
