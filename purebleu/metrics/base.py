@@ -452,7 +452,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return evaluation, rows
 
     def sentence_score(self, hypothesis: Segment, references: Iterable[Segment | None]) -> OwnScore:
-        """The score of one segment against a list of references. It raises the same errors as `corpus_score`.
+        """The score of one segment against a list of references. The errors are the same as in `corpus_score`.
 
         Example:
             >>> from purebleu import CHRF
