@@ -19,7 +19,7 @@ from .score import Scoring, evaluate_systems
 def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str] | Sequence[str | PathLike[str]], *,
                 metrics: str | Metric[Any] | Iterable[str | Metric[Any]] = "bleu", encoding: str = "utf-8",
                 jobs: int = 1) -> dict[str, Score]:
-    """Score a file of any size, as the command line does. Only a block of it is in memory at a time.
+    """Score a file of any size, as the command line does. Only one block of the file is in memory at a time.
 
     Args:
         hypotheses: the file, with a segment on each line; or a column of it, such as `out.jsonl:text`. It may be

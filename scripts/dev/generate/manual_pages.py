@@ -100,7 +100,7 @@ def formats_table() -> str:
     for form in sorted(FORMATS):
         words = [f"`{command.word}`" for command in commands if form in command.formats]
         lacking = [f"`{command.word}`" for command in commands if form not in command.formats]
-        text = ", ".join(words) if len(words) < len(lacking) + 3 else f"all but {', '.join(lacking)}"
+        text = ", ".join(words) if len(words) < len(lacking) + 3 else f"all except {', '.join(lacking)}"
         forms_by_commands.setdefault(text if lacking else "all", []).append(f"`{form}`")
     rows = [f"| {', '.join(forms)} | {text} |" for text, forms in forms_by_commands.items()]
     return "\n".join(["| formats | printed by |", "| --- | --- |", *rows])
