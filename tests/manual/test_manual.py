@@ -196,7 +196,7 @@ QUESTIONS = {
     "power": "statistics, Power:",
     "seeds": "--runs NAME=PATTERN", "latex": "formats, Output formats:\n  html, latex: ", "compare": "--differences N",
     "sentence-level": "-sl",
-    "test sets": "a published test set by its name", "citation": "--citation", "lowercase": "-lc",
+    "test sets": "outputs on a published test set", "citation": "--citation", "lowercase": "-lc",
     "vendor": "vendoring: Vendoring",
     "single file": "vendoring, A single file:", "--check": "vendoring, Check and update",
     "sacrebleu": "differences: ",
