@@ -6,9 +6,9 @@ import os
 
 from ..errors import OptionError, PurebleuError, close_names, nearest, warn
 from ..hints import Any, Sequence
-from .arguments.command import MOVED, Command, LineValues, commands_here
+from .arguments.command import MOVED, Command, LineValues
 from .arguments.parser import TextRequested, UnknownOptionError, parse
-from .commands import COMMANDS, command_named
+from .commands import COMMANDS, command_named, commands_here
 
 
 def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
@@ -24,7 +24,7 @@ def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
     if first in ("-h", "--help"):
         from .commands.help import help_text
 
-        raise TextRequested(help_text(arguments[1:], COMMANDS))
+        raise TextRequested(help_text(arguments[1:]))
     if first not in COMMANDS:
         command, values = _read_options(command_named("score"), arguments)
         _check_words(values.references)
@@ -33,7 +33,7 @@ def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
     if command.takes_line and arguments[1:] not in (["-h"], ["--help"]):
         values = command.values()
         assert isinstance(values, LineValues)
-        values.line, values.commands, values.read_line = arguments[1:], COMMANDS, read_line
+        values.line = arguments[1:]
         return command, values
     command, values = _read_options(command, arguments[1:])
     if os.path.isfile(first) and not values.quiet:
@@ -50,7 +50,7 @@ def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, 
         for argument in arguments:
             # An option of another command, such as -sl, that the parser takes for a short one with a value (-s l).
             if len(argument) > 2 and argument[:2] in command.names and argument not in command.names and (
-                    any(argument in other.names for other in commands_here(COMMANDS).values())):
+                    any(argument in other.names for other in commands_here().values())):
                 raise _unknown_option(command, argument) from None
         raise
     if getattr(values, "signature", ""):
@@ -83,7 +83,7 @@ def _unknown_option(command: Command, argument: str) -> OptionError:
         return OptionError(f"unrecognized arguments: {argument} {see}")
     if name in MOVED:
         return OptionError(f"{name} is now: {MOVED[name]}")
-    takers = [word for word, other in commands_here(COMMANDS).items() if name in other.names]
+    takers = [word for word, other in commands_here().items() if name in other.names]
     if not takers and name[2:] in COMMANDS:
         return OptionError(f"{name} is now: purebleu {name[2:]}")
     if takers:

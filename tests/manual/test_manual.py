@@ -219,7 +219,7 @@ QUESTIONS = {
 def test_questions_are_answered_by_a_word(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     for word in list(QUESTIONS)[::step]:
-        assert QUESTIONS[word] in help_text([word], COMMANDS), word
+        assert QUESTIONS[word] in help_text([word]), word
 
 
 def test_a_word_that_is_nowhere_is_told_what_is_near() -> None:

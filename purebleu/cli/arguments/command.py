@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ...errors import LeftOutError, OptionError
+from ...errors import OptionError
+from ...hints import Any
 from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..process.terminal import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Mapping, Sequence, Tuple
-
-
-    Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
 
 #: Options of before the commands that have not become the command of the same name, and how what they did is spelt
 #: now. (Until the first release.)
@@ -60,14 +55,9 @@ class CorpusValues(ScoredValues, OutputValues):
 
 
 class LineValues(OutputValues):
-    """The values of a command that takes a line: its words, and how purebleu reads them.
-
-    (The module of such a command can't import the table of commands, which imports the command.)
-    """
+    """The values of a command that takes a line: the words after its own."""
 
     line: Sequence[str] = ()
-    commands: Table = {}
-    read_line: Callable[[Sequence[str]], tuple[Command, Any]]
 
 
 class Command:
@@ -124,25 +114,6 @@ class Command:
         """The name of the option that gives this value to a destination."""
         sharing = self.options_to(destination)
         return next((option for option in sharing if option.constant == value), sharing[0]).name
-
-
-def names_here(table: Table) -> list[str]:
-    """The names of the commands of a table, but for those that this copy was made without."""
-    package = vars(sys.modules[__name__.partition(".cli.")[0]])
-    # (`scripts/vendor.py` writes these. No command of a whole copy is imported for its name.)
-    is_partial = package.get("_LEFT_OUT") or package.get("_MODULES_LEFT_OUT")
-    return list(commands_here(table) if is_partial else table)
-
-
-def commands_here(table: Table) -> dict[str, Command]:
-    """The commands of a table by their names, but for those that this copy was made without."""
-    found: dict[str, Command] = {}
-    for word, (_, load) in table.items():
-        try:
-            found[word] = load()
-        except LeftOutError:
-            continue
-    return found
 
 
 #: The formats for programs: they have all digits, and whole signatures.

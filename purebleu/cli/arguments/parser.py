@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ...errors import OptionError, nearest
+from ...errors import LeftOutError, OptionError, nearest
 from ...report.formats import FORMATS
 from ...version import FULL_VERSION
 from .command import Command, CorpusValues
@@ -157,14 +157,19 @@ def _described(option: Option, answer: type, formats: Sequence[str]) -> dict[str
 
 def _converter(convert: Callable[[str], object] | None, choices: Sequence[str]) -> Callable[[str], object]:
     """The function that takes the mark out of a text, checks that it is one of the choices, and converts it."""
+    from argparse import ArgumentTypeError
+
     def converted(text: str) -> object:
         text = text.replace(_MARK, "")
         if choices and text not in choices:
-            from argparse import ArgumentTypeError
-
             raise ArgumentTypeError(f"invalid choice: {text!r} (choose from {', '.join(map(repr, choices))})"
                                     f"{nearest(text, choices)}")
-        return convert(text) if convert else text
+        try:
+            return convert(text) if convert else text
+        except LeftOutError:
+            raise
+        except ValueError as error:
+            raise ArgumentTypeError(str(error)) from error
 
     return converted
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
+import sys
+
+from ...errors import LeftOutError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..arguments.command import Command, Table
+    from ..arguments.command import Command
 
 #: For each command, its line of help.
-_PURPOSES = {
+COMMANDS = {
     "score": "score outputs against references (the default)",
     "test": "which systems differ, how surely, and what it is worth",
     "gate": "fail in continuous integration",
@@ -40,5 +42,19 @@ def command_named(word: str) -> Command:
     return command
 
 
-#: For each command, its line of help, and a function that imports it.
-COMMANDS: Table = {word: (purpose, partial(command_named, word)) for word, purpose in _PURPOSES.items()}
+def commands_here() -> dict[str, Command]:
+    """The commands by their names, without those that this copy lacks."""
+    found: dict[str, Command] = {}
+    for word in COMMANDS:
+        try:
+            found[word] = command_named(word)
+        except LeftOutError:
+            continue
+    return found
+
+
+def names_here() -> list[str]:
+    """The names of the commands, without those that this copy lacks. (A whole copy imports none of them for that.)"""
+    package = vars(sys.modules[__name__.partition(".cli.")[0]])
+    is_partial = package.get("_LEFT_OUT") or package.get("_MODULES_LEFT_OUT")  # (`scripts/vendor.py` writes these)
+    return list(commands_here() if is_partial else COMMANDS)

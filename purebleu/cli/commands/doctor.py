@@ -22,6 +22,7 @@ from ..corpus.metrics import MetricChoice
 from ..corpus.selection import pairs_at_hand
 from ..process.collected_warnings import collected_warnings, show_nothing
 from ..process.terminal import columns_of, is_terminal, takes_colors
+from ..reading import read_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,15 +84,14 @@ UNFIT = 1
 
 
 def run_doctor(given: LineValues) -> Answer:
-    """All findings, as text or JSON: on this machine, and on what a line needs."""
-    words = given.line
-    as_json = words[:1] == ["--json"]
-    line = words[1:] if as_json else words
+    """Examine this machine, and what a line needs; the answer has all findings, as text or JSON."""
+    as_json = given.line[:1] == ["--json"]
+    line = given.line[1:] if as_json else given.line
     if len(line) == 1 and " " in line[0] and not os.path.exists(line[0]):
         import shlex
 
         line = shlex.split(line[0])  # (a line in quotes)
-    asked = given.read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
+    asked = read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
     carried, of_bundle = _verified_bundle()
     source = asked[1] if asked else given
     with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):

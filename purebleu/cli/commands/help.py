@@ -5,20 +5,16 @@ from __future__ import annotations
 import sys
 
 from ...errors import LeftOutError, OptionError, nearest
+from ...hints import Iterator, Mapping, Sequence
 from ...metrics import METRIC_FAMILIES, metric_class
 from ...tokenizers import TOKENIZERS
-from ..arguments.command import MOVED, Answer, Command, LineValues, commands_here, names_here
+from ..arguments.command import MOVED, Answer, Command, LineValues
 from ..arguments.groups import Group, Option
 from ..arguments.help import help_on_command, help_on_options, help_overview
 from ..arguments.values import METRIC_NAMES, metric_settings
 from ..corpus.selection import known_test_sets
 from ..process.terminal import takes_colors, width_of_help
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Mapping, Sequence
-
-    from ..arguments.command import Table
+from . import COMMANDS, command_named, commands_here, names_here
 
 #: At most this many paragraphs are shown in full, if they contain the word that is looked for.
 _MAX_TEXTS = 4
@@ -56,11 +52,11 @@ def run_help(values: LineValues) -> Answer:
     if values.line[:1] == [COMPLETED]:
         from ..completion import next_words
 
-        return Answer("\n".join(next_words(values.line[1:], values.commands, words_of_help)))
-    return Answer(help_text(values.line, values.commands))
+        return Answer("\n".join(next_words(values.line[1:])))
+    return Answer(help_text(values.line))
 
 
-def help_text(words: Sequence[str], table: Table) -> str:
+def help_text(words: Sequence[str]) -> str:
     """The overview (without words), or the help on a command, a group of options, a page of the manual, or any word.
 
     Raises:
@@ -69,8 +65,8 @@ def help_text(words: Sequence[str], table: Table) -> str:
     """
     word = " ".join(words)
     if not word:
-        return help_overview({name: table[name][0] for name in names_here(table)}, table["score"][1]())
-    commands = commands_here(table)
+        return help_overview({name: COMMANDS[name] for name in names_here()}, command_named("score"))
+    commands = commands_here()
     pages, groups = _pages_of_manual(), _groups_of_options(commands)
     if word in ALL:
         return "\n\n".join([help_on_options(group.title, group.options) for group in groups.values()])
@@ -80,9 +76,8 @@ def help_text(words: Sequence[str], table: Table) -> str:
 
         page = MERGED.get(page, page)
     parts: list[str] = []
-    if word in table:
-        _, load = table[word]
-        parts.append(help_on_command(load()))
+    if word in COMMANDS:
+        parts.append(help_on_command(command_named(word)))
         if pages and word not in pages:
             from ...manual import page_text
 
@@ -97,10 +92,10 @@ def help_text(words: Sequence[str], table: Table) -> str:
     return "\n\n".join(parts) if parts else _help_on_word(word, commands)
 
 
-def words_of_help(table: Table) -> list[str]:
-    """The words of help that are no commands: groups of options, and pages of the manual."""
-    names = [*_groups_of_options(commands_here(table)), *_pages_of_manual()]
-    return [*ALL, TOPICS, *[name for name in names if name not in table]]
+def words_of_help() -> list[str]:
+    """The words of help that are not commands: groups of options, and pages of the manual."""
+    names = [*_groups_of_options(commands_here()), *_pages_of_manual()]
+    return [*ALL, TOPICS, *[name for name in names if name not in COMMANDS]]
 
 
 def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
