@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from ..errors import LeftOutError
-from ..hints import Iterator, Sequence
+from ..hints import Callable, Iterator, Sequence
 from ..metrics import METRIC_FAMILIES
 from .arguments.command import Command
 from .arguments.groups import Option
 from .arguments.values import METRIC_NAMES
 from .commands import COMMANDS, command_named, names_here
-from .commands.help import words_of_help
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,10 +18,11 @@ if TYPE_CHECKING:
 FILES = "FILE"
 
 
-def next_words(line: Sequence[str]) -> list[str]:
+def next_words(line: Sequence[str], words_of_help: Callable[[], list[str]]) -> list[str]:
     """The words that may stand at the end of a line, whose last word has been begun or is empty.
 
-    Each may have a tab and a description after it. `FILES` stands for the names of files.
+    Each may have a tab and a description after it. `FILES` stands for the names of files. `words_of_help` returns the
+    words of `help` that are not commands.
     """
     *before, begun = [word for word in line[:-1] if word != "="] + [line[-1] if line else ""]
     first = before[0] if before else ""
@@ -30,7 +30,7 @@ def next_words(line: Sequence[str]) -> list[str]:
     command, words = command_named(first if is_command else "score"), before[1:] if is_command else before
     if command.word == "doctor":
         is_done = words == ["--json"] and begun.startswith("-")
-        return [] if is_done else next_words([*words, begun])
+        return [] if is_done else next_words([*words, begun], words_of_help)
     if command.word == "help":
         return [*_described_commands(), *words_of_help()]
     name, equals, value = begun.partition("=")

@@ -20,14 +20,7 @@ from .arguments.groups import METRIC_PREFIXES, Group, Option
 from .arguments.parser import TextRequested, parse
 from .arguments.signature import with_signature
 from .arguments.values import METRIC_NAMES
-from .commands.report import (
-    REPORT,
-    ReportValues,
-    page_of_report,
-    scored_for_report,
-    summary_of_report,
-    text_of_report,
-)
+from .commands.report import REPORT, ReportValues, page_of_report, scored_for_report, summary_of_report, text_of_report
 from .corpus.carried import fetching_as
 from .corpus.scored import Scored
 from .process.collected_warnings import collected_warnings, show_nothing

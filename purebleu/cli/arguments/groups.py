@@ -408,8 +408,8 @@ class TestValues(SamplingValues):
     autorank: bool = False
 
 
-def sampling_options(needs: Sequence[str] = ()) -> Group:
-    """The group of the options of resampling; `needs` are options of which one must be given, too."""
+def resampling(needs: Sequence[str] = ()) -> Group:
+    """The options of resampling. If there are `needs`, one of these options must be given, too."""
     return Group("sampling", "resampling", (
         Option("--seed", convert=seed_or_none, metavar="N", needs=needs,
                help="seed of the random numbers, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
@@ -425,9 +425,16 @@ def sampling_options(needs: Sequence[str] = ()) -> Group:
     ), ("--seed N", "--unit doc", "--strata FILE"))
 
 
-def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
-    """Return the options of paired tests; `usual` is the default correction, `needs` is as for `sampling_options`."""
-    return Group("paired", "the paired test", (
+def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: Sequence[str] = ()
+                ) -> tuple[Group, Group]:
+    """The options of paired tests and of resampling.
+
+    Args:
+        usual: the default correction.
+        needs: options of which one must be given beside an option of tests.
+        sampling_needs: the same for options of resampling.
+    """
+    paired = Group("paired", "the paired test", (
         Option("--paired-ar", "-par", destination="test", form="switch", constant="ar", needs=needs,
                help="approximate randomization (default)"),
         Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs", needs=needs,
@@ -443,6 +450,7 @@ def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
                help=f"correction of p-values for the number of tests, or none (default: {usual})",
                more="holm: of all systems and metrics together"),
     ), ("--paired-bs", "--samples N", f"--correction {'none' if usual == 'holm' else 'holm'}"))
+    return paired, resampling(sampling_needs)
 
 
 # Output
@@ -602,12 +610,6 @@ def input_groups(*kinds: str) -> tuple[Group, ...]:
 def corpus_groups(*kinds: str) -> tuple[Group, ...]:
     """The groups of options of a command that scores a corpus; `kinds` are those of `input_groups`."""
     return (*input_groups(*kinds), *COMPUTED, OUTSIDE)
-
-
-def testing_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: Sequence[str] = ()
-                   ) -> tuple[Group, Group]:
-    """The groups of options of a command that tests: see `paired_options` and `sampling_options`."""
-    return paired_options(usual, needs), sampling_options(sampling_needs)
 
 
 #: The names of the options of sacreBLEU 2.6.0.

@@ -8,6 +8,7 @@ from ...files.human_scores import HumanScores, read_human_scores
 from ...files.numbers import finite_decimal
 from ...files.opening import column_of
 from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
+from ...hints import Any, HumanScore, Mapping, Sequence
 from ...meta_evaluation.measures import CORRELATIONS, question_of
 from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers
 from ...meta_evaluation.system_ranks import rank_systems_by_people
@@ -17,28 +18,11 @@ from ...metrics.score import Score
 from ...report.agreement import AgreementTable, agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
-from ..arguments.groups import (
-    HUMAN,
-    OF_SCORES,
-    OUTPUT,
-    OUTSIDE,
-    HumanValues,
-    SamplingValues,
-    input_groups,
-    sampling_options,
-)
+from ..arguments.groups import HUMAN, OF_SCORES, OUTPUT, OUTSIDE, HumanValues, SamplingValues, input_groups, resampling
 from ..corpus.inputs import Inputs, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts, Scored, SegmentList
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Mapping, Sequence, TypeVar
-
-    from ...hints import HumanScore
-
-    ScoresOfSystem = TypeVar("ScoresOfSystem")
 
 
 class HumanFiles:
@@ -164,9 +148,8 @@ def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[li
     return judged
 
 
-def _chosen(by_system: Mapping[str, ScoresOfSystem], systems: Sequence[tuple[str, str]],
-            file: str) -> list[ScoresOfSystem]:
-    """The scores of these systems, in their order; scores of other systems are left out, with a warning."""
+def _chosen(by_system: Mapping[str, Any], systems: Sequence[tuple[str, str]], file: str) -> list[Any]:
+    """The scores of these systems, in their order; warn of scores of other systems."""
     keys, others = matched_names(list(by_system), systems, file)
     if others:
         warn(f"{file} also has human scores of {', '.join(others)}, which are left out")
@@ -201,7 +184,7 @@ AGREE = Command(
     "agree", "agree [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ... --human FILE ...",
     "How well metrics agree with the scores that people gave to outputs.",
     run_agree, AgreeValues, HUMAN.options,
-    (sampling_options().only("seed", "rng"), *input_groups("manifest"), *OF_SCORES, OUTSIDE, OUTPUT),
+    (resampling().only("seed", "rng"), *input_groups("manifest"), *OF_SCORES, OUTSIDE, OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
         ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better?"),
         ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "of systems alone"),

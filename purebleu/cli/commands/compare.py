@@ -6,7 +6,7 @@ from ...errors import OptionError
 from ...report.formats import DELIMITED_FORMATS
 from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
-from ..arguments.groups import OUTPUT, LookValues, Option, SamplingValues, corpus_groups, sampling_options
+from ..arguments.groups import OUTPUT, LookValues, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
@@ -90,7 +90,7 @@ COMPARE = Command(
         Option("--lengths", form="switch",
                help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
         "confidence", "confidence_n", "source", "ids",
-    ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"), OUTPUT),
+    ), (resampling(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"), OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (
         ("ref.txt -i a.txt b.txt --source src.txt", "an overview"),
         ("ref.txt -i out.txt --worst 10", "the ten worst segments"),

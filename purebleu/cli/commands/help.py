@@ -52,7 +52,7 @@ def run_help(values: LineValues) -> Answer:
     if values.line[:1] == [COMPLETED]:
         from ..completion import next_words
 
-        return Answer("\n".join(next_words(values.line[1:])))
+        return Answer("\n".join(next_words(values.line[1:], words_of_help)))
     return Answer(help_text(values.line))
 
 

@@ -19,16 +19,7 @@ from ...report.pairs import group_sections, pairs_report
 from ...report.worth import ran_text, ran_texts
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
-from ..arguments.groups import (
-    HUMAN,
-    OUTPUT,
-    AuditValues,
-    HumanValues,
-    Option,
-    TestValues,
-    corpus_groups,
-    testing_groups,
-)
+from ..arguments.groups import HUMAN, OUTPUT, AuditValues, HumanValues, Option, TestValues, corpus_groups, test_groups
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
 from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
@@ -230,7 +221,7 @@ REPORT = Command(
                help="also show how much preprocessing changes BLEU"),
         "nonbreaking_prefixes", "counts", "source", "ids", "against", "power", "no_power", "no_worth", "autorank",
         "confidence_n", "save_rows", "signature",
-    ), (HUMAN, *testing_groups(), *corpus_groups("rows", "manifest", "group"), OUTPUT),
+    ), (HUMAN, *test_groups(), *corpus_groups("rows", "manifest", "group"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
         ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),

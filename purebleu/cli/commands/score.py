@@ -7,16 +7,7 @@ from collections.abc import Sequence
 from ...errors import OptionError, warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..arguments.command import Answer, Command, CorpusValues, style_of
-from ..arguments.groups import (
-    BLEU_OPTIONS,
-    CHRF_OPTIONS,
-    OUTPUT,
-    TER_OPTIONS,
-    Option,
-    SamplingValues,
-    corpus_groups,
-    sampling_options,
-)
+from ..arguments.groups import COMPUTED, OUTPUT, SACREBLEU_NAMES, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.parser import format_from_environment
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.inputs import Inputs, inputs_of, shown_names
@@ -57,11 +48,11 @@ _ACTS: dict[str, Sequence[str]] = {
 }
 
 #: Options of metrics that sacreBLEU has, too: if they have no effect, it ignores them.
-_SACREBLEU_METRIC_OPTIONS = [option.destination for group in (BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
-                             for option in group.options if option.destination != "ter_kinds"]
+_SACREBLEU_METRIC_OPTIONS = [option.destination for group in COMPUTED for option in group.options
+                             if option.names[0] in SACREBLEU_NAMES]
 
 #: Options that sacreBLEU ignores beside an act.
-_IGNORED_BESIDE_ACTS = ("metrics", *_SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
+_IGNORED_BESIDE_ACTS = (*_SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
                         "paired_bs_n", "paired_ar_n", "detail", "score_only", "width", "short", "sentence_level")
 
 #: Options that go with every act.
@@ -301,7 +292,7 @@ SCORE = Command(
         Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
                help="with --save-rows: the files are a part of a corpus, with N segments before it"),
         "ids", "signature", "label",
-    ), (*corpus_groups("rows", "runs", "manifest", "group"), sampling_options(_NEED_RESAMPLING), OUTPUT),
+    ), (*corpus_groups("rows", "runs", "manifest", "group"), resampling(_NEED_RESAMPLING), OUTPUT),
     ("json", *[form for form in FORMATS if form != "json"]), (
         ("ref.txt -i out.txt", "an output against a reference"),
         ("ref1.txt ref2.txt < out.txt", "several references, standard input"),

@@ -8,7 +8,7 @@ from ...report.names import PairResults
 from ...report.pairs import pairs_report
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_style, style_of
-from ..arguments.groups import OUTPUT, TestValues, corpus_groups, testing_groups
+from ..arguments.groups import OUTPUT, TestValues, corpus_groups, test_groups
 from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
@@ -108,7 +108,7 @@ TEST = Command(
     run_test, TestCommandValues, (
         "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature",
         "label"),
-    (*testing_groups(), *corpus_groups("rows", "runs", "manifest", "group"), OUTPUT),
+    (*test_groups(), *corpus_groups("rows", "runs", "manifest", "group"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
         ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),
