@@ -45,20 +45,21 @@ def help_overview(commands: Mapping[str, str], score: Command) -> str:
     options = [score.options[destination] for destination in _COMMON]
     section = _section("commonest options of score", options, True, width_of_help(sys.stdout))
     return "\n\n".join([f"{_usage(score)}\n       purebleu COMMAND [options] ...", DESCRIPTION,
-                        f"commands:\n{table}", section, _filled(_MORE)])
+                        f"commands:\n{table}", section, filled(_MORE)])
 
 
-def _filled(text: str, indent: str = "  ") -> str:
-    """A paragraph in lines for the narrowest terminals; `indent` is that of all but the first."""
+def filled(text: str, indent: str = "  ", first: str = "", width: int = _HELP_COLUMNS) -> str:
+    """A paragraph in lines: `first` is the indentation of the first line, and `indent` that of all others."""
     from textwrap import fill
 
-    return fill(text, _HELP_COLUMNS, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
+    return fill(text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False,
+                break_long_words=False)
 
 
 def help_on_command(command: Command) -> str:
     """The help on a command: its own options; those that it shares with others, in a line or two for each group."""
     width = width_of_help(sys.stdout)
-    parts = [_usage(command), _filled(command.purpose, "")]
+    parts = [_usage(command), filled(command.purpose, "")]
     is_score = command.word == "score"
     own = list(command.own.options)
     if is_score:
@@ -75,7 +76,7 @@ def help_on_command(command: Command) -> str:
     if any(shared):
         parts.append("\n".join(["further options:", *filter(None, shared)]))
     if command.formats:
-        parts.append(_filled(f"formats (-f): {', '.join(command.formats)}"))
+        parts.append(filled(f"formats (-f): {', '.join(command.formats)}"))
     if command.examples:
         lines = [f"  purebleu {'' if is_score else command.word + ' '}{line}" for line, _ in command.examples]
         widest = max(map(len, lines))
@@ -88,7 +89,7 @@ def help_on_command(command: Command) -> str:
 
 
 def _usage(command: Command) -> str:
-    return _filled(f"usage: purebleu {command.usage}", " " * 9)
+    return filled(f"usage: purebleu {command.usage}", " " * 9)
 
 
 def _group_line(group: Group, ours_alone: bool) -> str:
@@ -105,7 +106,7 @@ def _group_line(group: Group, ours_alone: bool) -> str:
         common = [option.names[0] for option in options][:4]
     more = f"; more: help {group.name}" if len(options) > len(common) else ""
     listed = ", ".join(common) or counted(len(options), "option")
-    return _filled(f"  {group.title}: {listed}{more}", "    ")
+    return filled(f"  {group.title}: {listed}{more}", "    ")
 
 
 def help_on_options(title: str, options: Sequence[Option]) -> str:

@@ -15,7 +15,7 @@ from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
 from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command, CorpusValues, LineValues
-from ..arguments.groups import OutputValues
+from ..arguments.help import filled
 from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
 from ..corpus.inputs import Examined, Inputs, OutsideScores, named_file
 from ..corpus.metrics import MetricChoice
@@ -68,7 +68,7 @@ class Finding:
         fine: whether all is well with it.
         found: the result, in words.
         advice: a remedy; empty if there is nothing to do.
-        asked: whether a line asks for it.
+        asked: whether the exit code depends on it: a line asks for it, or purebleu itself lacks it.
     """
 
     def __init__(self, subject: str, fine: bool, found: str, advice: str = "", asked: bool = False) -> None:
@@ -95,8 +95,10 @@ def run_doctor(given: LineValues) -> Answer:
     carried, of_bundle = _verified_bundle()
     source = asked[1] if asked else given
     with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):
-        of_line = list(_asked(*asked, carried)) if asked is not None else []
-        # (The answer comes first: the verdict, then the reasons, then the machine.)
+        of_line = list(_asked(*asked, carried)) if asked else []
+        for finding in of_line:
+            finding.asked = finding.subject != "warning"
+        # (The verdict comes first, then the reasons, then the machine.)
         of_line.sort(key=lambda finding: finding.subject != "the line")
         tried = [finding.subject for finding in of_line if finding.found.startswith("missing")]
         findings = [*of_line, *_machine(), *of_bundle, *_data(carried, tried)]
@@ -111,17 +113,13 @@ def run_doctor(given: LineValues) -> Answer:
 
 
 def _lines(finding: Finding, width: int) -> str:
-    """A finding as text, with its advice below it, in lines that a terminal has room for."""
-    from textwrap import fill
-
+    """A finding as text, with its advice below it, in lines that fit into the terminal."""
     mark = "ok" if finding.fine else "NO" if finding.asked else "--"
     indent = " " * (width + 5)
     columns = max(columns_of(sys.stdout) if is_terminal(sys.stdout) else _USUAL_WIDTH, 2 * len(indent))
-    parts = [fill(printable(finding.found), columns, initial_indent=f"{mark} {finding.subject:<{width}}  ",
-                  subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)]
+    parts = [filled(printable(finding.found), indent, f"{mark} {finding.subject:<{width}}  ", columns)]
     if finding.advice:
-        parts.append(fill(printable(finding.advice), columns, initial_indent=f"{indent}-> ",
-                          subsequent_indent=f"{indent}   ", break_long_words=False, break_on_hyphens=False))
+        parts.append(filled(printable(finding.advice), f"{indent}   ", f"{indent}-> ", columns))
     return "\n".join(parts)
 
 
@@ -298,17 +296,15 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
     wanted = wanted_by(command, values)
     for name in wanted:
         yield _wanted(name, carried)
-    for module in _modules_of(command, values):
-        if not _can_import(module):
-            yield Finding("module", False, f"this Python lacks the module {module!r}, which this line needs",
-                          asked=True)
+    given = {command.word, values.format, *[name for name, value in vars(values).items() if value]}
+    for module, needing in _NEEDED_BY.items():
+        if given.intersection(needing) and not _can_import(module):
+            yield Finding("module", False, f"this Python lacks the module {module!r}, which this line needs")
     if values.jobs != 1:
         fine = _can_import("multiprocessing.connection")
-        yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "a single process", asked=True)
+        yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "a single process")
     if command.word == "unbundle":
-        finding = _cache("unbundle")
-        finding.asked = True
-        yield finding
+        yield _cache("unbundle")
         from ...datasets.bundle import verify_bundle
 
         for path in values.files:
@@ -362,23 +358,15 @@ def _check_trials(values: Any, segments: int) -> None:
         Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << segments)
 
 
-def _modules_of(command: Command, values: OutputValues) -> Iterator[str]:
-    """The modules of the standard library that a line needs, and that some Pythons lack."""
-    asked = {command.word, values.format, *[name for name, value in vars(values).items() if value]}
-    for module, needing in _NEEDED_BY.items():
-        if asked.intersection(needing):
-            yield module
-
-
 def _tried(subject: str, found: str, attempt: Callable[..., object], *arguments: object) -> Finding:
     """The finding of an attempt: what was found if it succeeds, or else its error."""
     try:
         attempt(*arguments)
-        return Finding(subject, True, found, asked=True)
+        return Finding(subject, True, found)
     except PurebleuError as error:
-        return Finding(subject, False, str(error), asked=True)
+        return Finding(subject, False, str(error))
     except OSError as error:
-        return Finding(subject, False, f"{error.filename or subject}: {error.strerror or error}", asked=True)
+        return Finding(subject, False, f"{error.filename or subject}: {error.strerror or error}")
 
 
 def _wanted(name: str, carried: Contents | None) -> Finding:
@@ -388,12 +376,12 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
     test_set, is_pair, pair = name.partition(" ")
     it_is = "" if is_pair else "its model is "
     if name_is_at_hand(name):
-        return Finding(name, True, f"{it_is}in the cache", asked=True)
+        return Finding(name, True, f"{it_is}in the cache")
     if carried and name in (*[" ".join(held) for held in carried.pairs], *carried.models):
-        return Finding(name, True, f"{it_is}in this program's own archive", asked=True)
+        return Finding(name, True, f"{it_is}in this program's own archive")
     if carried and not chosen_source().mirror:
         return Finding(name, False, f"not in this bundle, which holds {carried}",
-                       "on a machine with a network, purebleu --download fetches it", asked=True)
+                       "on a machine with a network, purebleu --download fetches it")
     if is_pair:
         from ...datasets import get_test_set
 
@@ -427,11 +415,10 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
             obstacles.append(f"{address} can't be fetched ({obstacle})")
         else:
             found = "; ".join(obstacles) or f"--offline forbids fetching {urls[0]}"
-            return Finding(subject, False, f"missing, and {found}", advice, asked=True)
+            return Finding(subject, False, f"missing, and {found}", advice)
     if not cache_is_writable():
-        return Finding(subject, False, "missing, and the cache, into which it would be fetched, can't be written",
-                       asked=True)
-    return Finding(subject, True, "missing, but it can be fetched", asked=True)
+        return Finding(subject, False, "missing, and the cache, into which it would be fetched, can't be written")
+    return Finding(subject, True, "missing, but it can be fetched")
 
 
 DOCTOR = Command(

@@ -10,7 +10,7 @@ from ...metrics import METRIC_FAMILIES, metric_class
 from ...tokenizers import TOKENIZERS
 from ..arguments.command import MOVED, Answer, Command, LineValues
 from ..arguments.groups import Group, Option
-from ..arguments.help import help_on_command, help_on_options, help_overview
+from ..arguments.help import filled, help_on_command, help_on_options, help_overview
 from ..arguments.values import METRIC_NAMES, metric_settings
 from ..corpus.selection import known_test_sets
 from ..process.terminal import takes_colors, width_of_help
@@ -134,19 +134,16 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
         raise OptionError(f"there is no help on {word!r}{near}; there is help on {', '.join(commands)}, on options, "
                           f"{manual}")
     width = width_of_help(sys.stdout)
-    return "\n".join([line for part in parts for line in [*_wrapped(part, width), ""]]).rstrip()
+    return "\n\n".join([_wrapped(part, width) for part in parts])
 
 
-def _wrapped(text: str, width: int) -> Iterator[str]:
-    """Lines no wider than the terminal; their continuations are indented."""
-    from textwrap import wrap
-
+def _wrapped(text: str, width: int) -> str:
+    """Text in lines no wider than the terminal. If a line goes on, it is indented by two more columns."""
+    lines: list[str] = []
     for line in text.split("\n"):
-        if len(line) <= width:
-            yield line
-        else:
-            indent = " " * (len(line) - len(line.lstrip()) + 2)
-            yield from wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        lines.append(filled(line, indent, width=width))
+    return "\n".join(lines)
 
 
 def _pages_of_manual() -> list[str]:

@@ -61,8 +61,13 @@ def run_report(values: ReportValues) -> Answer:
         return _report_pairs(values, path, style)
     with collected_warnings() as warned:
         scored, human = scored_for_report(values, warned, path)
-        groups = _results_of_groups(values, scored) if values.group else []
-        summary = summary_of_report(values, scored)
+        testing = testing_of_report(values, scored)
+        groups: list[PairResults] = []
+        if values.group:
+            from ..output.pairs import groups_of, results_of_groups
+
+            groups = results_of_groups(groups_of(scored, testing), testing, values.signature)
+        summary = summarized(scored, testing)
         page = page_of_report(values, scored, summary, human)
         if groups:
             page.groups = group_sections(groups, style.in_format("html"), scored.inputs.group_column)
@@ -105,26 +110,13 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
     return scored, human
 
 
-def _testing_of_report(values: ReportValues, systems: int) -> Testing:
-    """How a report tests this many systems."""
-    testing = testing_of(values, systems)
+def testing_of_report(values: ReportValues, scored: Scored) -> Testing:
+    """How a report tests these systems."""
+    testing = testing_of(values, len(scored.systems))
     testing.intervals = values.confidence_n
     if values.no_tests:
         testing.test, testing.corrects, testing.ranks, testing.exact = None, False, False, False
     return testing
-
-
-def summary_of_report(values: ReportValues, scored: Scored) -> Summary:
-    """Compute the numbers of a report."""
-    return summarized(scored, _testing_of_report(values, len(scored.systems)))
-
-
-def _results_of_groups(values: ReportValues, scored: Scored) -> list[PairResults]:
-    """The results of groups, and over all of them; the groups become the strata of the whole corpus."""
-    from ..output.pairs import groups_of, results_of_groups
-
-    testing = _testing_of_report(values, len(scored.systems))
-    return results_of_groups(groups_of(scored, testing), testing, values.signature)
 
 
 def text_of_report(values: ReportValues, style: Style, scored: Scored, results: Results) -> str:
@@ -188,7 +180,7 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
         pairs = scored_pairs(values, scoring, warned, path)
-        summaries = [summary_of_report(values, pair) for pair in pairs]
+        summaries = [summarized(pair, testing_of_report(values, pair)) for pair in pairs]
         results = [pair_results(pair, summary.results) for pair, summary in zip(pairs, summaries)]
         if values.correction == "holm" and not values.no_tests:
             correct_pairs(pairs, results)
