@@ -120,15 +120,23 @@ class Command:
 FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
 
 
-def check_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS, short: Sequence[str] = FOR_PROGRAMS) -> None:
-    """Raise `OptionError` if `--width` or `--short` is given, and the format is one of those that ignore it."""
+def checked_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS,
+                  short: Sequence[str] = FOR_PROGRAMS) -> Style:
+    """The style of the output; raises `OptionError` for `--width` or `--short` if the format ignores it.
+
+    Args:
+        values: the options of output.
+        width: the formats that ignore `--width`.
+        short: the formats that ignore `--short`.
+    """
     for option, formats in (("width", width), ("short", short)):
         if values.format in formats and option in values.given():
             raise OptionError(f"--{option} has no effect on {values.format}", option=option)
+    return style_of(values)
 
 
 def style_of(values: OutputValues, form: str = "") -> Style:
-    """The style of the output, in the format `form`, or else in the one that is given, or else as text."""
+    """The style of the output in a format: `form`, or else the given one, or else text."""
     color = not (values.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
     form = form or values.format or "text"

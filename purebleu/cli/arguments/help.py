@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ...errors import counted
-from ...hints import Iterator, Mapping, Sequence
+from ...hints import Mapping, Sequence
 from ..process.terminal import width_of_help
 from .command import Command
 from .groups import SACREBLEU_NAMES, Group, Option
@@ -43,7 +43,7 @@ def help_overview(commands: Mapping[str, str], score: Command) -> str:
     """The help without a word: the commands with their lines of help, and the commonest options of `score`."""
     table = "\n".join([f"  {word:<9} {purpose}" for word, purpose in commands.items()])
     options = [score.options[destination] for destination in _COMMON]
-    section = _section("commonest options of score", options, True, width_of_help(sys.stdout))
+    section = help_on_options("commonest options of score", options, True)
     return "\n\n".join([f"{_usage(score)}\n       purebleu COMMAND [options] ...", DESCRIPTION,
                         f"commands:\n{table}", section, filled(_MORE)])
 
@@ -58,7 +58,6 @@ def filled(text: str, indent: str = "  ", first: str = "", width: int = _HELP_CO
 
 def help_on_command(command: Command) -> str:
     """The help on a command: its own options; those that it shares with others, in a line or two for each group."""
-    width = width_of_help(sys.stdout)
     parts = [_usage(command), filled(command.purpose, "")]
     is_score = command.word == "score"
     own = list(command.own.options)
@@ -67,7 +66,7 @@ def help_on_command(command: Command) -> str:
                if option.form == "positional" or option.names[0] in SACREBLEU_NAMES]
     if own:
         in_short = is_score or len(own) > _MANY
-        parts.append(_section("sacreBLEU's options" if is_score else "its options", own, in_short, width))
+        parts.append(help_on_options("sacreBLEU's options" if is_score else "its options", own, in_short))
     shared = [_group_line(group, is_score) for group in command.groups]
     if is_score:
         further = [option for option in command.own.options if option.names[0] not in SACREBLEU_NAMES]
@@ -109,33 +108,22 @@ def _group_line(group: Group, ours_alone: bool) -> str:
     return filled(f"  {group.title}: {listed}{more}", "    ")
 
 
-def help_on_options(title: str, options: Sequence[Option]) -> str:
-    """The full help on some options."""
-    return _section(title, options, False, width_of_help(sys.stdout))
-
-
-def _section(title: str, options: Sequence[Option], in_short: bool, width: int) -> str:
-    """A title, and below it the options with their help, short or full."""
-    widest = max([len(invocation(option)) for option in options])
-    start = min(widest + 4, _HELP_START)
-    lines = [f"{title}:"]
-    for option in options:
-        text = f"{option.help}; {option.more}" if option.more and not in_short else option.help
-        lines += _help_lines(invocation(option), text, start, max(width - start, _MIN_HELP_WIDTH))
-    return "\n".join(lines)
-
-
-def _help_lines(invocation: str, text: str, start: int, width: int) -> Iterator[str]:
-    """An option, and its help beside or below it."""
-    first = f"  {invocation}"
-    if len(first) > start - 2:
-        yield first
-        first = ""
+def help_on_options(title: str, options: Sequence[Option], in_short: bool = False) -> str:
+    """A title, and below it the options, each with its help (short or full) beside or below it."""
     from textwrap import wrap
 
-    for line in wrap(text, width):
-        yield first.ljust(start) + line
-        first = ""
+    widest = max([len(invocation(option)) for option in options])
+    start = min(widest + 4, _HELP_START)
+    width = max(width_of_help(sys.stdout), start + _MIN_HELP_WIDTH)
+    lines = [f"{title}:"]
+    for option in options:
+        first = f"  {invocation(option)}"
+        if len(first) > start - 2:
+            lines.append(first)
+            first = ""
+        text = f"{option.help}; {option.more}" if option.more and not in_short else option.help
+        lines += wrap(text, width, initial_indent=first.ljust(start), subsequent_indent=" " * start)
+    return "\n".join(lines)
 
 
 def invocation(option: Option) -> str:

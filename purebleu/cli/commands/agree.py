@@ -17,7 +17,7 @@ from ...metrics.evaluation import System, warn_of_doubts
 from ...metrics.score import Score
 from ...report.agreement import AgreementTable, agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import HUMAN, OF_SCORES, OUTPUT, OUTSIDE, HumanValues, SamplingValues, input_groups, resampling
 from ..corpus.inputs import Inputs, inputs_of
 from ..corpus.metrics import MetricChoice
@@ -165,8 +165,7 @@ def run_agree(values: AgreeValues) -> Answer:
     if not (values.human or values.human_systems):
         raise OptionError("give scores of people: --human FILE ... (of segments) or --human-systems FILE",
                           option="human")
-    check_style(values, width=("json",), short=())
-    style = style_of(values)
+    style = checked_style(values, width=("json",), short=())
     inputs = inputs_of(values, needs_files=True)
     human = HumanFiles(values, inputs)
     choice = MetricChoice(values, inputs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.formats import DELIMITED_FORMATS
 from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
-from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, LookValues, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
@@ -30,8 +30,7 @@ def run_compare(values: CompareValues) -> Answer:
     if "confidence_n" in vars(values) and not values.confidence:
         raise OptionError("--confidence-n goes with --confidence", option="confidence_n")
     has_views = _has_views(values)
-    check_style(values, short=DELIMITED_FORMATS)
-    style = style_of(values)
+    style = checked_style(values, short=DELIMITED_FORMATS)
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
     choice = MetricChoice(values, inputs)
     check_labels(values.buckets, inputs)

@@ -15,7 +15,7 @@ from ...report.formats import FORMATS, GITHUB, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, gates_of_scores, hidden_losses, junit
 from ...report.names import PairResults
 from ...report.worth import ran_text, ran_texts
-from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, Option, TestValues, corpus_groups, test_groups
 from ..arguments.values import MAX_NUMBER, metric_and_limit, metric_settings, not_negative_number, one_each, probability
 from ..corpus.inputs import inputs_of
@@ -53,8 +53,7 @@ def run_gate(values: GateValues) -> Answer:
     if not (gates or checks):
         raise OptionError("gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
     thresholds = _thresholds(values, checks)
-    check_style(values)
-    style = style_of(values)
+    style = checked_style(values)
     if values.manifest and not values.langpair:
         return _gate_pairs(values, gates, style)
     scored = _scored_for_gates(values, gates, checks)

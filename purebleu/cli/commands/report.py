@@ -18,7 +18,7 @@ from ...report.page.document import pairs_text as pages_text
 from ...report.pairs import group_sections, pairs_report
 from ...report.worth import ran_text, ran_texts
 from ...significance.results import Results
-from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.command import Answer, Command, CorpusValues, checked_style, style_of
 from ..arguments.groups import HUMAN, OUTPUT, AuditValues, HumanValues, Option, TestValues, corpus_groups, test_groups
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
 from ..corpus.inputs import inputs_of
@@ -54,9 +54,8 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
 
 def run_report(values: ReportValues) -> Answer:
     """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
-    check_style(values, width=())
+    style = checked_style(values, width=())
     path = _target_of(values.output)
-    style = style_of(values)
     if values.manifest and not values.langpair:
         return _report_pairs(values, path, style)
     with collected_warnings() as warned:

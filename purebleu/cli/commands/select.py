@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...errors import OptionError, printable
 from ...meta_evaluation.diversity import chosen_segments, similarities
 from ...report.formats import DELIMITED_FORMATS, Style
-from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
@@ -30,8 +30,7 @@ def run_select(values: SelectValues) -> Answer:
     """A table of the segments whose outputs differ most, the most different first: line, id, similarity, source."""
     if len(set(values.metrics)) > 1:
         raise OptionError("select takes one metric", option="metrics")
-    check_style(values, width=("json",))
-    style = style_of(values)
+    style = checked_style(values, width=("json",))
     inputs = inputs_of(values, needs_references=False, needs_files=True)
     values.metrics = values.metrics[:1] or ["chrf"]
     choice = MetricChoice(values, inputs, effective_order=True)

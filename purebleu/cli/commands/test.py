@@ -7,7 +7,7 @@ from ...report.formats import FORMATS, GITHUB, PAPER, Style
 from ...report.names import PairResults
 from ...report.pairs import pairs_report
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
-from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, TestValues, corpus_groups, test_groups
 from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
@@ -37,8 +37,7 @@ class TestCommandValues(CorpusValues, TestValues):
 
 def run_test(values: TestCommandValues) -> Answer:
     """Test systems."""
-    check_style(values)
-    style = style_of(values)
+    style = checked_style(values)
     if values.runs:
         return _test_runs(values, style)
     if values.manifest and not values.langpair:
