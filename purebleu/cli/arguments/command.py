@@ -140,8 +140,7 @@ def style_of(values: OutputValues, form: str = "") -> Style:
     color = not (values.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
     form = form or values.format or "text"
-    if values.label and form != PAPER:
-        raise OptionError(f"--label is for -f {PAPER}", option="label")
+    values.check_uses(label=(form == PAPER, f"-f {PAPER}"))
     for name in ("power", "autorank"):
         if form == PAPER and name in values.given():
             raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")

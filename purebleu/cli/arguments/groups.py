@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...checks.table import CHECKS
+from ...errors import OptionError
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
 from ...unicode.properties import NORMAL_FORMS
 from .values import (
@@ -107,6 +108,16 @@ class Values:
         """The values that are not the default, by their destinations."""
         return {name: value for name, value in vars(self).items()
                 if value != getattr(type(self), name, _NO_DEFAULT)}
+
+    def check_uses(self, **uses: tuple[object, str]) -> None:
+        """Raise `OptionError` if one of these options is given, but has no use here.
+
+        Each has two values: whether it is used; and what it is for, in words.
+        """
+        given = self.given()
+        for name, (is_used, use) in uses.items():
+            if name in given and not is_used:
+                raise OptionError(f"--{name.replace('_', '-')} is for {use}", option=name)
 
 
 # Inputs

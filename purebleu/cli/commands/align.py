@@ -47,8 +47,7 @@ def run_align(values: AlignValues) -> Answer:
         raise OptionError(f"alignments are written as JSON: give a name that ends in .json, not {values.output}",
                           option="output")
     shown = values.show or (0 if values.confusions or values.output else MAX_NUMBER)
-    if values.ids and not (shown or values.output):
-        raise OptionError("--ids is for --show and --output: --confusions are of all segments together", option="ids")
+    values.check_uses(ids=(shown or values.output, "--show and --output: --confusions are of all segments together"))
     style = style_of(values)
     inputs = inputs_of(values)
     choice = MetricChoice(values, inputs)

@@ -56,12 +56,9 @@ def _has_views(values: CompareValues) -> bool:
         name, option = ("-m", "metrics") if values.metrics else ("--scores", "scores")
         raise OptionError(f"--lengths counts as BLEU does, under any metric: leave out {name}", option=option)
     of_segments = values.worst or values.best or values.differences, "--worst, --best and --differences"
-    uses = {"confidence": ({*values.buckets} - {"score"}, "--buckets, but not for --buckets score"),
-            "width": (values.buckets or values.cross, "--buckets and --cross"),
-            "source": of_segments, "ids": of_segments}
-    for option, (is_used, used_for) in uses.items():
-        if option in values.given() and not is_used:
-            raise OptionError(f"--{option} is for {used_for}", option=option)
+    values.check_uses(confidence=({*values.buckets} - {"score"}, "--buckets, but not for --buckets score"),
+                      width=(values.buckets or values.cross, "--buckets and --cross"),
+                      source=of_segments, ids=of_segments)
     if values.format and values.format not in formats:
         raise OptionError(f"{called} print {', '.join(formats)}, but not {values.format}", option="format")
     return True

@@ -296,7 +296,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
     wanted = wanted_by(command, values)
     for name in wanted:
         yield _wanted(name, carried)
-    given = {command.word, values.format, *[name for name, value in vars(values).items() if value]}
+    given: set[str] = {command.word, values.format, *values.given()}
     for module, needing in _NEEDED_BY.items():
         if given.intersection(needing) and not _can_import(module):
             yield Finding("module", False, f"this Python lacks the module {module!r}, which this line needs")

@@ -181,9 +181,8 @@ def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, floa
         if name not in checks:
             raise OptionError(f"--check-threshold {name} has no effect without --fail-on {name}",
                               option="check_threshold")
-    if values.source and not values.report and not any(CHECKS[name].uses_source for name in checks):
-        raise OptionError("--source has no effect without --report or a check that uses the source (--fail-on)",
-                          option="source")
+    values.check_uses(source=(values.report or any(CHECKS[name].uses_source for name in checks),
+                              "--report and for checks that use the source (--fail-on)"))
     return thresholds
 
 

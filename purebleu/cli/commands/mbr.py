@@ -42,10 +42,9 @@ def run_mbr(values: MbrValues) -> Answer:
         raise OptionError("mbr takes one metric", option="metrics")
     if len(values.input) > 1 or len(values.references) > 1:
         raise OptionError("mbr takes one file of samples (-i), and at most one of references", option="input")
-    if values.width != 1 and style.form == "text" and not values.utilities:
-        raise OptionError("--width is for utilities: add --utilities, or -f json, csv or tsv", option="width")
-    if values.utilities and style.form != "text":
-        raise OptionError(f"--utilities is for text: {style.form} has them anyway", option="utilities")
+    is_text = style.form == "text"
+    values.check_uses(width=(values.utilities or not is_text, "utilities: add --utilities, or -f json, csv or tsv"),
+                      utilities=(is_text, f"text: {style.form} has them anyway"))
     inputs = inputs_of(values, needs_references=False)
     values.metrics = values.metrics or ["bleu"]
     choice = MetricChoice(values, inputs, effective_order=True)
@@ -63,7 +62,7 @@ def run_mbr(values: MbrValues) -> Answer:
     if len(rows) > 1 and not has_choice:
         warn("every segment has one sample only, so there is no choice: give the samples of a segment in one line, "
              "separated by tabs, or in a list (-i FILE.jsonl:COLUMN)")
-    if style.form == "text":
+    if is_text:
         return Answer("\n".join([f"{utility:.{style.width}f}\t{index}\t{text}" if values.utilities else text
                                  for _, index, utility, text in _checked_lines(rows)]))
     if style.form == "json":

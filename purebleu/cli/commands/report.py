@@ -95,8 +95,7 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
     human = HumanFiles(values, inputs)
     choice = MetricChoice(values, inputs, keeps_order=True)
     check_tests_of_metrics(values, choice.names, "trials")
-    if values.audit and "bleu" not in choice.names:
-        raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
+    values.check_uses(audit=("bleu" in choice.names, "BLEU, which is not scored: add bleu to -m"))
     check_readable([values.nonbreaking_prefixes, values.counts])
     inputs.check_targets({"--output": path, "--save-rows": values.save_rows}, [*values.rows, *human.paths])
     human.read()

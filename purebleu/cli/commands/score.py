@@ -149,19 +149,16 @@ def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json")
 def _score_segments(values: ScoreValues) -> Answer:
     """A score for each segment."""
     form = _format_of(values, _LINES, "text")
+    is_text = form == "text"
     as_given = list(dict.fromkeys(values.metrics or ["bleu"]))
     _warn_of_options(values, form)
-    if form == "text" and (len(as_given) > 1 or len(values.input) > 1):
+    if is_text and (len(as_given) > 1 or len(values.input) > 1):
         raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json",
                           option="sentence_level")
-    if values.signature and len(values.input) > 1:
-        raise OptionError("--signature with -sl is for one system", option="signature")
-    if values.ids and form == "text":
-        raise OptionError("with -sl, --ids is for -f json, csv and tsv", option="ids")
-    if values.score_only and form != "text":
-        raise OptionError(f"with -sl, --score-only is for text, not for {form}", option="score_only")
-    if values.short and (values.score_only or form != "text"):
-        raise OptionError("with -sl, --short is for -f text", option="short")
+    values.check_uses(signature=(len(values.input) < 2, "one system, if -sl is given"),
+                      ids=(not is_text, "-f json, csv and tsv, if -sl is given"),
+                      score_only=(is_text, "-f text, if -sl is given"),
+                      short=(is_text and not values.score_only, "-f text without --score-only, if -sl is given"))
     from ..output.sentences import score_sentences, sentences_of_rows
 
     inputs = inputs_of(values)
