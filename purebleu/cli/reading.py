@@ -30,11 +30,10 @@ def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
         _check_words(values.references)
         return command, values
     command = command_named(first)
-    if command.takes_line and arguments[1:] not in (["-h"], ["--help"]):
-        values = command.values()
-        assert isinstance(values, LineValues)
-        values.line = arguments[1:]
-        return command, values
+    line_values = command.values()
+    if isinstance(line_values, LineValues) and arguments[1:] not in (["-h"], ["--help"]):
+        line_values.line = arguments[1:]
+        return command, line_values
     command, values = _read_options(command, arguments[1:])
     if os.path.isfile(first) and not values.quiet:
         warn(f"{first} is read as the command, not as the file of this name: write ./{first} for the file")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ...errors import OptionError
 from ...hints import Any
@@ -68,24 +68,21 @@ class Command:
         usage: what follows the name.
         purpose: a line of help.
         run: the function that runs it, from the values of its options to the answer.
-        values: the class of these values; of one that takes a line, `LineValues`.
-        own: its own options, and by their destinations those of `SHARED`; may be empty.
+        values: the class of these values. If it is a `LineValues`, all that follows the name are words, not options.
+        own: its own options; those of `SHARED` by their destinations.
         groups: the groups of options that it shares with other commands.
         formats: the values of `--format`, the default first; empty: it has no such option.
         examples: command lines without the name of the program, each with what it does.
-        takes_line: whether all that follows its word is words (or another command line), not options.
         all_groups: all groups of its options.
         all_options: its options.
         options: the same by their destinations; of those that share one, the first.
         names: its options by all of their names.
-        not_with: for some destinations, further ones of options that do not go with it here.
         fetches: whether it may fetch test sets and models, so that those in an archive are unpacked first.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
                  own: Sequence[Option | str] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
-                 examples: Sequence[tuple[str, str]] = (), *, takes_line: bool = False, fetches: bool = True,
-                 not_with: Mapping[str, Sequence[str]] | None = None) -> None:
+                 examples: Sequence[tuple[str, str]] = (), *, fetches: bool = True) -> None:
         self.word = word
         self.usage = usage
         self.purpose = purpose
@@ -96,9 +93,7 @@ class Command:
         self.groups = (*groups, EVERYWHERE)
         self.formats = tuple(formats)
         self.examples = examples
-        self.takes_line = takes_line
         self.fetches = fetches
-        self.not_with = not_with or {}
         self.all_groups = [group for group in (self.own, *self.groups) if group.options]
         self.all_options = [option for group in self.all_groups for option in group.options]
         self.options: dict[str, Option] = {}

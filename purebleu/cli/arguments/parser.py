@@ -263,7 +263,7 @@ def check_together(values: Any, command: Command) -> None:
     """Raise `OptionError` for an option that lacks one that it needs, or that does not go with another one."""
     _check_needs(values, command)
     given = {name: value for name, value in values.given().items() if name in command.options}
-    refusing = {**NOT_WITH, **command.not_with}
+    refusing: dict[str, Sequence[str]] = {**NOT_WITH}
     for option in command.all_options:
         if option.not_with and (option.form != "switch" or given.get(option.destination) == option.constant):
             refusing[option.destination] = option.not_with

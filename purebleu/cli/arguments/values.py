@@ -186,16 +186,8 @@ def _number_between(text: str, lowest: float = -math.inf, highest: float = math.
 
 
 not_negative_number = partial(_number_between, lowest=0)
-
-
-def probability(text: str) -> float:
-    """A probability that is not 0."""
-    number = _number_between(text, 0, 1)
-    if not number:
-        raise ValueError(f"{text!r} is not a probability above 0")
-    return number
-
-
+#: A probability that is not 0.
+probability = partial(_number_between, lowest=_LEAST, highest=1)
 #: A difference between scores, large enough to show in floating point.
 score_difference = partial(_number_between, lowest=_LEAST)
 

@@ -53,9 +53,7 @@ def run_check(values: CheckValues) -> Answer:
         needs = "; ".join([f"{check} needs {needed}" for check, needed in findings.not_looked_at.items()])
         raise OptionError(f"--only chooses checks that can't be made: {needs}", option="only")
     gates = gates_in(findings, fail_on)
-    fixed: list[str] = []
-    if values.fix:
-        fixed = write_fixed(values.fix, names, texts)
+    fixed = write_fixed(values.fix, names, texts) if values.fix else []
     if values.junit:
         write_content(values.junit, junit(gates).encode("utf-8"))
     if style.form == GITHUB:

@@ -45,22 +45,23 @@ def run_compare(values: CompareValues) -> Answer:
 
 def _has_views(values: CompareValues) -> bool:
     """Whether views are asked for; raises `OptionError` if options do not go together."""
-    if not (values.show_segments or values.cross or values.lengths):
-        if values.format and values.format not in VIEW_FORMATS:
-            raise OptionError(f"the overview is printed as {', '.join(VIEW_FORMATS)}, not as {values.format}",
-                              option="format")
+    has_scores = values.show_segments or values.cross
+    formats: tuple[str, ...] = VIEW_FORMATS
+    called = "the overview is"
+    if values.show_segments:
+        called = "--buckets, --worst, --best and --differences are"
+    elif values.cross or values.lengths:
+        formats, called = MATRIX_FORMATS, "--cross and --lengths are"
+    if values.format and values.format not in formats:
+        raise OptionError(f"{called} printed as {', '.join(formats)}, not as {values.format}", option="format")
+    if not (has_scores or values.lengths):
         return False
-    formats = VIEW_FORMATS if values.show_segments else MATRIX_FORMATS
-    called = "--buckets, --worst, --best and --differences" if values.show_segments else "--cross and --lengths"
-    if (values.metrics or values.scores) and values.lengths and not (values.show_segments or values.cross):
-        name, option = ("-m", "metrics") if values.metrics else ("--scores", "scores")
-        raise OptionError(f"--lengths counts as BLEU does, under any metric: leave out {name}", option=option)
+    of_scores = has_scores, "views of scores: --lengths counts as BLEU does, under any metric"
     of_segments = values.worst or values.best or values.differences, "--worst, --best and --differences"
-    values.check_uses(confidence=({*values.buckets} - {"score"}, "--buckets, but not for --buckets score"),
+    values.check_uses(metrics=of_scores, scores=of_scores,
+                      confidence=({*values.buckets} - {"score"}, "--buckets, but not for --buckets score"),
                       width=(values.buckets or values.cross, "--buckets and --cross"),
                       source=of_segments, ids=of_segments)
-    if values.format and values.format not in formats:
-        raise OptionError(f"{called} print {', '.join(formats)}, but not {values.format}", option="format")
     return True
 
 

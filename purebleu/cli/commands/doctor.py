@@ -428,4 +428,4 @@ DOCTOR = Command(
     run_doctor, LineValues, (), (), (), (
         ("", "this machine"),
         ("-t wmt18 -l en-de -i out.txt", "would this line work?"),
-    ), takes_line=True, fetches=False)
+    ), fetches=False)

@@ -256,4 +256,4 @@ HELP = Command(
     run_help, LineValues, (), (), (), (
         ("topics", "the pages of the manual"),
         ("chrf++", "any word"),
-    ), takes_line=True, fetches=False)
+    ), fetches=False)

@@ -54,6 +54,8 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
 
 def run_report(values: ReportValues) -> Answer:
     """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
+    printed = not values.quiet, "what is printed: leave out --quiet"
+    values.check_uses(power=printed, short=printed)
     style = checked_style(values, width=())
     path = _target_of(values.output)
     if values.manifest and not values.langpair:
@@ -215,4 +217,4 @@ REPORT = Command(
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
         ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),
-    ), not_with={"quiet": ("power", "short")})
+    ))
