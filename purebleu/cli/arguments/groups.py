@@ -208,8 +208,7 @@ INPUTS = Group("inputs", "inputs", (
            help="also write these lines, a file for each system"),
     Option("--normalize", choices=NORMAL_FORMS,
            help="bring outputs and references into this normal form of Unicode first (default: change nothing)"),
-    Option("--encoding", "-e",
-           help="encoding of all input files and of standard input (default: utf-8)"),
+    Option("--encoding", "-e", help="encoding of all input files and of standard input (default: utf-8)"),
     Option("--reference-encoding", metavar="ENCODING",
            needs=("references", "source", "ids", "docs", "strata", "manifest"),
            help="encoding of the references, and of --source, --ids, --docs and --strata (default: that of -e)"),
@@ -305,8 +304,7 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
            more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all four), which "
                 "sacreBLEU lacks; -lc is for these except rouge, -tok for gleu and nist"),
-    Option("--rouge-stemmer", form="switch",
-           help="ROUGE compares stems of English words (Porter)"),
+    Option("--rouge-stemmer", form="switch", help="ROUGE compares stems of English words (Porter)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
            help="the words of ROUGE. rouge: ASCII letters and digits only, as in rouge_score; unicode: any script, "
                 "each ideograph a word (default: rouge)"),
@@ -339,8 +337,7 @@ BLEU_OPTIONS = Group("bleu", "BLEU", (
                 "for most languages, zh, ja-mecab and ko-mecab are the defaults for the target languages zh, ja "
                 "and ko (see -l), flores101 and flores200 make it spBLEU, intl separates punctuation of all "
                 "scripts"),
-    Option("--lowercase", "-lc", destination="bleu_lowercase", form="switch",
-           help="compare in lower case"),
+    Option("--lowercase", "-lc", destination="bleu_lowercase", form="switch", help="compare in lower case"),
     Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
            help="for n-gram orders without a match: exp halves the precision from order to order, floor counts a "
                 "fraction of a match, add-k adds to all counts above order 1 (default: exp)"),
@@ -358,22 +355,18 @@ CHRF_OPTIONS = Group("chrf", "chrF", (
            help="maximum order of word n-grams (default: 0), 2 makes it chrF++"),
     Option("--chrf-beta", convert=not_negative, metavar="N",
            help="weight of recall relative to precision (default: 2)"),
-    Option("--chrf-whitespace", form="switch",
-           help="n-grams of characters include whitespace"),
-    Option("--chrf-lowercase", form="switch",
-           help="compare in lower case"),
+    Option("--chrf-whitespace", form="switch", help="n-grams of characters include whitespace"),
+    Option("--chrf-lowercase", form="switch", help="compare in lower case"),
     Option("--chrf-eps-smoothing", form="switch",
            help="give orders without n-grams a score of almost 0, as chrF++.py, NLTK and Moses do, instead of leaving "
                 "them out"),
 ), ("-cw N",))
 
 TER_OPTIONS = Group("ter", "TER", (
-    Option("--ter-case-sensitive", form="switch",
-           help="compare words with their case"),
+    Option("--ter-case-sensitive", form="switch", help="compare words with their case"),
     Option("--ter-normalized", form="switch",
            help="separate punctuation from words (as 13a does for BLEU), and resolve four entities"),
-    Option("--ter-no-punct", form="switch",
-           help="remove punctuation"),
+    Option("--ter-no-punct", form="switch", help="remove punctuation"),
     Option("--ter-asian-support", form="switch",
            help="let the two options above treat Chinese and Japanese as well, with each ideograph as a word"),
     Option("--ter-kinds", form="switch",
@@ -479,15 +472,12 @@ class OutputValues(Values):
     quiet: bool = False
 
 
-FORMAT = Option("--format", "-f", metavar="NAME",
-                help="the format of the output")
-WIDTH = Option("--width", "-w", convert=decimal_places, metavar="N",
-               help="decimal places (default: 1)")
+FORMAT = Option("--format", "-f", metavar="NAME", help="the format of the output")
+WIDTH = Option("--width", "-w", convert=decimal_places, metavar="N", help="decimal places (default: 1)")
 NO_COLOR = Option("--no-color", "-nc", form="switch",
                   help="no colours in a terminal",
                   more="as NO_COLOR in the environment")
-SHORT = Option("--short", "-sh", form="switch",
-               help="a short signature (in text)")
+SHORT = Option("--short", "-sh", form="switch", help="a short signature (in text)")
 JOBS = Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
               help="score in N processes (default: 1)",
               more="0: one for each processor; N is limited to the number of processors (or 2)")
@@ -499,12 +489,9 @@ OUTPUT = Group("output", "output", (FORMAT, WIDTH, SHORT, JOBS, NO_COLOR), ("-f 
 
 #: The options that every command has.
 EVERYWHERE = Group("everywhere", "everywhere", (
-    Option("--quiet", "-q", form="switch",
-           help="no warnings and no progress on standard error, only errors"),
-    Option("--version", "-V", form="answer",
-           help="print the version"),
-    Option("--help", "-h", form="answer",
-           help="print this help"),
+    Option("--quiet", "-q", form="switch", help="no warnings and no progress on standard error, only errors"),
+    Option("--version", "-V", form="answer", help="print the version"),
+    Option("--help", "-h", form="answer", help="print this help"),
 ), ("-q", "-V", "-h"))
 
 
@@ -532,14 +519,11 @@ SHARED = {option.destination: option for option in (
                 "ranges of ranks)"),
     Option("--power", convert=score_difference, metavar="D",
            help="print the power of the test for a true difference of D, and how many segments it needs (default: 1)"),
-    Option("--no-power", form="switch", not_with=("power",),
-           help="leave out the power of the test set"),
-    Option("--no-worth", form="switch",
-           help="leave out how often people agree with such differences"),
+    Option("--no-power", form="switch", not_with=("power",), help="leave out the power of the test set"),
+    Option("--no-worth", form="switch", help="leave out how often people agree with such differences"),
     Option("--autorank", form="switch", needs=("manifest",),
            help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
-    Option("--label", metavar="NAME",
-           help="with -f paper: the label of the table (default: tab:purebleu)"),
+    Option("--label", metavar="NAME", help="with -f paper: the label of the table (default: tab:purebleu)"),
     Option("--save-rows", metavar="FILE",
            help="also write the rows of sufficient statistics to a file (compressed, if its name ends in .gz): "
                 "numbers and checksums, but no text"),

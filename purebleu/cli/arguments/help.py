@@ -62,14 +62,13 @@ def help_on_command(command: Command) -> str:
     is_score = command.word == "score"
     own = list(command.own.options)
     if is_score:
-        own = [option for option in command.all_options
-               if option.form == "positional" or option.names[0] in SACREBLEU_NAMES]
+        own = [option for option in command.all_options if not _is_ours(option)]
     if own:
         in_short = is_score or len(own) > _MANY
         parts.append(help_on_options("sacreBLEU's options" if is_score else "its options", own, in_short))
     shared = [_group_line(group, is_score) for group in command.groups]
     if is_score:
-        further = [option for option in command.own.options if option.names[0] not in SACREBLEU_NAMES]
+        further = [option for option in command.own.options if _is_ours(option)]
         shared.insert(0, _group_line(Group("score", "further options of score", further,
                                            [option.names[0] for option in further]), False))
     if any(shared):
@@ -91,16 +90,18 @@ def _usage(command: Command) -> str:
     return filled(f"usage: purebleu {command.usage}", " " * 9)
 
 
+def _is_ours(option: Option) -> bool:
+    """Whether sacreBLEU lacks an option."""
+    return option.form != "positional" and option.names[0] not in SACREBLEU_NAMES
+
+
 def _group_line(group: Group, ours_alone: bool) -> str:
     """A group of options in a line or two: the commonest ones, and where to read on."""
-    options = [option for option in group.options if not ours_alone or option.names[0] not in SACREBLEU_NAMES]
-    options = [option for option in options if option.form != "positional" or not ours_alone]
+    options = [option for option in group.options if not ours_alone or _is_ours(option)]
     if not options or group.name == "everywhere":
         return ""
-    known = {name for option in options for name in option.names}
-    has_files = any(option.form == "positional" for option in options)
-    common = [text for text in group.common
-              if text.split(" ")[0] in known or (has_files and text.startswith("REFERENCE"))]
+    known = {word for option in options for word in (*option.names, option.metavar)}
+    common = [text for text in group.common if text.split(" ")[0] in known]
     if ours_alone:
         common = [option.names[0] for option in options][:4]
     more = f"; more: help {group.name}" if len(options) > len(common) else ""

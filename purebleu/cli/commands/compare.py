@@ -73,8 +73,7 @@ COMPARE = Command(
                help="print the N worst segments of the first system",
                more="with source, references, all outputs, their scores, and how they differ from the first "
                     "reference; under the first metric of -m"),
-        Option("--best", convert=positive, metavar="N",
-               help="print its N best segments"),
+        Option("--best", convert=positive, metavar="N", help="print its N best segments"),
         Option("--differences", convert=positive, metavar="N",
                help="print the N segments with the largest difference between any two systems"),
         Option("--buckets", form="several", choices=BUCKET_KINDS, metavar="KIND",
