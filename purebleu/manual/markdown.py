@@ -17,11 +17,12 @@ _FENCE = "```"
 SPAN = r"`([^`]*)`|\*\*(.+?)\*\*|\[([^][]*)\]\(([^)]*)\)"
 
 
-class Heading(NamedTuple):
+class Heading:
     """A heading; the title of a page has level 1."""
 
-    level: int
-    text: str
+    def __init__(self, level: int, text: str) -> None:
+        self.level = level
+        self.text = text
 
     @property
     def anchor(self) -> str:
