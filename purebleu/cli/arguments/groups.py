@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from ...hints import Seed
 
-    #: One value; a list of values (repeated lists add up); one value of a list (repeated ones add up); an optional
-    #: value; no value; files without an option's name; and an answer, as of `--help`, which ends the parsing.
+    #: How an option takes values. `several`: a list; `each`: one value of a list (if either is repeated, the lists are
+    #: joined); `switch`: no value; `positional`: words without an option; `answer`: ends the parsing, as `--help` does.
     Form = Literal["one", "several", "each", "optional", "switch", "positional", "answer"]
 
 # Options and groups
@@ -42,22 +42,22 @@ class Option:
     """One option of the command line.
 
     Attributes:
-        names: the long one first; for the references, which are given without a name, that of their attribute.
+        names: its names, the long one first. A positional argument has the name of its attribute.
         name: the name in errors: the long one; for references, a description.
         destination: the name of the attribute of `Values` that has its value.
-        form: how many values it takes: see `Form`.
+        form: how it takes values: see `Form`.
         help: its purpose, in a line or two.
         more: further help; may be empty.
-        metavar: the name of the value in help; if there are two values, both names.
-        convert: from a text to a value; `None`: the text itself.
-        choices: the values that it takes, if they are few.
-        constant: the value of an option that is given without one.
-        needs: destinations of options, at least one of which must be given, too; empty: none is needed.
+        metavar: the name of the value in help.
+        convert: converts a text to a value; `None`: the value is the text.
+        choices: the allowed values, if they are few.
+        constant: the value if the option is given without one.
+        needs: destinations of options. If there are any, one of them must be given, too.
         not_with: destinations of options that do not go with it.
     """
 
     def __init__(self, *names: str, help: str, more: str = "", destination: str = "", form: Form = "one",
-                 metavar: str | tuple[str, str] | None = None, convert: Callable[[str], object] | None = None,
+                 metavar: str | None = None, convert: Callable[[str], object] | None = None,
                  choices: Sequence[str] = (), constant: object = True, needs: Sequence[str] = (),
                  not_with: Sequence[str] = ()) -> None:
         self.names = names
@@ -171,10 +171,9 @@ INPUTS = Group("inputs", "inputs", (
            more="compressed files are decompressed"),
     Option("--input", "-i", form="several", metavar="FILE",
            help="the outputs of systems (default: standard input)",
-           more="several files (or columns of standard input, separated by tabs) are several systems; FILE:COLUMN is a "
-                "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML "
-                "(wmt.xml:hyp:SYSTEM); a pattern ('out/*.jsonl:text') stands for several files; - is standard input, "
-                "-:jsonl:COLUMN a column of it"),
+           more="several files are several systems (on standard input: columns, separated by tabs); FILE:COLUMN is a "
+                "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML (wmt.xml:hyp:SYSTEM); a "
+                "pattern ('out/*.jsonl:text') is several files; - is standard input, -:jsonl:COLUMN a column of it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N", not_with=("test_set",),
            help="each line of the reference file holds N references, separated by tabs"),
     Option("--names", form="several", metavar="NAME",
@@ -187,23 +186,21 @@ INPUTS = Group("inputs", "inputs", (
            more="in a record, --scores may be a list with a score for each paragraph"),
     Option("--where", form="each", metavar="CONDITION", not_with=("num_refs", "resegment"),
            help="only rows with this value in a column: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
-           more="if given several times, all conditions must hold; a file without the column keeps the same rows as "
-                "the first file that has it (scores: as their outputs); with -t, the column is a field of the test "
-                "set"),
+           more="several conditions must all hold; a file without the column keeps the rows of the first file that "
+                "has it (scores: of their outputs); with -t, the column is a field of the test set"),
     Option("--group", metavar="COLUMN",
-           not_with=("strata", "detail", "sentence_level", "score_only", "runs", "power", "num_refs", "resegment",
-                     "report"),
+           not_with=("strata", "detail", "sentence_level", "score_only", "power", "num_refs", "resegment", "report"),
            help="score each value of a column (or of a test set's field) apart, and all together",
-           more="in tests of the mean over groups and of all segments, groups keep their sizes; with COLUMN~REGEX, the "
-                "group is the text that matches (or REGEX's first parentheses)"),
+           more="tests of all segments keep the sizes of groups; with COLUMN~REGEX, the group is the text that REGEX "
+                "(or its first group) matches"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
            more="FILE:seg: blocks with breaks as words; FILE:br: the same, with all other words masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="give the outputs of -i the line breaks of the references, by aligning words",
            more="TOKENS: words (default), unpunctuated (words; default for subtitles), characters (default for ja and "
-                "zh), a tokenizer, or time (by the times of words in subtitles); with --docs, each line of -i is a "
-                "whole document, and words are aligned within documents"),
+                "zh), a tokenizer, or time (the times of words in subtitles); with --docs, each line of -i is a "
+                "document"),
     Option("--save-resegmented", form="several", metavar="FILE", needs=("resegment",),
            help="also write these lines, a file for each system"),
     Option("--normalize", choices=NORMAL_FORMS,
@@ -238,7 +235,7 @@ STORED = Group("stored", "rows, runs, language pairs", (
     Option("--manifest", metavar="FILE",
            help="many systems on many language pairs",
            more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (with ; between several) "
-                "and hypothesis; paths are relative to its folder; with -l, the systems of that pair alone"),
+                "and hypothesis; paths are relative to its folder; -l chooses one pair"),
 ), ("--rows FILE ...", "--runs NAME=PATTERN ...", "--manifest FILE"))
 
 NETWORK = Group("network", "network", (
@@ -317,10 +314,10 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
 OUTSIDE = Group("scores", "scores of other programs", (
     Option("--scores", form="several", convert=name_and_value, metavar="NAME=FILE",
            needs=("input", "runs", "manifest"),
-           help="compare scores of another program, too: of a learned metric, say",
-           more="a file for each system, in the order of -i, or one with all systems, or a folder: a number a line, "
-                "FILE:COLUMN of CSV, TSV or JSON Lines, what comet-score prints (or its --to_json), or lines "
-                "SYSTEM SCORE; with --manifest, NAME=COLUMN is the column that names these files"),
+           help="also compare scores of another program, such as those of a learned metric",
+           more="a file for each system, in the order of -i, or one with all systems, or a folder; a file has a number "
+                "a line, a column (FILE:COLUMN of CSV, TSV or JSON Lines), lines SYSTEM SCORE, or what comet-score "
+                "writes; with --manifest, COLUMN has the names of the files"),
     Option("--scores-lower", form="several", metavar="NAME", needs=("scores",),
            help="lower scores of this name are better"),
     Option("--scores-signature", form="several", convert=name_and_value, metavar="NAME=TEXT", needs=("scores",),
@@ -333,10 +330,9 @@ OUTSIDE = Group("scores", "scores of other programs", (
 BLEU_OPTIONS = Group("bleu", "BLEU", (
     Option("--tokenize", "-tok", destination="bleu_tokenize", metavar="NAME",
            help=f"a tokenizer (default: {BLEU.TOKENIZER_DEFAULT}, or that for -l)",
-           more=f"one of {', '.join(BLEU.TOKENIZERS)}, or spm:FILE for a SentencePiece model; 13a is the standard "
-                "for most languages, zh, ja-mecab and ko-mecab are the defaults for the target languages zh, ja "
-                "and ko (see -l), flores101 and flores200 make it spBLEU, intl separates punctuation of all "
-                "scripts"),
+           more=f"one of {', '.join(BLEU.TOKENIZERS)}, or spm:FILE for a SentencePiece model; 13a is for most "
+                "languages; zh, ja-mecab and ko-mecab are the defaults for the target languages zh, ja and ko (see "
+                "-l); flores101 and flores200 make it spBLEU; intl separates punctuation of all scripts"),
     Option("--lowercase", "-lc", destination="bleu_lowercase", form="switch", help="compare in lower case"),
     Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
            help="for n-gram orders without a match: exp halves the precision from order to order, floor counts a "
@@ -358,8 +354,7 @@ CHRF_OPTIONS = Group("chrf", "chrF", (
     Option("--chrf-whitespace", form="switch", help="n-grams of characters include whitespace"),
     Option("--chrf-lowercase", form="switch", help="compare in lower case"),
     Option("--chrf-eps-smoothing", form="switch",
-           help="give orders without n-grams a score of almost 0, as chrF++.py, NLTK and Moses do, instead of leaving "
-                "them out"),
+           help="score orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip them)"),
 ), ("-cw N",))
 
 TER_OPTIONS = Group("ter", "TER", (
@@ -445,8 +440,7 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
                not_with=("exact",),
                help="bootstrap resampling, which rejects 10 to 15 % of true null hypotheses"),
         Option("--samples", convert=positive, metavar="N", needs=needs,
-               help="number of trials or resamples of the test (default: 10000 or 1000; more if the correction needs "
-                    "them)"),
+               help="number of trials or resamples (default: 10000 or 1000; more if the correction needs them)"),
         Option("--exact", form="switch", needs=needs,
                help="make every possible trial of --paired-ar instead of a sample",
                more="for up to 20 segments or documents"),
@@ -472,19 +466,18 @@ class OutputValues(Values):
     quiet: bool = False
 
 
-FORMAT = Option("--format", "-f", metavar="NAME", help="the format of the output")
-WIDTH = Option("--width", "-w", convert=decimal_places, metavar="N", help="decimal places (default: 1)")
-NO_COLOR = Option("--no-color", "-nc", form="switch",
-                  help="no colours in a terminal",
-                  more="as NO_COLOR in the environment")
-SHORT = Option("--short", "-sh", form="switch", help="a short signature (in text)")
-JOBS = Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
-              help="score in N processes (default: 1)",
-              more="0: one for each processor; N is limited to the number of processors (or 2)")
-
-
 #: The options of output and of processes.
-OUTPUT = Group("output", "output", (FORMAT, WIDTH, SHORT, JOBS, NO_COLOR), ("-f NAME", "-w N", "-j N"))
+OUTPUT = Group("output", "output", (
+    Option("--format", "-f", metavar="NAME", help="the format of the output"),
+    Option("--width", "-w", convert=decimal_places, metavar="N", help="decimal places (default: 1)"),
+    Option("--short", "-sh", form="switch", help="a short signature (in text)"),
+    Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
+           help="score in N processes (default: 1)",
+           more="0: one for each processor; N is limited to the number of processors (or 2)"),
+    Option("--no-color", "-nc", form="switch",
+           help="no colours in a terminal",
+           more="the same as NO_COLOR in the environment"),
+), ("-f NAME", "-w N", "-j N"))
 
 
 #: The options that every command has.
@@ -515,8 +508,7 @@ SHARED = {option.destination: option for option in (
     Option("--confidence-n", "-cin", convert=resamples, metavar="N",
            help="number of bootstrap resamples for intervals (default: 1000)"),
     Option("--against", metavar="NAME",
-           help="test each system against this one, by its name or file (default: test all pairs, which gives "
-                "ranges of ranks)"),
+           help="test each system against the one of this name or file (default: all pairs, with ranges of ranks)"),
     Option("--power", convert=score_difference, metavar="D",
            help="print the power of the test for a true difference of D, and how many segments it needs (default: 1)"),
     Option("--no-power", form="switch", not_with=("power",), help="leave out the power of the test set"),

@@ -134,9 +134,9 @@ def invocation(option: Option) -> str:
     names = ", ".join(sorted(option.names, key=len))
     if option.form in ("switch", "answer"):
         return names
-    argument = " ".join(option.metavar) if isinstance(option.metavar, tuple) else option.metavar
-    if argument is None:
-        argument = f"{{{','.join(option.choices)}}}" if option.choices else option.destination.upper()
+    argument = option.metavar or option.destination.upper()
+    if option.choices and not option.metavar:
+        argument = f"{{{','.join(option.choices)}}}"
     if option.form == "optional":
         argument = f"[{argument}]"
     further = " ..." if option.form == "several" else ""
