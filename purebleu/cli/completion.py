@@ -1,4 +1,4 @@
-"""The words that a shell offers next in a command line: the completions in `scripts/share` ask for them."""
+"""The words that a shell offers next in a command line (for the completions in `scripts/share`)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..datasets.catalogue import Record
 
-#: Stands for the names of files, which the shell knows.
+#: Stands for the names of files: the shell completes these itself.
 FILES = "FILE"
 
 
 def next_words(line: Sequence[str], words_of_help: Callable[[], list[str]]) -> list[str]:
-    """The words that may stand at the end of a line, whose last word has been begun or is empty.
+    """Return the words that may complete the last word of a line, which may be empty.
 
     Each may have a tab and a description after it. `FILES` stands for the names of files. `words_of_help` returns the
     words of `help` that are not commands.

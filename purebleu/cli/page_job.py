@@ -104,7 +104,7 @@ def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> 
 
 
 def _scores(scored: Scored) -> Iterator[dict[str, Any]]:
-    """For each system and metric, the unrounded score and the numbers that it is computed from."""
+    """The unrounded score of each system and metric, and the numbers from which it is computed."""
     for name, system in zip(scored.names, scored.systems):
         for score in system.scores():
             yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
@@ -185,7 +185,7 @@ def _long_name(option: Option) -> str:
 
 
 def form_fields() -> list[dict[str, Any]]:
-    """The options that a request may have, as a form needs them.
+    """The options that a request may have, described for a form.
 
     Returns:
         For each, a dict with `name`, `group`, `title` (of the group), `help`, `kind` (`flag`, `choice`, `list` or
@@ -218,7 +218,7 @@ def form_fields() -> list[dict[str, Any]]:
 
 
 def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
-    """An error of the command line as an error of a request: with the field and the line that it is about."""
+    """Turn an error of the command line into one of a request, with the field and the line that it is about."""
     message = str(error).replace(" (see purebleu report --help)", "")
     for text in texts_of_request(request):
         if error.file == text.file:

@@ -1,4 +1,4 @@
-"""How a line is read: its command, and errors about words and options that say where they belong."""
+"""How a line is read: its command, its options, and errors that name the command of a misplaced word or option."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .commands import COMMANDS, command_named, commands_here
 
 
 def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
-    """The command of a line, and the values of its options.
+    """Return the command of a line, and the values of its options.
 
-    The first word is the command, if it is one; else the line is one of `score`.
+    If the first word is not a command, the command is `score`.
 
     Raises:
         OptionError: an option is wrong, or of another command.
-        TextRequested: for help and for the version.
+        TextRequested: the line asks for help or the version.
     """
     first = arguments[0] if arguments else ""
     if first in ("-h", "--help"):
@@ -47,7 +47,7 @@ def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, 
         raise _unknown_option(command, error.argument) from None
     except OptionError:
         for argument in arguments:
-            # An option of another command, such as -sl, that the parser takes for a short one with a value (-s l).
+            # The parser reads an option of another command, such as -sl, as a short option with its value (-s l).
             if len(argument) > 2 and argument[:2] in command.names and argument not in command.names and (
                     any(argument in other.names for other in commands_here().values())):
                 raise _unknown_option(command, argument) from None
@@ -61,7 +61,7 @@ def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, 
 
 
 def _check_words(references: Sequence[str]) -> None:
-    """Raise `PurebleuError` if a file of references does not exist, and is (or nearly is) the word of a command."""
+    """Raise `PurebleuError` if a file of references does not exist, and its name is like that of a command."""
     for name in references:
         if os.path.lexists(name):
             continue

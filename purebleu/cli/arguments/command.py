@@ -12,8 +12,7 @@ from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Sty
 from ..process.terminal import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 
-#: Options of before the commands that have not become the command of the same name, and how what they did is spelt
-#: now. (Until the first release.)
+#: Old options that have no command of the same name, and their new spelling. (Until the first release.)
 MOVED = {
     "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
     "--rank": "purebleu test REFERENCE -i FILE ...",
@@ -38,7 +37,7 @@ class Answer:
     """The text, the messages and the exit code of a command, which `main` prints.
 
     Attributes:
-        pieces: the text for standard output, each piece without its last line end; empty: nothing is printed.
+        pieces: the parts of the text for standard output, without their last line ends; if empty, nothing is printed.
         messages: lines for standard error, after the text.
         exit_code: the exit code of the process.
     """
@@ -67,17 +66,17 @@ class Command:
         word: its name.
         usage: what follows the name.
         purpose: a line of help.
-        run: the function that runs it, from the values of its options to the answer.
+        run: the function that runs it: it takes the values of the options, and returns the answer.
         values: the class of these values. If it is a `LineValues`, all that follows the name are words, not options.
         own: its own options; those of `SHARED` by their destinations.
         groups: the groups of options that it shares with other commands.
-        formats: the values of `--format`, the default first; empty: it has no such option.
+        formats: the values of `--format`, the default first; empty: the command has no such option.
         examples: command lines without the name of the program, each with what it does.
         all_groups: all groups of its options.
         all_options: its options.
-        options: the same by their destinations; of those that share one, the first.
+        options: its options by their destinations. If several share a destination, it is the first of them.
         names: its options by all of their names.
-        fetches: whether it may fetch test sets and models, so that those in an archive are unpacked first.
+        fetches: whether it may fetch test sets and models. If so, those in this program's archive are unpacked first.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
@@ -102,7 +101,7 @@ class Command:
         self.names = {name: option for option in self.all_options for name in option.names}
 
     def options_to(self, destination: str) -> list[Option]:
-        """The options with this destination, which several may share."""
+        """The options with this destination."""
         return [option for option in self.all_options if option.destination == destination]
 
     def name_of(self, destination: str, value: object) -> str:

@@ -81,7 +81,7 @@ class Group:
         name: the word of `purebleu help` that shows it.
         title: its heading.
         options: in the order of the help.
-        common: the names of those options that the help of a command names.
+        common: the options that the help of a command names, with their arguments.
     """
 
     def __init__(self, name: str, title: str, options: Sequence[Option], common: Sequence[str] = ()) -> None:
@@ -102,7 +102,7 @@ class Group:
 
 
 class Values:
-    """The values of options by their destinations; attributes of the class are the defaults."""
+    """The values of options, as attributes named by their destinations. The class has the defaults."""
 
     def given(self) -> dict[str, Any]:
         """The values that are not the default, by their destinations."""
@@ -157,11 +157,11 @@ class InputValues(Values):
     runs: list[str] = []
     manifest: str = ""
 
-    #: Texts that are read instead of files, by the files' names; `None`: files are read.
+    #: Texts by the names of files, which are read in place of these files; `None`: files are read.
     texts: Mapping[str, str] | None = None
     #: The arguments of the process, which a report shows.
     arguments: Sequence[str] = ()
-    #: Whether the command stops before it scores, as the doctor asks it to.
+    #: Whether the command stops before it scores, as the doctor needs it.
     examines: bool = False
 
 
@@ -250,7 +250,7 @@ NETWORK = Group("network", "network", (
 # Metrics
 
 
-#: The prefix of the options of each metric that shares them with its family.
+#: For each metric in a family, the prefix of its options: the name of the family.
 _PREFIXES = {name: family for family, names in METRIC_FAMILIES.items() for name in names}
 
 #: The prefixes of the destinations of options that say how a metric is computed.
@@ -258,7 +258,7 @@ METRIC_PREFIXES = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODU
 
 
 class MetricValues(Values):
-    """The values of these options. (Some options of metrics have no default here: theirs are the metric's own.)"""
+    """The values of these options. (An option without a default here has the default of the metric.)"""
 
     metrics: list[str] = []
     signature: str = ""
@@ -370,13 +370,13 @@ TER_OPTIONS = Group("ter", "TER", (
                 "the same, but takes longer"),
 ), ("--ter-normalized",))
 
-#: The groups of options that say how metrics are computed; and those that change a score.
+#: The groups of options of metrics; and the same without options that do not change a score.
 COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
 OF_SCORES = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS.without("ter_kinds"))
 
 
 class ScoredValues(InputValues, MetricValues):
-    """The values of the options that say what is read, and what is computed."""
+    """The values of the options of inputs and of metrics."""
 
 
 # Resampling and tests
@@ -545,7 +545,7 @@ class AuditValues(Values):
 
 
 class LookValues(Values):
-    """The values of the options of views: those that are asked for."""
+    """The values of the options of views."""
 
     buckets: list[str] = []
     worst: int = 0
@@ -556,7 +556,7 @@ class LookValues(Values):
 
     @property
     def show_segments(self) -> bool:
-        """Whether views are of segments, or of kinds of them."""
+        """Whether there are views of segments or of kinds of segments."""
         return bool(self.buckets or self.worst or self.best or self.differences)
 
 
@@ -589,13 +589,13 @@ HUMAN = Group("human", "people's scores", (
 
 
 def input_groups(*kinds: str) -> tuple[Group, ...]:
-    """The groups of options of a command that reads a corpus; `kinds` are other inputs than texts that it takes."""
+    """The groups of options of a command that reads a corpus; `kinds` are the inputs besides texts that it takes."""
     inputs = INPUTS if "group" in kinds else INPUTS.without("group")
     return (inputs, TEST_SETS, STORED.only(*kinds), NETWORK)
 
 
 def corpus_groups(*kinds: str) -> tuple[Group, ...]:
-    """The groups of options of a command that scores a corpus; `kinds` are those of `input_groups`."""
+    """The groups of options of a command that scores a corpus; `kinds` is as for `input_groups`."""
     return (*input_groups(*kinds), *COMPUTED, OUTSIDE)
 
 

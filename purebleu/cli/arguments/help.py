@@ -30,7 +30,7 @@ _MIN_HELP_WIDTH = 11
 #: If a command has more options of its own than this, their help is short.
 _MANY = 18
 
-#: The options of `score` that most people need, by their destinations.
+#: The destinations of the options of `score` that most people need.
 _COMMON = ("references", "input", "langpair", "test_set", "listing", "metrics", "bleu_tokenize", "bleu_lowercase",
            "sentence_level", "confidence", "test", "format", "score_only", "width")
 
@@ -57,7 +57,7 @@ def filled(text: str, indent: str = "  ", first: str = "", width: int = _HELP_CO
 
 
 def help_on_command(command: Command) -> str:
-    """The help on a command: its own options; those that it shares with others, in a line or two for each group."""
+    """The help on a command: its own options; and a line or two on each group of options that it shares."""
     parts = [_usage(command), filled(command.purpose, "")]
     is_score = command.word == "score"
     own = list(command.own.options)
@@ -128,7 +128,7 @@ def help_on_options(title: str, options: Sequence[Option], in_short: bool = Fals
 
 
 def invocation(option: Option) -> str:
-    """The names of an option, the short one first, and then its argument, once."""
+    """The names of an option, the short one first, and its argument."""
     if option.form == "positional":
         return str(option.metavar)
     names = ", ".join(sorted(option.names, key=len))

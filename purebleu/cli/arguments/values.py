@@ -17,15 +17,15 @@ METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
 #: Limit of all numbers.
 MAX_NUMBER = sys.maxsize
 
-#: The smallest difference that scores can show, and the smallest probability.
+#: The smallest difference between scores, and the smallest probability.
 _LEAST = 1e-9
 
 
 def metric_names(text: str) -> list[str]:
-    """Names of metrics, one or several with commas between, in lower case; a family stands for all of its metrics.
+    """Names of metrics, separated by commas, in lower case. The name of a family stands for all of its metrics.
 
-    Names such as `chrF++` and `chrF2++` stay as they are: see `metric_settings`. (`check_metric` checks whether there
-    are such metrics, once it is known which scores come from outside.)
+    Names such as `chrF++` are not changed: see `metric_settings`. (`check_metric` looks for unknown names, once the
+    scores from outside are known.)
 
     >>> metric_names("BLEU,rouge"), metric_names("chrF2++")
     (['bleu', 'rouge1', 'rouge2', 'rougel', 'rougelsum'], ['chrf2++'])
@@ -38,8 +38,8 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
 
     Args:
         name: in lower case, as `metric_names` gives it.
-        option: the names of the option that has it, with slashes between.
-        destination: the name of the option's attribute.
+        option: the names of the option that it was given for, separated by slashes.
+        destination: the destination of that option.
         outside: the names of scores from outside, in lower case.
     """
     known = [*METRIC_NAMES, *METRIC_FAMILIES, *outside]
@@ -50,7 +50,7 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
 
 
 def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:
-    """The registered names of metrics; and the options that the given names imply, from destinations to values.
+    """Return the registered names of metrics, and the values of options that the given names imply.
 
     >>> metric_settings(["bleu", "chrf++"])
     (['bleu', 'chrf'], {'chrf_word_order': 2})
@@ -70,7 +70,7 @@ def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]
 
 
 def _as_registered(name: str) -> tuple[str, dict[str, object]]:
-    """The registered name of a metric, and the other options that a name implies; the name is in lower case.
+    """Return the registered name of a metric, and the values of options that the name (in lower case) implies.
 
     >>> _as_registered("chrf3+"), _as_registered("rouge-l"), _as_registered("ter")
     (('chrf', {'chrf_beta': 3, 'chrf_word_order': 1}), ('rougel', {}), ('ter', {}))
@@ -119,7 +119,7 @@ def measure_name(text: str) -> str:
 
 
 def check_names(text: str) -> list[str]:
-    """Names of checks, one or several with commas between, in lower case.
+    """Names of checks, separated by commas, in lower case.
 
     >>> check_names("copied,Empty")
     ['copied', 'empty']
@@ -128,7 +128,7 @@ def check_names(text: str) -> list[str]:
 
 
 def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
-    """Names of checks with commas between, each with the number or the share of lines that may be found.
+    """Names of checks, separated by commas, each with the number or the share of lines that are tolerated.
 
     >>> checks_and_tolerances("copied,empty=3,loop=0.5%")
     [('copied', '0'), ('empty', '3'), ('loop', '0.5%')]
@@ -155,7 +155,7 @@ def check_and_threshold(text: str) -> tuple[str, float]:
 
 
 def one_each(given: Iterable[tuple[str, Any]], option: str) -> dict[str, Any]:
-    """The values of an option by the names of checks; raises `OptionError` if one has two."""
+    """The values of an option by the names of checks; raises `OptionError` if a check has two values."""
     found: dict[str, Any] = {}
     for name, value in given:
         if found.setdefault(name, value) != value:
@@ -171,7 +171,7 @@ def _check_name(text: str) -> str:
 
 
 def _number_between(text: str, lowest: float = -math.inf, highest: float = math.inf, given: str = "") -> float:
-    """The number in a text, which is all that was `given` or a part of it."""
+    """Return the number in a text. If the text is only a part of the value, `given` is the whole value."""
     shown = f"{given!r}: {text!r}" if given else f"{text!r}"
     try:
         number = float(text)

@@ -34,7 +34,7 @@ COMMANDS = {
 
 
 def command_named(word: str) -> Command:
-    """The command with this name; raises `LeftOutError` if this copy was made without it."""
+    """Import the command with this name; raises `LeftOutError` if this copy lacks it."""
     from importlib import import_module
 
     # (Each module has its command in capitals.)
@@ -43,7 +43,7 @@ def command_named(word: str) -> Command:
 
 
 def commands_here() -> dict[str, Command]:
-    """The commands by their names, without those that this copy lacks."""
+    """Import all commands that this copy has; returns them by their names."""
     found: dict[str, Command] = {}
     for word in COMMANDS:
         try:
@@ -54,7 +54,7 @@ def commands_here() -> dict[str, Command]:
 
 
 def names_here() -> list[str]:
-    """The names of the commands, without those that this copy lacks. (A whole copy imports none of them for that.)"""
+    """The names of the commands that this copy has. (If it is a whole copy, no command is imported.)"""
     package = vars(sys.modules[__name__.partition(".cli.")[0]])
     is_partial = package.get("_LEFT_OUT") or package.get("_MODULES_LEFT_OUT")  # (`scripts/vendor.py` writes these)
     return list(commands_here() if is_partial else COMMANDS)

@@ -31,8 +31,8 @@ class HumanFiles:
     Attributes:
         paths: all of these files.
         systems: the name and the file of each system.
-        segment_scores: for each system, its file and its scores, once they are read; empty without such files.
-        system_scores: the score of each system (`None` if it has none), once they are read; empty without such a file.
+        segment_scores: for each system, its file and its scores of segments; empty before they are read.
+        system_scores: the score of each system, or `None`; empty before they are read.
     """
 
     def __init__(self, values: HumanValues, inputs: Inputs) -> None:
@@ -46,11 +46,11 @@ class HumanFiles:
         inputs.check_standard_input(*self.paths)
 
     def read(self) -> None:
-        """Read the scores of the systems, before these are scored.
+        """Read the human scores. (Nothing is scored before that.)
 
         Raises:
-            OptionError: there is only one system, or there are more files or fewer than systems.
-            PurebleuError: a file can't be read, or is of other systems.
+            OptionError: there is only one system, or the number of files is wrong.
+            PurebleuError: a file can't be read, or has scores of other systems.
         """
         if not self.paths:
             return
@@ -83,7 +83,7 @@ class HumanFiles:
 
 
 def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destinations: str) -> None:
-    """Raise `OptionError` if one of these options is given, and there are no two metrics to test."""
+    """Raise `OptionError` if one of these options is given, but there is only one metric."""
     for destination in destinations:
         if len(metrics) < 2 and values.given().get(destination):
             raise OptionError(f"--{destination} is for tests between metrics, but there is only one: choose several "
@@ -92,7 +92,7 @@ def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destina
 
 def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanValues, sampling: SamplingValues,
                        short: bool) -> AgreementTable:
-    """Measure the agreement of metrics with people on systems.
+    """Measure how well metrics agree with people.
 
     Args:
         scored: the systems with their scores and texts.

@@ -68,7 +68,7 @@ def run_align(values: AlignValues) -> Answer:
 
 
 def write_alignments(path: str, scored: Scored, short: bool) -> None:
-    """Write the alignments of systems under all metrics that have them to a file, as JSON."""
+    """Write the alignments of systems to a file as JSON, under each metric that has alignments."""
     texts = scored.texts
     assert texts is not None, "alignments are of text"
     aligned_systems: list[AlignedSystem] = []
@@ -87,7 +87,7 @@ def write_alignments(path: str, scored: Scored, short: bool) -> None:
 
 
 def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> Iterator[AlignmentView | ConfusionView]:
-    """The views of segments with errors, and of frequent confusions, under a metric.
+    """Return the views of segments with errors, and of frequent confusions, under a metric.
 
     Args:
         name: the metric's name in the registry, in lower case.
@@ -122,7 +122,7 @@ def _aligned(metric: Metric[Score]) -> AlignedMetric[Score, Alignment] | None:
 
 def _aligned_segments(metric: AlignedMetric[Score, Alignment], lines: Sequence[str],
                       texts: CorpusTexts) -> Iterator[AlignedSegment]:
-    """The segments of a system with their alignments, which are computed in slices, to save memory."""
+    """Align the segments of a system, in slices to save memory."""
     columns = texts.listed.columns
     numbers = iter(texts.listed.numbers)
     identifiers = iter(columns["id"]) if "id" in columns else None

@@ -22,7 +22,7 @@ def run_audit(values: AuditCommandValues) -> Answer:
     inputs = inputs_of(values, needs_files=True)
     inputs.check_targets({})
     check_readable([values.nonbreaking_prefixes, values.counts])
-    # The counts of words come from all references, and the corpus may be readable only once: so all of it is held.
+    # The counts of words come from all references. The corpus may be readable only once, so all of it is kept.
     blocks = list(read_blocks(inputs))
     shown = inputs.short_system_names(len(blocks[0][0]))
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]

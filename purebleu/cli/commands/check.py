@@ -1,4 +1,4 @@
-"""`purebleu check`: faults in outputs, found with the help of their source and references, without scores."""
+"""`purebleu check`: faults in outputs, compared with their source and references, without scores."""
 
 from __future__ import annotations
 

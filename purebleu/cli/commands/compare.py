@@ -26,7 +26,7 @@ class CompareValues(CorpusValues, SamplingValues, LookValues):
 
 
 def run_compare(values: CompareValues) -> Answer:
-    """Show where systems differ; without any view, an overview of one screen."""
+    """Show where systems differ: the views that are asked for, or else an overview."""
     if "confidence_n" in vars(values) and not values.confidence:
         raise OptionError("--confidence-n goes with --confidence", option="confidence_n")
     has_views = _has_views(values)

@@ -1,4 +1,4 @@
-"""`purebleu doctor`: what works on this machine, what is missing, and whether there is what a line needs."""
+"""`purebleu doctor`: what works on this machine, what is missing, and whether a command line would work."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ NEEDED_MODULES = {
     "mmap": "MeCab's dictionaries",
 }
 
-#: Modules of the standard library, with the commands, formats, and destinations of options that need them.
+#: Modules of the standard library, and what needs them: commands, formats, and options by their destinations.
 _NEEDED_BY = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",),
               "tarfile": ("bundle",), "csv": ("csv", "tsv")}
 
-#: Tokenizers that need a dictionary: the language, and the package whose native library is faster.
+#: Tokenizers that need a dictionary: the language, and the module and the package of a faster reader.
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
 
 #: The width of lines if standard output is no terminal.
 _USUAL_WIDTH = 100
 
-#: Limit of the errors about a bundle that are shown.
+#: The largest number of errors about a bundle that are shown.
 _MAX_ERRORS = 5
 
 
@@ -65,7 +65,7 @@ class Finding:
 
     Attributes:
         subject: the name of the thing that was examined.
-        fine: whether all is well with it.
+        fine: whether it works.
         found: the result, in words.
         advice: a remedy; empty if there is nothing to do.
         asked: whether the exit code depends on it: a line asks for it, or purebleu itself lacks it.
@@ -79,7 +79,7 @@ class Finding:
         self.asked = asked
 
 
-#: The exit code if something that is asked for would not work.
+#: The exit code if something does not work that a line asks for.
 UNFIT = 1
 
 
@@ -124,7 +124,7 @@ def _lines(finding: Finding, width: int) -> str:
 
 
 def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
-    """The whole contents of this program's own archive, if that is a bundle, and whether it is as it was written."""
+    """Verify the bundle that this program runs from; returns its contents if it is whole, and findings about it."""
     archive = bundle_of_program()
     if archive is None:
         return None, []
@@ -180,7 +180,7 @@ def _can_import(name: str) -> bool:
 
 
 def _program() -> Finding:
-    """This package: where it is, and whether it has to be compiled at every start."""
+    """Where this package is, and whether it has bytecode, so that it need not be compiled at every start."""
     archive, spec = own_archive(), globals()["__spec__"]
     here = sys.modules[__name__.partition(".cli.")[0]]
     path = archive or (here.__path__[0] if hasattr(here, "__path__") else os.path.abspath(__file__))
@@ -198,9 +198,9 @@ def _program() -> Finding:
 
 
 def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
-    """The cache, its sources, test sets and models in it or in this program's own archive, and dictionaries.
+    """The cache, sources, test sets, models and dictionaries.
 
-    `tried` are the subjects of findings that have asked addresses.
+    `carried` has the contents of this program's archive; `tried` has subjects whose addresses have been asked already.
     """
     for subject, examine in (("cache", _cache), ("fetching", partial(_fetching, tried)),
                              ("test sets", partial(_test_sets, carried)), ("models", partial(_models, carried))):
@@ -273,7 +273,7 @@ def _signature(tokenizer: str) -> str:
 
 
 def _dictionary(name: str) -> Finding:
-    """A dictionary of MeCab's, and its reader."""
+    """The dictionary of a tokenizer, and what reads it."""
     language, binding, package = DICTIONARIES[name]
     try:
         signature = _signature(name)
@@ -287,12 +287,12 @@ def _dictionary(name: str) -> Finding:
 # What a line needs
 
 
-#: The destinations of options that say what a corpus is. Without any, a line is only a question about its parts.
+#: The destinations of options of inputs. A line without any asks only about its metrics, test sets and models.
 _INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 
 def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
-    """Whether there is what a line needs: test sets, models, metrics, processes; and whether its inputs go together."""
+    """Whether the test sets, models and modules that a line needs are there, and whether its inputs go together."""
     wanted = wanted_by(command, values)
     for name in wanted:
         yield _wanted(name, carried)
@@ -319,15 +319,15 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield _tried(f"port {values.port or 'any'}", "can be served", try_to_serve, values.port)
     elif all(map(name_is_at_hand, wanted)) and (command.word == "rows" or isinstance(values, CorpusValues)):
         yield from _examined(command, values)
-    elif getattr(values, "input", ()):  # (the line can't run before test sets are fetched)
+    elif getattr(values, "input", ()):  # (a test set or a model is missing, so the line can't run)
         paths = [column_of(named_file(name)[1]).path for name in values.input]
         yield _tried("-i", "can be read", check_readable, paths)
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:
-    """Whether a command finds anything wrong before it scores: it is run up to there, and has its own warnings.
+    """Run a command until it would score; returns its warnings, and whether it found anything wrong.
 
-    A line without inputs is a question about its metrics, which are made.
+    If the line has no inputs, only its metrics are made.
     """
     values.examines, values.jobs = True, 1
     has_inputs = command.word == "rows" or any(getattr(values, name, ()) for name in _INPUTS)
@@ -359,7 +359,7 @@ def _check_trials(values: Any, segments: int) -> None:
 
 
 def _tried(subject: str, found: str, attempt: Callable[..., object], *arguments: object) -> Finding:
-    """The finding of an attempt: what was found if it succeeds, or else its error."""
+    """Call a function; returns the finding: `found` if it succeeds, else its error."""
     try:
         attempt(*arguments)
         return Finding(subject, True, found)
@@ -395,12 +395,12 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
 
 
 def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]], name: str) -> Finding:
-    """Whether files that are not in the cache could be fetched now, to judge by the first answer of a server.
+    """Ask the servers of missing files, and return whether these could be fetched now.
 
     Args:
         subject: the subject of the finding.
-        archives: for each file the addresses where it is published, and a function that verifies the file.
-        name: the value of `--download` that fetches them.
+        archives: for each file, the addresses where it is published, and a function that verifies the file.
+        name: the value of `--download` that fetches the files.
     """
     from ...files.cache import cache_is_writable
     from ...files.download import chosen_source, obstacle_to

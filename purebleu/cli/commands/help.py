@@ -16,7 +16,7 @@ from ..corpus.selection import known_test_sets
 from ..process.terminal import takes_colors, width_of_help
 from . import COMMANDS, command_named, commands_here, names_here
 
-#: At most this many paragraphs are shown in full, if they contain the word that is looked for.
+#: The largest number of paragraphs with a word that are shown in full.
 _MAX_TEXTS = 4
 
 #: The word for the list of pages.
@@ -28,7 +28,7 @@ ALL = ("all", "options")
 #: The page on which metric to take.
 _CHOOSE = "choose"
 
-#: Words of newcomers that no page has, for each command that answers them.
+#: For each command, words by which newcomers look for it, and which no page has.
 _NEWCOMERS = {
     "test": ("one point", "point", "points", "bleu point", "better", "significantly better", "real",
              "seeds"),
@@ -48,7 +48,7 @@ _SYNOPSIS, _END_OF_SYNOPSIS = "<!-- synopsis {} -->", "<!-- end -->"
 
 
 def run_help(values: LineValues) -> Answer:
-    """Help on what the words name; after `--words`, the words that a shell may offer as the next one of a line."""
+    """Show the help on some words; after `--words`, complete a line for a shell."""
     if values.line[:1] == [COMPLETED]:
         from ..completion import next_words
 
@@ -57,11 +57,11 @@ def run_help(values: LineValues) -> Answer:
 
 
 def help_text(words: Sequence[str]) -> str:
-    """The overview (without words), or the help on a command, a group of options, a page of the manual, or any word.
+    """The help on a command, a group of options, a page of the manual, or any word; without words, the overview.
 
     Raises:
-        LeftOutError: it is a command that this copy was made without.
-        OptionError: nothing has this name or this word.
+        LeftOutError: it is a command that this copy lacks.
+        OptionError: no help has this word.
     """
     word = " ".join(words)
     if not word:
@@ -99,7 +99,7 @@ def words_of_help() -> list[str]:
 
 
 def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
-    """The groups of options of all commands by their names; of groups with one name, the one with most options."""
+    """The groups of options of all commands by their names. If groups share a name, the largest one stands for all."""
     found: dict[str, Group] = {}
     for command in commands.values():
         for group in command.all_groups:
@@ -109,7 +109,7 @@ def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
 
 
 def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
-    """The options of all commands, each with the commands that have it; those with the same help are one."""
+    """The options of all commands, each with the commands that have it. Options with the same help count as one."""
     found: dict[tuple[Sequence[str], str], tuple[Option, list[str]]] = {}
     for command in commands.values():
         for option in command.all_options:
@@ -119,11 +119,11 @@ def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
 
 
 def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
-    """The entries of options, registries and pages on a word."""
+    """What options, metrics, tokenizers, test sets and the manual say about a word."""
     pages = _pages_of_manual()
     parts = [*_command_lines(word, commands), *_option_lines(word, commands),
              *_registry_lines(word, commands["score"]), *_manual_lines(word)]
-    if not parts and " " in word:  # (a question: the commands that most of its longer words lead to)
+    if not parts and " " in word:  # (a question: its longer words may name commands)
         lines = [line for one in word.split() if len(one) > 3 for line in _command_lines(one, commands)]
         parts = sorted(dict.fromkeys(lines), key=lines.count, reverse=True)[:_MAX_TEXTS]
     if not parts:
@@ -156,7 +156,7 @@ def _pages_of_manual() -> list[str]:
 
 
 def shown_page(name: str) -> str:
-    """A page of the manual, or the list of them, for standard output; without the synopsis of a command of its name."""
+    """A page of the manual, or the list of pages, for standard output. The synopsis of a command is left out."""
     from ...manual import PAGES, page_text
     from ...manual.terminal import page_in_terminal
 
@@ -169,7 +169,7 @@ def shown_page(name: str) -> str:
 
 
 def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """The commands whose purpose has this word, and the new spelling of an option of before."""
+    """The commands whose purpose has this word, and the new spelling of an old option."""
     for command in commands.values():
         if word.lower() in (*_words_for_search(command.purpose), *_NEWCOMERS.get(command.word, ())):
             yield f"purebleu {command.word}: {command.purpose}"
@@ -183,7 +183,7 @@ def _words_for_search(text: str) -> list[str]:
 
 
 def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """The options of this name, or else those whose help has this word, with the commands that have them."""
+    """The options of this name, or if there are none, those whose help has this word; with their commands."""
     name, options = word.lstrip("-"), _options(commands)
     named = [pair for pair in options if name in [known.lstrip("-") for known in pair[0].names]]
     found = named or [pair for pair in options if name.lower() in _words_for_search(f"{pair[0].help} {pair[0].more}")]
@@ -200,7 +200,7 @@ def _registered() -> list[str]:
 
 
 def _registry_lines(word: str, score: Command) -> Iterator[str]:
-    """A line each for the metric, the tokenizer and the test set of this name."""
+    """A line for each of the metric, the tokenizer and the test set of this name."""
     name = word.lower()
     if name in METRIC_FAMILIES:
         yield f"metrics: -m {name} stands for {', '.join(METRIC_FAMILIES[name])}"

@@ -1,4 +1,4 @@
-"""`purebleu mbr`: of the samples of each segment, the one with the highest expected utility."""
+"""`purebleu mbr`: choose the sample with the highest expected utility for each segment."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class MbrValues(CorpusValues):
 
 
 def run_mbr(values: MbrValues) -> Answer:
-    """Choose a sample of each segment; nothing is printed before the last one has been chosen."""
+    """Choose a sample for each segment."""
     style = style_of(values)
     if len(set(values.metrics)) > 1:
         raise OptionError("mbr takes one metric", option="metrics")
@@ -73,7 +73,7 @@ def run_mbr(values: MbrValues) -> Answer:
 
 
 def _checked_lines(rows: Sequence[Row]) -> Sequence[Row]:
-    """The rows, unless a text in them (of JSON) takes more than a line, which raises `PurebleuError`."""
+    """Return the rows; raises `PurebleuError` if a text (of JSON) has several lines."""
     for line, _, _, text in rows:
         if "\n" in text:
             raise PurebleuError(f"the sample chosen for segment {line} has a line feed in it: use another format (-f)")
@@ -81,7 +81,7 @@ def _checked_lines(rows: Sequence[Row]) -> Sequence[Row]:
 
 
 def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
-    """The candidates for each segment; its samples are also appended to `waiting`."""
+    """Yield the candidates for each segment, and append its samples to `waiting`."""
     stop_before_reading(inputs)
     samples_files: Sequence[str | None] = inputs.files or (None,)
     streams = open_files(inputs, [*samples_files, *inputs.references],
@@ -101,9 +101,10 @@ def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Cand
 
 
 def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -> list[str]:
-    """The samples in a line, separated by tabs, or in a value of a column.
+    """The samples in a line (separated by tabs) or in a value of a column.
 
-    Raises `PurebleuError` if there are no samples, or one of them is `null`.
+    Raises:
+        PurebleuError: there are no samples, or one of them is `null`.
     """
     if isinstance(value, str):
         texts_of_line = value.split("\t") if is_line else [value]

@@ -34,7 +34,7 @@ from .test import RESULT_FORMATS, wanted_in
 
 _USUAL_FILE = "report.html"
 
-#: The number of bytes at the beginning of a page that show who wrote it.
+#: The number of bytes at the beginning of a page that are searched for the mark of purebleu.
 _HEAD = 2000
 
 
@@ -53,7 +53,7 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
 
 
 def run_report(values: ReportValues) -> Answer:
-    """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
+    """Write a page, and print the same as `purebleu test` (for a single system, the same as `purebleu score`)."""
     printed = not values.quiet, "what is printed: leave out --quiet"
     values.check_uses(power=printed, short=printed)
     style = checked_style(values, width=())
@@ -85,7 +85,7 @@ def run_report(values: ReportValues) -> Answer:
 
 def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
                       checksums: bool = False) -> tuple[Scored, HumanFiles]:
-    """Score the systems of one corpus; return them, and the files of human scores, which have been read.
+    """Score the systems of one corpus, and read the human scores.
 
     Args:
         values: the options.
@@ -158,12 +158,12 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
 
 
 def _answer(is_quiet: bool, text: str, ran: Sequence[str], path: str) -> Answer:
-    """The answer: the results, what was tested, and where the page is; nothing if `is_quiet`."""
+    """The answer: the results, what was tested, and where the page is. If `is_quiet`, it is empty."""
     return Answer() if is_quiet else Answer(text, [*ran, f"the report is in {path}"])
 
 
 def _target_of(path: str) -> str:
-    """The file to write; raises `OptionError` if it was not named, and another program wrote the usual one."""
+    """The file to write: `path`, or else the usual one; raises `OptionError` if another program wrote that."""
     if path or not os.path.exists(_USUAL_FILE):
         return path or _USUAL_FILE
     with open(_USUAL_FILE, "rb") as file:
@@ -174,7 +174,7 @@ def _target_of(path: str) -> str:
 
 
 def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
-    """One page of all language pairs of a manifest."""
+    """Write one page of all language pairs of a manifest."""
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
     with collected_warnings() as warned:

@@ -41,13 +41,13 @@ class ScoreValues(CorpusValues, SamplingValues):
 _TABLES = ("json", *[form for form in FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
-#: What is done with test sets in place of scoring, by the destinations of options; each with the options that it takes.
+#: Options that do something with test sets in place of scoring, with the options that go with them (by destinations).
 _ACTS: dict[str, Sequence[str]] = {
     "download": ("langpair", "mirror"), "listing": ("test_set", "langpair"), "citation": ("test_set",),
     "echo": ("test_set", "langpair", "origlang", "subset", "mirror"),
 }
 
-#: Options of metrics that sacreBLEU has, too: if they have no effect, it ignores them.
+#: Options of metrics that sacreBLEU has, too. It ignores them if they have no effect.
 _SACREBLEU_METRIC_OPTIONS = [option.destination for group in COMPUTED for option in group.options
                              if option.names[0] in SACREBLEU_NAMES]
 
@@ -108,7 +108,7 @@ def run_score(values: ScoreValues) -> Answer:
 
 
 def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_detailed: bool) -> str:
-    """The results as text: a table of several systems, the scores of one, or those of subsets, too."""
+    """The results as text: a table of systems, or the scores of one system, perhaps with those of subsets."""
     if is_table(len(scored.systems), printing.style.form):
         if printing.score_only:
             warn("--score-only is for a single system, as text or JSON, not for a table")
@@ -138,7 +138,7 @@ def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> S
 
 
 def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json") -> str:
-    """The format that the environment or the options ask for, or else the usual one."""
+    """The format in the environment, or else in the options, or else the usual one."""
     form = format_from_environment() or values.format
     if form and form not in formats:
         raise OptionError(f"these results are printed as {', '.join(formats)}, not as {form}", option="format")
@@ -147,7 +147,7 @@ def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json")
 
 
 def _score_segments(values: ScoreValues) -> Answer:
-    """A score for each segment."""
+    """Score each segment."""
     form = _format_of(values, _LINES, "text")
     is_text = form == "text"
     as_given = list(dict.fromkeys(values.metrics or ["bleu"]))
@@ -175,7 +175,7 @@ def _score_segments(values: ScoreValues) -> Answer:
 
 
 def _score_runs(values: ScoreValues, style: Style) -> Answer:
-    """Means and deviations over the runs of systems."""
+    """Compute means and deviations over the runs of systems."""
     if values.test:
         raise OptionError("score prints means over runs: purebleu test --runs tests them", option="test")
     from ..output.pairs import runs_text, scored_runs
@@ -185,7 +185,7 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
 
 
 def _score_pairs(values: ScoreValues, style: Style) -> Answer:
-    """A table of systems on several language pairs."""
+    """Score systems on several language pairs, as one table."""
     from ..output.pairs import pair_results, pairs_text, scored_pairs
 
     testing = _testing_of_score(values)
@@ -218,8 +218,7 @@ def _warn_of_options(values: ScoreValues, form: str) -> None:
 
 
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
-    """Warn of options of metrics that are not scored, which sacreBLEU ignores; raises `OptionError` for those of ours.
-    """
+    """Warn of options of metrics that are not scored; raises `OptionError` for one that sacreBLEU lacks."""
     for name, why in choice.unused():
         if name not in _SACREBLEU_METRIC_OPTIONS:
             raise OptionError(why, option=name)

@@ -1,4 +1,4 @@
-"""`purebleu select`: the segments most worth annotating, which are those that systems translate most differently."""
+"""`purebleu select`: the segments most worth annotating, on which the outputs of systems differ most."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SelectValues(CorpusValues):
 
 
 def run_select(values: SelectValues) -> Answer:
-    """A table of the segments whose outputs differ most, the most different first: line, id, similarity, source."""
+    """List the segments whose outputs differ most, the most different first."""
     if len(set(values.metrics)) > 1:
         raise OptionError("select takes one metric", option="metrics")
     style = checked_style(values, width=("json",))

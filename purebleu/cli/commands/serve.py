@@ -21,7 +21,7 @@ from ..process.termination import ended_by_signals
 
 
 class ServeValues(InputValues, OutputValues):
-    """The values of its values."""
+    """The values of its options."""
 
     port: int = 0
     public_port: int = 0

@@ -18,7 +18,7 @@ from ..output.testing import testing_of
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
-    """The figures on differences to show in this style: power, and the agreement with people (or why there is none)."""
+    """The figures on differences that are shown: the power, and how often people agree."""
     if style.form == PAPER:
         return NOTHING_WANTED
     return Wanted(not values.no_worth and len(scored.systems) > 1,
