@@ -68,8 +68,8 @@ def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
         has_ended = bool(files)
         texts = [] if text is None else [text]
         if option.form not in ("switch", "answer"):
-            is_long = option.form == "several" and text is None
-            while waiting and (is_long or not texts) and not _option_in(waiting[-1], command)[0]:
+            takes_all = option.form == "several" and text is None
+            while waiting and (takes_all or not texts) and not _option_in(waiting[-1], command)[0]:
                 texts.append(waiting.pop())
             _check_texts(word.partition("=")[0], texts)
         elif text is not None:
@@ -109,7 +109,7 @@ def _set(values: Any, option: Option, texts: Sequence[str], command: Command) ->
         raise TextRequested(help_on_command(command))
     value: Any = option.constant
     if option.form == "switch":
-        before = values.given().get(destination, value)
+        before = values.__dict__.get(destination, value)
         if before != value:
             raise _wrong(option, command, f"not allowed with argument {command.name_of(destination, before)}")
     elif texts:

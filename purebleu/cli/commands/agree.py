@@ -41,8 +41,7 @@ class HumanFiles:
         self.systems = list(zip(inputs.names or inputs.files, inputs.files))
         self.segment_scores: Sequence[tuple[str, HumanScores]] = ()
         self.system_scores: Sequence[HumanScore] = ()
-        self._encoding = inputs.encoding
-        self._reads_input = not inputs.examines
+        self._inputs = inputs
         inputs.check_standard_input(*self.paths)
 
     def read(self) -> None:
@@ -56,20 +55,21 @@ class HumanFiles:
             return
         if len(self.systems) < 2:
             raise OptionError("agree needs two systems or more: give each as a file to -i", option="input")
-        if not self._reads_input and not all(column_of(path).path for path in self.paths):
+        encoding = self._inputs.encoding
+        if self._inputs.examines and not all(column_of(path).path for path in self.paths):
             return
         files, path = self._values.human, self._values.human_systems
         if len(files) == 1:
             self.segment_scores = [(files[0], scores) for scores in _chosen(
-                read_human_scores(files[0], self._encoding), self.systems, files[0])]
+                read_human_scores(files[0], encoding), self.systems, files[0])]
         elif files:
             if len(files) != len(self.systems):
                 raise OptionError(f"--human has {len(files)} files, but there are {len(self.systems)} systems: give "
                                   "one file for each, in their order, or one with the scores of all", option="human")
-            self.segment_scores = in_order_of_systems([(file, read_human_scores(file, self._encoding))
+            self.segment_scores = in_order_of_systems([(file, read_human_scores(file, encoding))
                                                        for file in files], self.systems)
         if path:
-            by_system = read_scores(path, self._encoding, may_lack=True)
+            by_system = read_scores(path, encoding, may_lack=True)
             if any(len(scores) != 1 for scores in by_system.values()):
                 raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --human")
             self.system_scores = self.with_higher_better([
