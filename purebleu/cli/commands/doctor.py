@@ -334,13 +334,17 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
 
     def run() -> None:
         with fetching_as(None, True):
-            if has_inputs:
-                try:
-                    command.run(values)
-                except Examined as reached:
-                    _check_trials(values, reached.segments)
-            else:
+            if not has_inputs:
                 MetricChoice(values, Inputs(values, OutsideScores(values, ()), needs_references=False)).make()
+                return
+            try:
+                command.run(values)
+            except Examined as reached:
+                if getattr(values, "exact", False) and len(values.input) > 1 and not (values.docs or values.strata):
+                    from ...significance.sampling import Sampling
+
+                    # (It raises an error if an exact test would have too many trials.)
+                    Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << reached.segments)
 
     fine = ("its inputs go together, and its files can be written (standard input and pipes are not read)"
             if has_inputs else "its metrics can be computed here")
@@ -348,14 +352,6 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
         finding = _tried("the line", fine, run)
     yield from [Finding("warning", False, text) for text in warned]
     yield finding
-
-
-def _check_trials(values: Any, segments: int) -> None:
-    """Raise `OptionError` if an exact test of this number of segments has too many trials."""
-    from ...significance.sampling import Sampling
-
-    if getattr(values, "exact", False) and len(values.input) > 1 and not (values.docs or values.strata):
-        Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << segments)
 
 
 def _tried(subject: str, found: str, attempt: Callable[..., object], *arguments: object) -> Finding:

@@ -128,7 +128,8 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
         parts = sorted(dict.fromkeys(lines), key=lines.count, reverse=True)[:_MAX_TEXTS]
     if not parts:
         names = [name.lstrip("-") for option, _ in _options(commands) for name in option.names]
-        near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names, *_registered()])
+        names += [*METRIC_NAMES, *METRIC_FAMILIES, *TOKENIZERS, *known_test_sets()]
+        near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names])
         manual = (f"and on the pages of the manual (help {TOPICS})" if pages else
                   "but not on the manual's pages, which this copy lacks (vendor.py --with manual adds them)")
         raise OptionError(f"there is no help on {word!r}{near}; there is help on {', '.join(commands)}, on options, "
@@ -192,11 +193,6 @@ def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
         return
     for option, words in found:
         yield help_on_options(f"purebleu {', '.join(words)}", [option])
-
-
-def _registered() -> list[str]:
-    """The names of metrics, of tokenizers and of test sets."""
-    return [*METRIC_NAMES, *METRIC_FAMILIES, *TOKENIZERS, *known_test_sets()]
 
 
 def _registry_lines(word: str, score: Command) -> Iterator[str]:
