@@ -44,7 +44,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
         _check_texts("an argument", files)
         names = [option.destination for option in command.all_options if option.form == "positional"]
         if not names:
-            raise OptionError(f"purebleu {command.word} takes no files, such as {files[0]}")
+            raise OptionError(f"purebleu {command.word} takes no files, but {files[0]} is given")
         setattr(values, names[0], files)
     check_together(values, command)
     if isinstance(values, CorpusValues):
