@@ -1,13 +1,13 @@
-"""How a line is read: its command, its options, and errors that name the command of a misplaced word or option."""
+"""How a line is read: its command, its options, and errors that name the command of a misplaced word."""
 
 from __future__ import annotations
 
 import os
 
-from ..errors import OptionError, PurebleuError, close_names, nearest, warn
+from ..errors import OptionError, PurebleuError, close_names, warn
 from ..hints import Any, Sequence
 from .arguments.command import MOVED, Command, LineValues
-from .arguments.parser import TextRequested, UnknownOptionError, parse
+from .arguments.parser import TextRequested, parse, unknown_option
 from .commands import COMMANDS, command_named, commands_here
 
 
@@ -43,14 +43,12 @@ def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
 def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, Any]:
     try:
         values = parse(command, arguments)
-    except UnknownOptionError as error:
-        raise _unknown_option(command, error.argument) from None
     except OptionError:
         for argument in arguments:
             # The parser reads an option of another command, such as -sl, as a short option with its value (-s l).
             if len(argument) > 2 and argument[:2] in command.names and argument not in command.names and (
                     any(argument in other.names for other in commands_here().values())):
-                raise _unknown_option(command, argument) from None
+                raise unknown_option(command, argument) from None
         raise
     if getattr(values, "signature", ""):
         from .arguments.signature import with_signature
@@ -67,26 +65,6 @@ def _check_words(references: Sequence[str]) -> None:
             continue
         if f"--{name}" in MOVED and name not in COMMANDS:
             raise PurebleuError(f"{name}: No such file or directory; the command for this is {MOVED[f'--{name}']}")
-        word = name if name in COMMANDS else ""
-        if not word and "." not in name and "/" not in name:
-            word = next(iter(close_names(name, list(COMMANDS), 1, 0.75)), "")
-        if word:
-            raise PurebleuError(f"{name}: No such file or directory; commands come first: purebleu {word} ...")
-
-
-def _unknown_option(command: Command, argument: str) -> OptionError:
-    """The error for an option that a command does not have."""
-    name = argument.partition("=")[0]
-    see = f"(see purebleu {command.word} --help)"
-    if not name.startswith("-"):
-        return OptionError(f"unrecognized arguments: {argument} {see}")
-    if name in MOVED:
-        return OptionError(f"{name} is now: {MOVED[name]}")
-    takers = [word for word, other in commands_here().items() if name in other.names]
-    if not takers and name[2:] in COMMANDS:
-        return OptionError(f"{name} is now: purebleu {name[2:]}")
-    if takers:
-        return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
-    bare = {known.lstrip("-"): known for known in command.names}
-    near = nearest(name, list(command.names)) if nearest(name.lstrip("-"), list(bare)) else ""
-    return OptionError(f"unrecognized arguments: {argument}{near} {see}")
+        near = [] if "." in name or "/" in name else close_names(name, list(COMMANDS), 1, 0.75)
+        if near:
+            raise PurebleuError(f"{name}: No such file or directory; commands come first: purebleu {near[0]} ...")

@@ -38,9 +38,10 @@ def opened(token: str, port: int, greeted: Event) -> Iterator[None]:
     the token. It gets a temporary file, which only this user can read, and which redirects to that address. Browsers of
     Windows cannot read the files of WSL: they get the address without the token, and the page asks for the token.
     """
+    from platform import release
     from threading import Thread
 
-    if _is_wsl():
+    if "microsoft" in release().lower():  # (Linux in Windows)
         Thread(target=_browse, args=(f"http://{LOOPBACK}:{port}/",), daemon=True).start()
         yield
         return
@@ -70,13 +71,6 @@ def _browse(address: str) -> bool:
         return True
     warn(_NO_BROWSER)
     return False
-
-
-def _is_wsl() -> bool:
-    """Whether this is Linux in Windows."""
-    from platform import release
-
-    return "microsoft" in release().lower()
 
 
 def _private_folder() -> TemporaryDirectory[str]:

@@ -83,7 +83,7 @@ def test_two_dashes_end_the_options(corpus: Path) -> None:
     assert read_line([__file__, "-i", "a", "--", __file__])[1].references == [__file__] * 2
     assert read_line(["rows", "x", "--", "-y"])[1].files == ["x", "-y"]
     for word in ("select", "serve"):
-        assert_error(call_cli([word, "--", "x"], cwd=corpus), WRONG_USAGE, f"purebleu {word} takes no files, but x is given")
+        assert_error(call_cli([word, "--", "x"], cwd=corpus), WRONG_USAGE, f"{word} takes no files, but x is given")
 
 
 def test_standard_input_is_read_if_no_outputs_are_named(corpus: Path) -> None:

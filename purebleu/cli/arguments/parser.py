@@ -8,25 +8,13 @@ from ...errors import LeftOutError, OptionError, nearest
 from ...hints import Any, Sequence
 from ...report.formats import FORMATS
 from ...version import FULL_VERSION
-from .command import Command, CorpusValues
+from .command import MOVED, Command, CorpusValues
 from .groups import METRIC_PREFIXES, SACREBLEU_NAMES, Option
 from .values import check_metric, metric_settings
 
 
 class TextRequested(Exception):
     """Raised for `--help` and `--version`, with the text to print."""
-
-
-class UnknownOptionError(OptionError):
-    """An option that a command does not have.
-
-    Attributes:
-        argument: the argument that names it.
-    """
-
-    def __init__(self, command: Command, argument: str) -> None:
-        super().__init__(f"unrecognized arguments: {argument} (see purebleu {command.word} --help)")
-        self.argument = argument
 
 
 def parse(command: Command, arguments: Sequence[str]) -> Any:
@@ -62,7 +50,7 @@ def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
         option, text = _option_in(word, command)
         if option is None:
             if has_ended:
-                raise UnknownOptionError(command, word)
+                raise unknown_option(command, word)
             files.append(word)
             continue
         has_ended = bool(files)
@@ -84,7 +72,7 @@ def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
     """Return the option that a word names, and the value in the same word; `None` if there is none.
 
     Raises:
-        UnknownOptionError: the word looks like an option, but the command does not have it.
+        OptionError: the word looks like an option, but the command does not have it.
     """
     if word[:1] != "-" or word[1:2] in ("", ":", ".") or word[1].isdigit():
         return None, None
@@ -95,7 +83,27 @@ def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
         return command.names[word[:2]], word[2:]
     if " " in word:
         return None, None
-    raise UnknownOptionError(command, word)
+    raise unknown_option(command, word)
+
+
+def unknown_option(command: Command, argument: str) -> OptionError:
+    """The error for an option that a command does not have. It names the commands that have it."""
+    from ..commands import COMMANDS, commands_here
+
+    name = argument.partition("=")[0]
+    see = f"(see purebleu {command.word} --help)"
+    if not name.startswith("-"):
+        return OptionError(f"unrecognized arguments: {argument} {see}")
+    if name in MOVED:
+        return OptionError(f"{name} is now: {MOVED[name]}")
+    takers = [word for word, other in commands_here().items() if name in other.names]
+    if not takers and name[2:] in COMMANDS:
+        return OptionError(f"{name} is now: purebleu {name[2:]}")
+    if takers:
+        return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
+    bare = [known.lstrip("-") for known in command.names]
+    near = nearest(name, list(command.names)) if nearest(name.lstrip("-"), bare) else ""
+    return OptionError(f"unrecognized arguments: {argument}{near} {see}")
 
 
 def _set(values: Any, option: Option, texts: Sequence[str], command: Command) -> None:

@@ -63,21 +63,17 @@ def run_mbr(values: MbrValues) -> Answer:
         warn("every segment has one sample only, so there is no choice: give the samples of a segment in one line, "
              "separated by tabs, or in a list (-i FILE.jsonl:COLUMN)")
     if is_text:
+        for line, _, _, text in rows:
+            if "\n" in text:
+                raise PurebleuError(f"the sample chosen for segment {line} has a line feed in it: use another format "
+                                    "(-f)")
         return Answer("\n".join([f"{utility:.{style.width}f}\t{index}\t{text}" if values.utilities else text
-                                 for _, index, utility, text in _checked_lines(rows)]))
+                                 for _, index, utility, text in rows]))
     if style.form == "json":
         return Answer(to_json([{"line": line, "index": index, "utility": round(utility, style.width), "text": text}
                                for line, index, utility, text in rows], indent=1, ascii_only=False))
     return Answer(delimited(style.form, ("line", "index", "utility", "text"),
                             [(line, index, f"{utility:.{style.width}f}", text) for line, index, utility, text in rows]))
-
-
-def _checked_lines(rows: Sequence[Row]) -> Sequence[Row]:
-    """Return the rows; raises `PurebleuError` if a text (of JSON) has several lines."""
-    for line, _, _, text in rows:
-        if "\n" in text:
-            raise PurebleuError(f"the sample chosen for segment {line} has a line feed in it: use another format (-f)")
-    return rows
 
 
 def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
