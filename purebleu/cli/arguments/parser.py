@@ -61,7 +61,7 @@ def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
                 texts.append(waiting.pop())
             _check_texts(word.partition("=")[0], texts)
         elif text is not None:
-            if word.startswith("--"):
+            if word.startswith("--") or f"-{text[:1]}" not in command.names:
                 raise _wrong(option, command, f"ignored explicit argument {text!r}")
             waiting.append(f"-{text}")  # (several switches may stand together, such as -qb)
         _set(values, option, texts, command)

@@ -27,8 +27,7 @@ class CompareValues(CorpusValues, SamplingValues, LookValues):
 
 def run_compare(values: CompareValues) -> Answer:
     """Show where systems differ: the views that are asked for, or else an overview."""
-    if "confidence_n" in vars(values) and not values.confidence:
-        raise OptionError("--confidence-n goes with --confidence", option="confidence_n")
+    values.check_uses(confidence_n=(values.confidence, "--confidence"))
     has_views = _has_views(values)
     style = checked_style(values, short=DELIMITED_FORMATS)
     inputs = inputs_of(values, unit=values.unit, needs_files=True)

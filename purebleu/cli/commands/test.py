@@ -73,8 +73,7 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
 
     if values.test == "bs":
         raise OptionError("runs are tested by approximate randomization: leave out --paired-bs", option="test")
-    if "confidence_n" in values.given() and not values.confidence:
-        raise OptionError("with --runs, --confidence-n goes with --confidence", option="confidence_n")
+    values.check_uses(confidence_n=(values.confidence, "--confidence, if --runs is given"))
     runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.unit, values.against)
     testing = testing_of(values, len(runs.names))
     testing.samples = testing.samples or 10_000
