@@ -122,7 +122,7 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
     """What options, metrics, tokenizers, test sets and the manual say about a word."""
     pages = _pages_of_manual()
     parts = [*_command_lines(word, commands), *_option_lines(word, commands),
-             *_registry_lines(word, commands["score"]), *_manual_lines(word)]
+             *_registry_lines(word, commands["score"]), *(_manual_lines(word) if pages else ())]
     if not parts and " " in word:  # (a question: its longer words may name commands)
         lines = [line for one in word.split() if len(one) > 3 for line in _command_lines(one, commands)]
         parts = sorted(dict.fromkeys(lines), key=lines.count, reverse=True)[:_MAX_TEXTS]
@@ -225,11 +225,9 @@ def _first_sentence(documented: object) -> str:
 
 def _manual_lines(word: str) -> Iterator[str]:
     """Sections and table rows about a word, and the pages that contain it."""
-    try:
-        from ...manual.markdown import plain_text
-        from ...manual.search import passages_with
-    except LeftOutError:
-        return
+    from ...manual.markdown import plain_text
+    from ...manual.search import passages_with
+
     passages = passages_with(word)
     headed = passages.headed[:_MAX_TEXTS]
     for page, heading, text in headed:
