@@ -190,9 +190,9 @@ INPUTS = Group("inputs", "inputs", (
                 "has it (scores: of their outputs); with -t, the column is a field of the test set"),
     Option("--group", metavar="COLUMN",
            not_with=("strata", "detail", "sentence_level", "score_only", "power", "num_refs", "resegment", "report"),
-           help="score each value of a column (or of a test set's field) apart, and all together",
-           more="tests of all segments keep the sizes of groups; with COLUMN~REGEX, the group is the text that REGEX "
-                "(or its first group) matches"),
+           help="score each group of segments (same value of a column, or of a test set's field), and all together",
+           more="resampling keeps the size of each group; with COLUMN~REGEX, the value is the text that REGEX (or its "
+                "first pair of parentheses) matches"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
            more="FILE:seg: blocks with breaks as words; FILE:br: the same, with all other words masked (TER-br)"),

@@ -86,8 +86,8 @@ def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destina
     """Raise `OptionError` if one of these options is given, but there is only one metric."""
     for destination in destinations:
         if len(metrics) < 2 and values.given().get(destination):
-            raise OptionError(f"--{destination} is for tests between metrics, but there is only one: choose several "
-                              "with -m", option=destination)
+            raise OptionError(f"--{destination} is for tests between metrics, but there is only one metric: choose "
+                              "several with -m", option=destination)
 
 
 def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanValues, sampling: SamplingValues,
