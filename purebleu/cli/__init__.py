@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 #: Whether memory is freed without the garbage collector: CPython does so, PyPy does not.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
-FINE = 0
 BAD_INPUT = 1
 WRONG_USAGE = 2
 WRONG_FIELD_COUNT = 17
@@ -76,7 +75,7 @@ def _run_line(arguments: Sequence[str]) -> int:
     return _show(answer.pieces, answer.messages, answer.exit_code)
 
 
-def _show(pieces: Iterable[str], messages: Sequence[str] = (), exit_code: int = FINE) -> int:
+def _show(pieces: Iterable[str], messages: Sequence[str] = (), exit_code: int = 0) -> int:
     """Print the pieces of an answer, and its messages on standard error; returns the exit code."""
     try:
         for piece in pieces:

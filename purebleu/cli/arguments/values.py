@@ -88,11 +88,17 @@ def _as_registered(name: str) -> tuple[str, dict[str, object]]:
     return name, {}
 
 
+def _sides(text: str, form: str) -> tuple[str, str]:
+    """What is before and after the first `=` in a text of this form."""
+    name, _, value = text.partition("=")
+    if not value:
+        raise ValueError(f"{text!r} is not of the form {form}")
+    return name, value
+
+
 def metric_and_limit(text: str) -> tuple[str, float]:
     """The name of a metric, in lower case, and a score, such as `BLEU=30`."""
-    name, equals, number = text.partition("=")
-    if not equals:
-        raise ValueError(f"{text!r} is not of the form METRIC=SCORE, such as BLEU=30")
+    name, number = _sides(text, "METRIC=SCORE, such as BLEU=30")
     [metric, *more] = metric_names(name)
     if more:
         raise ValueError(f"{text!r} names several metrics: give one limit for each")
@@ -101,9 +107,7 @@ def metric_and_limit(text: str) -> tuple[str, float]:
 
 def name_and_value(text: str) -> tuple[str, str]:
     """The name of scores, and their file or their signature, such as `COMET=scores.txt`."""
-    name, _, value = text.partition("=")
-    if not value:
-        raise ValueError(f"{text!r} is not of the form NAME=FILE or NAME=TEXT, such as COMET=scores.txt")
+    name, value = _sides(text, "NAME=FILE or NAME=TEXT, such as COMET=scores.txt")
     from ...metrics.external import check_name
 
     check_name(name)
@@ -147,9 +151,7 @@ def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
 
 def check_and_threshold(text: str) -> tuple[str, float]:
     """A check and a threshold, such as `copied=80`."""
-    name, equals, number = text.partition("=")
-    if not equals:
-        raise ValueError(f"{text!r} is not of the form CHECK=THRESHOLD, such as copied=80")
+    name, number = _sides(text, "CHECK=THRESHOLD, such as copied=80")
     check = CHECKS[_check_name(name)]
     return check.name, _number_between(number, check.lowest, check.highest, text)
 
