@@ -174,8 +174,6 @@ def test_only_the_standard_library_is_imported_and_nothing_heavy_too_early() -> 
         assert name not in {"purebleu", "sacrebleu", *PACKAGE.split(".")}, arrow
         assert name in standard or not standard, arrow
         assert name not in HEAVY or not one.at_top or one.for_types or layer_name(one.importer) == "cli", arrow
-    importers = {one.importer for one in all_imports() if one.module == "argparse" and not one.for_types}
-    assert importers == {"cli.arguments.parser", "cli.arguments.values"}
 
 
 # Sources of modules

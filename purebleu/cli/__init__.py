@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
     from .arguments.command import Answer, Command
 
-#: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
+#: Whether memory is freed without the garbage collector: CPython does so, PyPy does not.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
-FINE = 0
 BAD_INPUT = 1
 WRONG_USAGE = 2
 WRONG_FIELD_COUNT = 17
@@ -76,7 +75,7 @@ def _run_line(arguments: Sequence[str]) -> int:
     return _show(answer.pieces, answer.messages, answer.exit_code)
 
 
-def _show(pieces: Iterable[str], messages: Sequence[str] = (), exit_code: int = FINE) -> int:
+def _show(pieces: Iterable[str], messages: Sequence[str] = (), exit_code: int = 0) -> int:
     """Print the pieces of an answer, and its messages on standard error; returns the exit code."""
     try:
         for piece in pieces:
@@ -110,14 +109,18 @@ def run_as_sacrebleu() -> NoReturn:
 
 
 def _end(code: int) -> NoReturn:
-    """End the process with this exit code, or by the signal that it stands for."""
+    """End the process with this exit code, or by the signal that the code stands for."""
     try:
         atexit._run_exitfuncs()  # multiprocessing has files to remove
     finally:
-        if code == INTERRUPTED:
-            _die_of_interrupt()
-        # End at once. The interpreter would first free every single object, which takes a twentieth of the time of a
-        # run; and after a broken pipe, it would try to flush standard output once more.
+        if code == INTERRUPTED and os.name == "posix":
+            import signal
+
+            from .process.termination import die_of
+
+            die_of(signal.SIGINT)  # a shell then ends its loop or script, too
+        # End at once. The interpreter would first free every object, which takes a twentieth of the time of a run.
+        # After a broken pipe, it would also try to flush standard output once more.
         try:
             if sys.stderr is not None:
                 sys.stderr.flush()  # (Before 3.9, and in PyPy, it is buffered.)
@@ -126,20 +129,16 @@ def _end(code: int) -> NoReturn:
 
 
 def _run_guarded() -> int:
-    """`main`, dealing with the process's streams and signals, and with unforeseen errors."""
+    """Run `main` with streams that are the same on every system; report Ctrl-C and unforeseen errors."""
     sys.unraisablehook = _handle_dropped
     os.environ.pop("PUREBLEU_WARNINGS", None)  # A command shows its warnings itself.
     if _COUNTS_REFERENCES:
-        # This process is short-lived and makes hardly any cycles; looking for them would take a tenth of its time.
+        # This process is short and makes hardly any cycles. To look for them would take a tenth of its time.
         gc.disable()
     try:
-        # The same bytes in every locale, and on every system.
-        if sys.stdout is not None:
-            sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape",  # type: ignore[union-attr]
-                                   newline="\n")
-        if sys.stderr is not None:
-            sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace",  # type: ignore[union-attr]
-                                   newline="\n")
+        for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
+            if stream is not None:
+                stream.reconfigure(encoding="utf-8", errors=errors, newline="\n")  # type: ignore[union-attr]
         return main()
     except KeyboardInterrupt:
         complain("interrupted")
@@ -175,7 +174,7 @@ def _observed(command: Command, values: Any) -> Answer:
 
 
 def _run_with_sources(command: Command, values: Any) -> Answer:
-    """Run a command, with the contents of its own archive, and from the addresses that options allow."""
+    """Run a command with the test sets of this program's own archive, and with the addresses that options allow."""
     run = partial(command.run, values)
     if hasattr(globals().get("__loader__"), "archive"):  # (tested here, so that other runs do not import `carried`)
         from .corpus.carried import run_with_carried
@@ -211,7 +210,7 @@ def _show_warning(message: str) -> None:
 
 
 def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:
-    """Handle an exception that Python drops, as of a destructor or a callback: after Ctrl-C, the process ends here."""
+    """Handle an exception that Python drops, such as one of a destructor; if Ctrl-C raised it, end the process."""
     if not issubclass(unraisable.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)
         return
@@ -220,13 +219,3 @@ def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # for a second Ctrl-C: an exception in here would be dropped, too
     complain("interrupted")
     _end(INTERRUPTED)
-
-
-def _die_of_interrupt() -> None:
-    """End the process by SIGINT itself, if the system has signals: a shell then ends its loop or script, too."""
-    if os.name == "posix":
-        import signal
-
-        from .process.termination import die_of
-
-        die_of(signal.SIGINT)

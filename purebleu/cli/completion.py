@@ -1,43 +1,38 @@
-"""The words that a shell offers next in a command line: the completions in `scripts/share` ask for them."""
+"""The words that a shell offers next in a command line (for the completions in `scripts/share`)."""
 
 from __future__ import annotations
 
 from ..errors import LeftOutError
+from ..hints import Callable, Iterator, Sequence
 from ..metrics import METRIC_FAMILIES
-from .arguments.command import Command, names_here
+from .arguments.command import Command
 from .arguments.groups import Option
 from .arguments.values import METRIC_NAMES
+from .commands import COMMANDS, command_named, names_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterator, Sequence
-
     from ..datasets.catalogue import Record
-    from .arguments.command import Table
 
-#: Stands for the names of files, which the shell knows.
+#: Stands for the names of files: the shell completes these itself.
 FILES = "FILE"
 
 
-def next_words(line: Sequence[str], table: Table, words_of_help: Callable[[Table], list[str]]) -> list[str]:
-    """The words that may stand at the end of a line, whose last word has been begun, or is empty.
+def next_words(line: Sequence[str], words_of_help: Callable[[], list[str]]) -> list[str]:
+    """Return the words that may complete the last word of a line, which may be empty.
 
-    Each may have a tab and a description after it; `FILES` stands for the names of files.
-
-    Args:
-        line: the words of the line.
-        table: the commands.
-        words_of_help: gives the words of help that are no commands.
+    Each may have a tab and a description after it. `FILES` stands for the names of files. `words_of_help` returns the
+    words of `help` that are not commands.
     """
     *before, begun = [word for word in line[:-1] if word != "="] + [line[-1] if line else ""]
     first = before[0] if before else ""
-    _, load = table[first if first in table else "score"]
-    command, words = load(), before[1:] if first in table else before
+    is_command = first in COMMANDS
+    command, words = command_named(first if is_command else "score"), before[1:] if is_command else before
     if command.word == "doctor":
         is_done = words == ["--json"] and begun.startswith("-")
-        return [] if is_done else next_words([*words, begun], table, words_of_help)
+        return [] if is_done else next_words([*words, begun], words_of_help)
     if command.word == "help":
-        return [*_described_commands(table), *words_of_help(table)]
+        return [*_described_commands(), *words_of_help()]
     name, equals, value = begun.partition("=")
     if equals and name in command.names:
         # (zsh and fish hand on an option and its value as one word, bash as three.)
@@ -49,7 +44,7 @@ def next_words(line: Sequence[str], table: Table, words_of_help: Callable[[Table
     if option is None or option.form == "optional":
         found += [FILES for other in command.options.values() if other.form == "positional"]
         found += _described_test_sets() if command.word == "bundle" else []
-    return found if before else [*_described_commands(table), *found]
+    return found if before else [*_described_commands(), *found]
 
 
 def _option_before(words: Sequence[str], command: Command) -> Option | None:
@@ -63,7 +58,7 @@ def _option_before(words: Sequence[str], command: Command) -> Option | None:
 
 
 def _values(option: Option, command: Command, words: Sequence[str], begun: str) -> Iterator[str]:
-    """The words that an option takes, as far as they are known; `begun` is the one that has been begun."""
+    """The known values of an option; `begun` is the beginning of the word that is completed."""
     if option.destination == "format":
         yield from command.formats
     elif option.destination == "metrics":
@@ -88,7 +83,7 @@ def _described_test_sets() -> Iterator[str]:
 
 
 def _records() -> dict[str, Record]:
-    """What the catalogue says of each test set. (Test sets as such would take longer to import.)"""
+    """The records of test sets in the catalogue. (They are quicker to import than the test sets.)"""
     try:
         from ..datasets.catalogue import Record, catalogue
     except LeftOutError:
@@ -97,9 +92,9 @@ def _records() -> dict[str, Record]:
 
 
 def _language_pairs(words: Sequence[str], begun: str) -> list[str]:
-    """The pairs of the test sets that the line names, or else of all sets that list theirs.
+    """The pairs of the test sets that the line names, or else of all sets that list their pairs.
 
-    If any two languages are a pair, there are ten thousands: those that the word begins.
+    Some sets have tens of thousands of pairs: of these, the pairs that start with `begun`.
     """
     records = _records()
     named = [name for name in records if name in words]
@@ -113,5 +108,5 @@ def _language_pairs(words: Sequence[str], begun: str) -> list[str]:
     return sorted(pairs)
 
 
-def _described_commands(table: Table) -> list[str]:
-    return [f"{word}\t{table[word][0]}" for word in names_here(table)]
+def _described_commands() -> list[str]:
+    return [f"{word}\t{COMMANDS[word]}" for word in names_here()]

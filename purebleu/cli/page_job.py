@@ -1,8 +1,8 @@
 """Requests of the local page: the texts in a request are scored in the same way as by `purebleu report`.
 
-A request is turned into a command line, in which file names stand for the texts. Options are parsed from that, the
-texts go through the same reader as files, and the same code writes the results. The only files that are opened are
-those of test sets and models in the cache; none is written.
+A request becomes a command line, in which file names stand for the texts. The line is parsed, the texts are read and
+the results are written by the code of that command. The only files that are opened are test sets and models in the
+cache; none is written.
 """
 
 from __future__ import annotations
@@ -17,30 +17,24 @@ from ..serve.request import RequestError, RequestText, checked_member, texts_of_
 from ..tokenizers import TOKENIZERS
 from .arguments.command import style_of
 from .arguments.groups import METRIC_PREFIXES, Group, Option
-from .arguments.parser import TextRequested, parse
-from .arguments.signature import with_signature
+from .arguments.parser import parse
 from .arguments.values import METRIC_NAMES
-from .commands.report import (
-    REPORT,
-    ReportValues,
-    page_of_report,
-    scored_for_report,
-    summary_of_report,
-    text_of_report,
-)
+from .commands.report import REPORT, ReportValues, page_of_report, scored_for_report, testing_of_report, text_of_report
 from .corpus.carried import fetching_as
 from .corpus.scored import Scored
+from .output.page import summarized
 from .process.collected_warnings import collected_warnings, show_nothing
 
-#: The options that a request may have, besides those of metrics. None of them names a file.
+#: The options that a request may have besides those of metrics. None of them names a file.
 _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence-n", "paired-bs", "paired-ar",
           "samples", "exact", "correction", "against", "power", "no-power", "no-worth", "no-tests", "no-checks",
           "unit", "strata", "seed", "rng", "width", "segments", "audit")
 
-#: Those of them whose default means nothing to a reader, so that their field is empty.
+#: Options whose default means nothing to a reader: their field is empty.
 _LEFT_EMPTY = ("segments", "samples")
 
-#: The parts that a result may have besides scores, the command line and warnings.
+#: The parts that a result may have besides scores, the command line and warnings: the page, formats of `-f`, the file
+#: of `--save-rows`, and the scores as text of JSON.
 OUTPUTS = ("report", "json", "tsv", "latex", "rows", "details")
 
 _FORMATS = ("json", "tsv", "latex")
@@ -50,16 +44,16 @@ def score_request(request: Any) -> dict[str, Any]:
     """Score the texts of a request, as `purebleu report` does.
 
     Args:
-        request: a dict of plain data. `references` and `systems` are lists of texts; each is a string of lines, a list
-            of lines, or a dict with `text` or `lines`, and perhaps `name` (of a system) and `file` (its name in the
-            command line). `source` is such a text, too. `options` are those of `purebleu report` by their long names
-            without dashes: `True` for one without a value, a string, a number, or a list. `outputs` has some of
-            `OUTPUTS`: the page, the output of `-f` and `--save-rows`, and the scores as text of JSON.
+        request: a dict of plain data. `references` and `systems` are lists of texts. Each text is a string of lines, a
+            list of lines, or a dict with `text` or `lines`, which may also have `name` (of the system) and `file` (its
+            name in the command line). `source` is such a text, too. `options` are those of `purebleu report` by their
+            long names without dashes. A value is a string, a number or a list; `True` if the option takes no value.
+            `outputs` has some of `OUTPUTS`.
 
     Returns:
         A dict of plain data. `scores` has a dict for each system and metric, `command` is the equal command line,
-        `warnings` are texts; and there is a string for each of `outputs`. If something is wrong, the dict has
-        `error` alone: a dict with `message`, `field` and `line`.
+        `warnings` are texts. There is a string for each of `outputs`. If something is wrong, the dict has only
+        `error`: a dict with `message`, `field` and `line`.
 
     Example:
         >>> answer = score_request({"references": ["a b c d e\\n"], "systems": ["a b c d\\n"]})
@@ -77,15 +71,10 @@ def score_request(request: Any) -> dict[str, Any]:
 def _scored(request: Any) -> dict[str, Any]:
     texts, outputs = texts_of_request(request), _outputs_of(request)
     arguments = _arguments(request, texts)
-    try:
-        values = parse(REPORT, arguments)
-    except TextRequested:
-        raise RequestError("there is nothing to score") from None
+    values = parse(REPORT, arguments)
     values.texts = {text.file: text.text for text in texts}
     values.arguments = ["report", *arguments]
     values.no_color = True
-    if values.signature:
-        with_signature(values, REPORT)
     with collected_warnings(show_nothing) as warned, fetching_as(None, True):
         answer = _answer(values, outputs, warned)
     import shlex
@@ -101,7 +90,7 @@ def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> 
         answer["details"] = to_json(answer["scores"], indent=1, ascii_only=False)
     forms = [form for form in _FORMATS if form in outputs]
     if forms or "report" in outputs:
-        summary = summary_of_report(values, scored)
+        summary = summarized(scored, testing_of_report(values, scored))
         for form in forms:
             answer[form] = text_of_report(values, style_of(values, form), scored, summary.results) + "\n"
         if "report" in outputs:
@@ -115,7 +104,7 @@ def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> 
 
 
 def _scores(scored: Scored) -> Iterator[dict[str, Any]]:
-    """For each system and metric, the unrounded score and the numbers that it is computed from."""
+    """The unrounded score of each system and metric, and the numbers from which it is computed."""
     for name, system in zip(scored.names, scored.systems):
         for score in system.scores():
             yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
@@ -196,7 +185,7 @@ def _long_name(option: Option) -> str:
 
 
 def form_fields() -> list[dict[str, Any]]:
-    """The options that a request may have, as a form needs them.
+    """The options that a request may have, described for a form.
 
     Returns:
         For each, a dict with `name`, `group`, `title` (of the group), `help`, `kind` (`flag`, `choice`, `list` or
@@ -229,7 +218,7 @@ def form_fields() -> list[dict[str, Any]]:
 
 
 def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
-    """An error of the command line as an error of a request: with the field and the line that it is about."""
+    """Turn an error of the command line into one of a request, with the field and the line that it is about."""
     message = str(error).replace(" (see purebleu report --help)", "")
     for text in texts_of_request(request):
         if error.file == text.file:

@@ -1,4 +1,4 @@
-"""For programs that score by themselves, as on Spark: the options of `purebleu score`, and the parts of a corpus."""
+"""For programs that score without a command, as on Spark: options of `purebleu score`, and the parts of a corpus."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .corpus.inputs import Inputs, OutsideScores
 from .corpus.metrics import MetricChoice
 from .reading import read_line
 
-#: What a program may be asked for besides options of metrics, by the destinations of options.
+#: The destinations of options that are possible besides those of metrics.
 _TAKEN = ("metrics", "scores", "scores_lower", "scores_signature", "langpair", "confidence", "confidence_n", "seed",
           "rng", "quiet")
 
 
 class ProgramOptions:
-    """The options of a program that scores, as `options_of_program` reads them.
+    """The options that `options_of_program` reads.
 
     Attributes:
         values: the values of the options by their destinations.
@@ -30,7 +30,7 @@ class ProgramOptions:
         self.values = values
 
     def metrics(self, language: str = "") -> list[Metric[Score]]:
-        """Make the metrics that are computed here, for a language pair or a target language if one is given."""
+        """Make the metrics that are computed here; `language` is a language pair or a target language."""
         inputs = Inputs(self.values, OutsideScores(self.values, self.values.scores))
         if language:
             inputs.langpair = language if "-" in language else f"-{language}"
@@ -39,7 +39,7 @@ class ProgramOptions:
 
     def parts(self, metrics: Sequence[Metric[Score]], keeps_rows: bool, hypotheses: Sequence[str],
               references: Sequence[Sequence[str | None]]) -> list[Part]:
-        """The parts of a corpus that segments add under each metric; `references` are streams."""
+        """Return what segments add to the score of a corpus under each metric; `references` are streams."""
         [parts] = score_block(metrics, keeps_rows, ([hypotheses], references))
         return parts
 
@@ -48,7 +48,7 @@ def options_of_program(arguments: Sequence[str]) -> ProgramOptions:
     """Read the options of `purebleu score` that say what is computed.
 
     Raises:
-        OptionError: one is wrong, or names files or says more than what is computed.
+        OptionError: an option is wrong, names files, or does not say what is computed.
     """
     try:
         command, values = read_line(["score", STDIN, "--input", STDIN, *arguments])

@@ -1,40 +1,39 @@
-"""How a line is read: its command, and errors about words and options that say where they belong."""
+"""How a line is read: its command, its options, and errors that name the command of a misplaced word."""
 
 from __future__ import annotations
 
 import os
 
-from ..errors import OptionError, PurebleuError, close_names, nearest, warn
+from ..errors import OptionError, PurebleuError, close_names, warn
 from ..hints import Any, Sequence
-from .arguments.command import MOVED, Command, LineValues, commands_here
-from .arguments.parser import TextRequested, UnknownOptionError, parse
-from .commands import COMMANDS, command_named
+from .arguments.command import MOVED, Command, LineValues
+from .arguments.parser import TextRequested, parse, unknown_option
+from .commands import COMMANDS, command_named, commands_here
 
 
 def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
-    """The command of a line, and the values of its options.
+    """Return the command of a line, and the values of its options.
 
-    The first word is the command, if it is one; else the line is one of `score`.
+    If the first word is not a command, the command is `score`.
 
     Raises:
         OptionError: an option is wrong, or of another command.
-        TextRequested: for help and for the version.
+        TextRequested: the line asks for help or the version.
     """
     first = arguments[0] if arguments else ""
     if first in ("-h", "--help"):
         from .commands.help import help_text
 
-        raise TextRequested(help_text(arguments[1:], COMMANDS))
+        raise TextRequested(help_text(arguments[1:]))
     if first not in COMMANDS:
         command, values = _read_options(command_named("score"), arguments)
         _check_words(values.references)
         return command, values
     command = command_named(first)
-    if command.takes_line and arguments[1:] not in (["-h"], ["--help"]):
-        values = command.values()
-        assert isinstance(values, LineValues)
-        values.line, values.commands, values.read_line = arguments[1:], COMMANDS, read_line
-        return command, values
+    line_values = command.values()
+    if isinstance(line_values, LineValues) and arguments[1:] not in (["-h"], ["--help"]):
+        line_values.line = arguments[1:]
+        return command, line_values
     command, values = _read_options(command, arguments[1:])
     if os.path.isfile(first) and not values.quiet:
         warn(f"{first} is read as the command, not as the file of this name: write ./{first} for the file")
@@ -44,14 +43,12 @@ def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
 def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, Any]:
     try:
         values = parse(command, arguments)
-    except UnknownOptionError as error:
-        raise _unknown_option(command, error.argument) from None
     except OptionError:
         for argument in arguments:
-            # An option of another command, such as -sl, that the parser takes for a short one with a value (-s l).
+            # The parser reads an option of another command, such as -sl, as a short option with its value (-s l).
             if len(argument) > 2 and argument[:2] in command.names and argument not in command.names and (
-                    any(argument in other.names for other in commands_here(COMMANDS).values())):
-                raise _unknown_option(command, argument) from None
+                    any(argument in other.names for other in commands_here().values())):
+                raise unknown_option(command, argument) from None
         raise
     if getattr(values, "signature", ""):
         from .arguments.signature import with_signature
@@ -62,32 +59,12 @@ def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, 
 
 
 def _check_words(references: Sequence[str]) -> None:
-    """Raise `PurebleuError` if a file of references does not exist, and is (or nearly is) the word of a command."""
+    """Raise `PurebleuError` if a file of references does not exist, and its name is like that of a command."""
     for name in references:
         if os.path.lexists(name):
             continue
         if f"--{name}" in MOVED and name not in COMMANDS:
             raise PurebleuError(f"{name}: No such file or directory; the command for this is {MOVED[f'--{name}']}")
-        word = name if name in COMMANDS else ""
-        if not word and "." not in name and "/" not in name:
-            word = next(iter(close_names(name, list(COMMANDS), 1, 0.75)), "")
-        if word:
-            raise PurebleuError(f"{name}: No such file or directory; commands come first: purebleu {word} ...")
-
-
-def _unknown_option(command: Command, argument: str) -> OptionError:
-    """The error for an option that a command does not have."""
-    name = argument.partition("=")[0]
-    see = f"(see purebleu {command.word} --help)"
-    if not name.startswith("-"):
-        return OptionError(f"unrecognized arguments: {argument} {see}")
-    if name in MOVED:
-        return OptionError(f"{name} is now: {MOVED[name]}")
-    takers = [word for word, other in commands_here(COMMANDS).items() if name in other.names]
-    if not takers and name[2:] in COMMANDS:
-        return OptionError(f"{name} is now: purebleu {name[2:]}")
-    if takers:
-        return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
-    bare = {known.lstrip("-"): known for known in command.names}
-    near = nearest(name, list(command.names)) if nearest(name.lstrip("-"), list(bare)) else ""
-    return OptionError(f"unrecognized arguments: {argument}{near} {see}")
+        near = [] if "." in name or "/" in name else close_names(name, list(COMMANDS), 1, 0.75)
+        if near:
+            raise PurebleuError(f"{name}: No such file or directory; commands come first: purebleu {near[0]} ...")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from ..hints import Iterator, NamedTuple, Sequence
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from re import Match
-    from typing import Iterator, Sequence, Union
+    from typing import Union
 
     Block = Union["Heading", "Paragraph", "Items", "Table", "Code"]
 
@@ -33,35 +35,31 @@ class Heading:
         return "".join(kept).replace(" ", "-")
 
 
-class Paragraph:
-    """Text whose lines go on."""
+class Paragraph(NamedTuple):
+    """Running text."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    text: str
 
 
-class Items:
+class Items(NamedTuple):
     """A list; its items have numbers if it is `ordered`."""
 
-    def __init__(self, items: list[str], ordered: bool) -> None:
-        self.items = items
-        self.ordered = ordered
+    items: list[str]
+    ordered: bool
 
 
-class Table:
+class Table(NamedTuple):
     """A table; all rows have as many cells as the head."""
 
-    def __init__(self, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        self.head = head
-        self.rows = rows
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
 
 
-class Code:
+class Code(NamedTuple):
     """Lines as they are; commands for a shell have no language."""
 
-    def __init__(self, language: str, text: str) -> None:
-        self.language = language
-        self.text = text
+    language: str
+    text: str
 
 
 def blocks_of(text: str) -> Iterator[Block]:

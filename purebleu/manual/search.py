@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from ..hints import Sequence
 from . import PAGES, page_text
 from .markdown import Heading, Items, Paragraph, Table, blocks_of, plain_text, texts_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
 
 #: Pages with tables of figures, whose rows say nothing without their headings.
 _OF_FIGURES = ("speed",)

@@ -63,15 +63,10 @@ def _lines_of(block: Block, width: int) -> Iterator[str]:
 
 def _wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:
     """Return text in lines of this width. The first line begins with `first`, and the others with `others`."""
-    lines: list[str] = []
-    line, is_empty = first, True
-    for word in text.split(" "):
-        if not is_empty and len(line) + 1 + len(word) > width:
-            lines.append(line)
-            line, is_empty = others, True
-        line += word if is_empty else f" {word}"
-        is_empty = False
-    return [*lines, line]
+    from textwrap import wrap
+
+    return wrap(text, width, initial_indent=first, subsequent_indent=others, break_long_words=False,
+                break_on_hyphens=False) or [first]
 
 
 def _table(table: Table, width: int) -> Iterator[str]:

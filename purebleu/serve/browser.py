@@ -1,17 +1,18 @@
-"""Opening the local page in a browser, without the token in its arguments."""
+"""Opening the local page in a browser without showing the token to other users."""
 
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from ..errors import warn
+from ..hints import Iterator
 from .server import LOOPBACK, address_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
     from threading import Event
-    from typing import Iterator
 
 #: The page that a browser is started with: it leads to the address, without a trace in the browser's history.
 _REDIRECTION = """\
@@ -31,29 +32,35 @@ _NO_BROWSER = "no browser could be started: open the address above in one"
 
 @contextmanager
 def opened(token: str, port: int, greeted: Event) -> Iterator[None]:
-    """Context manager: a browser opens the page once the server answers; its temporary file is removed at the end.
+    """Context manager: a browser opens the page once the server answers.
 
     Every user of this machine can read the arguments of a browser (`ps`). So the browser does not get the address with
-    the token, but a file that only this user can read, and which redirects to that address. Browsers of Windows cannot
-    read the files of WSL by their Linux names: they get the address without the token, and the page asks for the rest.
+    the token. It gets a temporary file, which only this user can read, and which redirects to that address. Browsers of
+    Windows cannot read the files of WSL: they get the address without the token, and the page asks for the token.
     """
+    from platform import release
     from threading import Thread
 
-    if _is_wsl():
+    if "microsoft" in release().lower():  # (Linux in Windows)
         Thread(target=_browse, args=(f"http://{LOOPBACK}:{port}/",), daemon=True).start()
         yield
         return
-    with _private_file("open.html", _REDIRECTION.format(address=address_with(token, port))) as path:
-        Thread(target=_browse_file, args=(path, greeted), daemon=True).start()
+    folder = _private_folder()
+    with folder as name:
+        path = os.path.join(name, "open.html")
+        with open(path, "x", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            file.write(_REDIRECTION.format(address=address_with(token, port)))
+        Thread(target=_browse_file, args=(path, folder, greeted), daemon=True).start()
         yield
 
 
-def _browse_file(path: str, greeted: Event) -> None:
+def _browse_file(path: str, folder: TemporaryDirectory[str], greeted: Event) -> None:
+    """Open a file in a browser, and remove its folder once the browser has followed it."""
     from pathlib import Path
 
     if _browse(Path(path).as_uri()):
         greeted.wait()
-    _remove(path)
+    folder.cleanup()
 
 
 def _browse(address: str) -> bool:
@@ -66,37 +73,14 @@ def _browse(address: str) -> bool:
     return False
 
 
-def _is_wsl() -> bool:
-    """Whether this is Linux in Windows."""
-    from platform import release
-
-    return "microsoft" in release().lower()
-
-
-@contextmanager
-def _private_file(name: str, text: str) -> Iterator[str]:
-    """Context manager: the path of a file with this text that no other user can read; it is removed at the end."""
+def _private_folder() -> TemporaryDirectory[str]:
+    """A temporary folder that no other user can read."""
     import sys
-    from tempfile import mkdtemp
+    from tempfile import TemporaryDirectory
 
     # Browsers in snaps (Ubuntu's Firefox and Chromium) have a separate /tmp, and see no hidden folders at home.
     home = os.path.expanduser("~") if sys.platform == "linux" else None
     try:
-        folder = mkdtemp(prefix="purebleu-", dir=home)
+        return TemporaryDirectory(prefix="purebleu-", dir=home)
     except OSError:
-        folder = mkdtemp(prefix="purebleu-")
-    path = os.path.join(folder, name)
-    try:
-        with open(path, "x", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-            file.write(text)
-        yield path
-    finally:
-        _remove(path)
-
-
-def _remove(path: str) -> None:
-    """Remove a file and its folder, if they are still there."""
-    with suppress(OSError):
-        os.remove(path)
-    with suppress(OSError):
-        os.rmdir(os.path.dirname(path))
+        return TemporaryDirectory(prefix="purebleu-")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from ..hints import Any, Mapping, Sequence
 from ..report.page.embedding import csp_hash, file_of, json_for_script, page_script
 from ..runtime.program import own_file
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
 
 #: The files of the page. The script that sends a request comes between the two scripts.
 _PAGE, _STYLE, _SCRIPTS = "form.html", "form.css", ("form_fields.js", "form.js")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
     from socket import socket
-    from typing import Any, Callable, NoReturn, Tuple
+    from typing import Any, Callable, Tuple
 
     #: Does a job: returns the answer to the parsed JSON of a request, as a dict. After an error, the dict has `error`.
     Work = Callable[[Any], Any]
@@ -193,7 +193,7 @@ def _do(work: Work, connection: Connection, memory: int) -> None:
             limit_memory(memory << 20)
         connection.send(_answer_to(work, body, connection.send))
     except MemoryError:
-        end_without_memory()
+        os._exit(NO_MEMORY)
     except (EOFError, OSError):
         return  # the server has ended
 
@@ -287,9 +287,4 @@ def end_beyond(limit: int) -> None:
     unit = 1 if sys.platform == "darwin" else 1024
     while resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit <= limit:
         time.sleep(_INTERVAL_OF_MEMORY)
-    end_without_memory()
-
-
-def end_without_memory() -> NoReturn:
-    """End this process with the exit code `NO_MEMORY`."""
     os._exit(NO_MEMORY)

@@ -239,7 +239,7 @@ def _table(graph: ModuleGraph, module: str, name: str) -> dict[str, Any]:
 
 def _commands(graph: ModuleGraph) -> dict[str, str]:
     """The commands by their names in modules, and these modules."""
-    return {word.upper(): f"cli.commands.{word}" for word in _table(graph, "cli.commands", "_PURPOSES")}
+    return {word.upper(): f"cli.commands.{word}" for word in _table(graph, "cli.commands", "COMMANDS")}
 
 
 def public_names(graph: ModuleGraph) -> dict[str, str]:

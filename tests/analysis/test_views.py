@@ -142,13 +142,13 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     (["--buckets", "document"], "the segments have no document (some test sets do)"),
     (["--buckets", "colour"], "argument --buckets: invalid choice: 'colour'"),
     (["--worst", "0"], "argument --worst: '0' is not a whole number of at least 1"),
-    (["--best", "1", "-f", "html"], "print text, json, markdown, but not html"),
+    (["--best", "1", "-f", "html"], "printed as text, json, markdown, not as html"),
     (["-f", "html"], "the overview is printed as text, json, markdown, not as html"),
     (["--worst", "1", "-w", "3"], "--width is for --buckets and --cross"),
-    (["--lengths", "-m", "ter"], "--lengths counts as BLEU does, under any metric: leave out -m"),
+    (["--lengths", "-m", "ter"], "--metrics is for views of scores: --lengths counts as BLEU does, under any metric"),
     (["--cross", "-m", "nist"], "NIST takes its weights from references, and --cross has none"),
     (["--lengths", "-f", "github"], "invalid choice: 'github'"),
-    (["--cross", "--buckets", "length", "-f", "csv"], "print text, json, markdown, but not csv"),
+    (["--cross", "--buckets", "length", "-f", "csv"], "printed as text, json, markdown, not as csv"),
     *[([*view, "-ci"], "--confidence is for --buckets, but not for") for view in (
         ["--worst", "3"], ["--cross"], ["--lengths"], ["--buckets", "score"])],
 ])

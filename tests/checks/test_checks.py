@@ -525,7 +525,7 @@ def test_several_references_of_a_line_and_columns(folder: Path) -> None:
     (["gate", "ref", "-i", "good", "--fail-on", "empty", "--check-threshold", "loop=5"],
      "--check-threshold loop has no effect without --fail-on loop"),
     (["gate", "ref", "-i", "good", "--fail-on", "length,reference", "--source", "src"],
-     "--source has no effect without --report or a check"),
+     "--source is for --report and for checks that use the source"),
     (["check", "-i", "good", "-nr", "2"], "--num-refs splits the lines of one reference file, but there is none"),
     (["check", "ref", "-i", "good", "--only", "empty", "--fail-on", "loop"], "loop is not among the checks of --only"),
     (["check", "ref", "-i", "good", "--junit", "x.xml"], "--junit goes with --fail-on"),

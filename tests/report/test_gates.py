@@ -270,7 +270,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
     (["--min", "bleu=nan"], 2, "not a finite number"),
     (["--must-not-lose"], 2, "--must-not-lose goes with --baseline"),
     (["--min", "bleu=1", "--paired-bs"], 2, "--paired-bs goes with --baseline"),
-    (["--must-not-lose", "0", "--baseline", "good"], 2, "is not a probability above 0"),
+    (["--must-not-lose", "0", "--baseline", "good"], 2, "is not a number from 1e-09 to 1"),
     (["--margin", "-1", "--baseline", "good"], 2, "--margin: '-1' is not a number of at least 0"),
     (["--margin", "1", "--baseline", "bad"], 2, "a paired test needs a system besides"),
     (["--margin", "1", "--baseline", "good.rows", "-lc"], 2,

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterable, Sequence
 
-from ...errors import LeftOutError, OptionError
+from ...errors import OptionError
+from ...hints import Any
 from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..process.terminal import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Mapping, Sequence, Tuple
-
-
-    Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
-
-#: Options of before the commands that have not become the command of the same name, and how what they did is spelt
-#: now. (Until the first release.)
+#: Old options that have no command of the same name, and their new spelling. (Until the first release.)
 MOVED = {
     "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
     "--rank": "purebleu test REFERENCE -i FILE ...",
@@ -43,7 +37,7 @@ class Answer:
     """The text, the messages and the exit code of a command, which `main` prints.
 
     Attributes:
-        pieces: the text for standard output, each piece without its last line end; empty: nothing is printed.
+        pieces: the parts of the text for standard output, without their last line ends; if empty, nothing is printed.
         messages: lines for standard error, after the text.
         exit_code: the exit code of the process.
     """
@@ -60,14 +54,9 @@ class CorpusValues(ScoredValues, OutputValues):
 
 
 class LineValues(OutputValues):
-    """The values of a command that takes a line: its words, and how purebleu reads them.
-
-    (The module of such a command can't import the table of commands, which imports the command.)
-    """
+    """The values of a command that takes a line: the words after its own."""
 
     line: Sequence[str] = ()
-    commands: Table = {}
-    read_line: Callable[[Sequence[str]], tuple[Command, Any]]
 
 
 class Command:
@@ -77,25 +66,22 @@ class Command:
         word: its name.
         usage: what follows the name.
         purpose: a line of help.
-        run: the function that runs it, from the values of its options to the answer.
-        values: the class of these values; of one that takes a line, `LineValues`.
-        own: its own options, and by their destinations those of `SHARED`; may be empty.
+        run: the function that runs it: it takes the values of the options, and returns the answer.
+        values: the class of these values. If it is a `LineValues`, all that follows the name are words, not options.
+        own: its own options; those of `SHARED` by their destinations.
         groups: the groups of options that it shares with other commands.
-        formats: the values of `--format`, the default first; empty: it has no such option.
+        formats: the values of `--format`, the default first; empty: the command has no such option.
         examples: command lines without the name of the program, each with what it does.
-        takes_line: whether all that follows its word is words (or another command line), not options.
         all_groups: all groups of its options.
         all_options: its options.
-        options: the same by their destinations; of those that share one, the first.
+        options: its options by their destinations. If several share a destination, it is the first of them.
         names: its options by all of their names.
-        not_with: for some destinations, further ones of options that do not go with it here.
-        fetches: whether it may fetch test sets and models, so that those in an archive are unpacked first.
+        fetches: whether it may fetch test sets and models. If so, those in this program's archive are unpacked first.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
                  own: Sequence[Option | str] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
-                 examples: Sequence[tuple[str, str]] = (), *, takes_line: bool = False, fetches: bool = True,
-                 not_with: Mapping[str, Sequence[str]] | None = None) -> None:
+                 examples: Sequence[tuple[str, str]] = (), *, fetches: bool = True) -> None:
         self.word = word
         self.usage = usage
         self.purpose = purpose
@@ -106,9 +92,7 @@ class Command:
         self.groups = (*groups, EVERYWHERE)
         self.formats = tuple(formats)
         self.examples = examples
-        self.takes_line = takes_line
         self.fetches = fetches
-        self.not_with = not_with or {}
         self.all_groups = [group for group in (self.own, *self.groups) if group.options]
         self.all_options = [option for group in self.all_groups for option in group.options]
         self.options: dict[str, Option] = {}
@@ -117,7 +101,7 @@ class Command:
         self.names = {name: option for option in self.all_options for name in option.names}
 
     def options_to(self, destination: str) -> list[Option]:
-        """The options with this destination, which several may share."""
+        """The options with this destination."""
         return [option for option in self.all_options if option.destination == destination]
 
     def name_of(self, destination: str, value: object) -> str:
@@ -126,43 +110,31 @@ class Command:
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 
-def names_here(table: Table) -> list[str]:
-    """The names of the commands of a table, but for those that this copy was made without."""
-    package = vars(sys.modules[__name__.partition(".cli.")[0]])
-    # (`scripts/vendor.py` writes these. No command of a whole copy is imported for its name.)
-    is_partial = package.get("_LEFT_OUT") or package.get("_MODULES_LEFT_OUT")
-    return list(commands_here(table) if is_partial else table)
-
-
-def commands_here(table: Table) -> dict[str, Command]:
-    """The commands of a table by their names, but for those that this copy was made without."""
-    found: dict[str, Command] = {}
-    for word, (_, load) in table.items():
-        try:
-            found[word] = load()
-        except LeftOutError:
-            continue
-    return found
-
-
 #: The formats for programs: they have all digits, and whole signatures.
 FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
 
 
-def check_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS, short: Sequence[str] = FOR_PROGRAMS) -> None:
-    """Raise `OptionError` if `--width` or `--short` is given, and the format is one of those that ignore it."""
+def checked_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS,
+                  short: Sequence[str] = FOR_PROGRAMS) -> Style:
+    """The style of the output; raises `OptionError` for `--width` or `--short` if the format ignores it.
+
+    Args:
+        values: the options of output.
+        width: the formats that ignore `--width`.
+        short: the formats that ignore `--short`.
+    """
     for option, formats in (("width", width), ("short", short)):
         if values.format in formats and option in values.given():
             raise OptionError(f"--{option} has no effect on {values.format}", option=option)
+    return style_of(values)
 
 
 def style_of(values: OutputValues, form: str = "") -> Style:
-    """The style of the output, in the format `form`, or else in the one that is given, or else as text."""
+    """The style of the output in a format: `form`, or else the given one, or else text."""
     color = not (values.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
     form = form or values.format or "text"
-    if values.label and form != PAPER:
-        raise OptionError(f"--label is for -f {PAPER}", option="label")
+    values.check_uses(label=(form == PAPER, f"-f {PAPER}"))
     for name in ("power", "autorank"):
         if form == PAPER and name in values.given():
             raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...checks.table import CHECKS
+from ...errors import OptionError
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
 from ...unicode.properties import NORMAL_FORMS
 from .values import (
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
     from ...hints import Seed
 
-    #: One value; a list of values (repeated lists add up); one value of a list (repeated ones add up); an optional
-    #: value; no value; files without an option's name; and an answer, as of `--help`, which ends the parsing.
+    #: How an option takes values. `several`: a list; `each`: one value of a list (if either is repeated, the lists are
+    #: joined); `switch`: no value; `positional`: words without an option; `answer`: ends the parsing, as `--help` does.
     Form = Literal["one", "several", "each", "optional", "switch", "positional", "answer"]
 
 # Options and groups
@@ -41,22 +42,22 @@ class Option:
     """One option of the command line.
 
     Attributes:
-        names: the long one first; for the references, which are given without a name, that of their attribute.
+        names: its names, the long one first. A positional argument has the name of its attribute.
         name: the name in errors: the long one; for references, a description.
         destination: the name of the attribute of `Values` that has its value.
-        form: how many values it takes: see `Form`.
+        form: how it takes values: see `Form`.
         help: its purpose, in a line or two.
         more: further help; may be empty.
-        metavar: the name of the value in help; if there are two values, both names.
-        convert: from a text to a value; `None`: the text itself.
-        choices: the values that it takes, if they are few.
-        constant: the value of an option that is given without one.
-        needs: destinations of options, at least one of which must be given, too; empty: none is needed.
+        metavar: the name of the value in help.
+        convert: converts a text to a value; `None`: the value is the text.
+        choices: the allowed values, if they are few.
+        constant: the value if the option is given without one.
+        needs: destinations of options. If there are any, one of them must be given, too.
         not_with: destinations of options that do not go with it.
     """
 
     def __init__(self, *names: str, help: str, more: str = "", destination: str = "", form: Form = "one",
-                 metavar: str | tuple[str, str] | None = None, convert: Callable[[str], object] | None = None,
+                 metavar: str | None = None, convert: Callable[[str], object] | None = None,
                  choices: Sequence[str] = (), constant: object = True, needs: Sequence[str] = (),
                  not_with: Sequence[str] = ()) -> None:
         self.names = names
@@ -80,7 +81,7 @@ class Group:
         name: the word of `purebleu help` that shows it.
         title: its heading.
         options: in the order of the help.
-        common: the names of those options that the help of a command names.
+        common: the options that the help of a command names, with their arguments.
     """
 
     def __init__(self, name: str, title: str, options: Sequence[Option], common: Sequence[str] = ()) -> None:
@@ -101,12 +102,22 @@ class Group:
 
 
 class Values:
-    """The values of options by their destinations; attributes of the class are the defaults."""
+    """The values of options, as attributes named by their destinations. The class has the defaults."""
 
     def given(self) -> dict[str, Any]:
         """The values that are not the default, by their destinations."""
         return {name: value for name, value in vars(self).items()
                 if value != getattr(type(self), name, _NO_DEFAULT)}
+
+    def check_uses(self, **uses: tuple[object, str]) -> None:
+        """Raise `OptionError` if one of these options is given, but has no use here.
+
+        Each has two values: whether it is used; and what it is for, in words.
+        """
+        given = self.given()
+        for name, (is_used, use) in uses.items():
+            if name in given and not is_used:
+                raise OptionError(f"--{name.replace('_', '-')} is for {use}", option=name)
 
 
 # Inputs
@@ -146,11 +157,11 @@ class InputValues(Values):
     runs: list[str] = []
     manifest: str = ""
 
-    #: Texts that are read instead of files, by the files' names; `None`: files are read.
+    #: Texts by the names of files, which are read in place of these files; `None`: files are read.
     texts: Mapping[str, str] | None = None
     #: The arguments of the process, which a report shows.
     arguments: Sequence[str] = ()
-    #: Whether the command stops before it scores, as the doctor asks it to.
+    #: Whether the command stops before it scores, as the doctor needs it.
     examines: bool = False
 
 
@@ -160,10 +171,9 @@ INPUTS = Group("inputs", "inputs", (
            more="compressed files are decompressed"),
     Option("--input", "-i", form="several", metavar="FILE",
            help="the outputs of systems (default: standard input)",
-           more="several files (or columns of standard input, separated by tabs) are several systems; FILE:COLUMN is a "
-                "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML "
-                "(wmt.xml:hyp:SYSTEM); a pattern ('out/*.jsonl:text') stands for several files; - is standard input, "
-                "-:jsonl:COLUMN a column of it"),
+           more="several files are several systems (on standard input: columns, separated by tabs); FILE:COLUMN is a "
+                "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML (wmt.xml:hyp:SYSTEM); a "
+                "pattern ('out/*.jsonl:text') is several files; - is standard input, -:jsonl:COLUMN a column of it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N", not_with=("test_set",),
            help="each line of the reference file holds N references, separated by tabs"),
     Option("--names", form="several", metavar="NAME",
@@ -176,29 +186,27 @@ INPUTS = Group("inputs", "inputs", (
            more="in a record, --scores may be a list with a score for each paragraph"),
     Option("--where", form="each", metavar="CONDITION", not_with=("num_refs", "resegment"),
            help="only rows with this value in a column: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
-           more="if given several times, all conditions must hold; a file without the column keeps the same rows as "
-                "the first file that has it (scores: as their outputs); with -t, the column is a field of the test "
-                "set"),
+           more="several conditions must all hold; of a file without the column, the rows are kept that are kept of "
+                "the first file that has it (of a file of --scores: the rows of its output); with -t, the column is "
+                "a field of the test set"),
     Option("--group", metavar="COLUMN",
-           not_with=("strata", "detail", "sentence_level", "score_only", "runs", "power", "num_refs", "resegment",
-                     "report"),
-           help="score each value of a column (or of a test set's field) apart, and all together",
-           more="in tests of the mean over groups and of all segments, groups keep their sizes; with COLUMN~REGEX, the "
-                "group is the text that matches (or REGEX's first parentheses)"),
+           not_with=("strata", "detail", "sentence_level", "score_only", "power", "num_refs", "resegment", "report"),
+           help="score each group of segments (same value of a column, or of a test set's field), and all together",
+           more="resampling keeps the size of each group; with COLUMN~REGEX, the value is the text that REGEX (or its "
+                "first pair of parentheses) matches"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
            more="FILE:seg: blocks with breaks as words; FILE:br: the same, with all other words masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="give the outputs of -i the line breaks of the references, by aligning words",
            more="TOKENS: words (default), unpunctuated (words; default for subtitles), characters (default for ja and "
-                "zh), a tokenizer, or time (by the times of words in subtitles); with --docs, each line of -i is a "
-                "whole document, and words are aligned within documents"),
+                "zh), a tokenizer, or time (the times of words in subtitles); with --docs, each line of -i is a "
+                "document"),
     Option("--save-resegmented", form="several", metavar="FILE", needs=("resegment",),
            help="also write these lines, a file for each system"),
     Option("--normalize", choices=NORMAL_FORMS,
            help="bring outputs and references into this normal form of Unicode first (default: change nothing)"),
-    Option("--encoding", "-e",
-           help="encoding of all input files and of standard input (default: utf-8)"),
+    Option("--encoding", "-e", help="encoding of all input files and of standard input (default: utf-8)"),
     Option("--reference-encoding", metavar="ENCODING",
            needs=("references", "source", "ids", "docs", "strata", "manifest"),
            help="encoding of the references, and of --source, --ids, --docs and --strata (default: that of -e)"),
@@ -228,7 +236,7 @@ STORED = Group("stored", "rows, runs, language pairs", (
     Option("--manifest", metavar="FILE",
            help="many systems on many language pairs",
            more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (with ; between several) "
-                "and hypothesis; paths are relative to its folder; with -l, the systems of that pair alone"),
+                "and hypothesis; paths are relative to its folder; -l chooses one pair"),
 ), ("--rows FILE ...", "--runs NAME=PATTERN ...", "--manifest FILE"))
 
 NETWORK = Group("network", "network", (
@@ -243,7 +251,7 @@ NETWORK = Group("network", "network", (
 # Metrics
 
 
-#: The prefix of the options of each metric that shares them with its family.
+#: For each metric in a family, the prefix of its options: the name of the family.
 _PREFIXES = {name: family for family, names in METRIC_FAMILIES.items() for name in names}
 
 #: The prefixes of the destinations of options that say how a metric is computed.
@@ -251,7 +259,7 @@ METRIC_PREFIXES = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODU
 
 
 class MetricValues(Values):
-    """The values of these options. (Some options of metrics have no default here: theirs are the metric's own.)"""
+    """The values of these options. (An option without a default here has the default of the metric.)"""
 
     metrics: list[str] = []
     signature: str = ""
@@ -294,8 +302,7 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
            more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all four), which "
                 "sacreBLEU lacks; -lc is for these except rouge, -tok for gleu and nist"),
-    Option("--rouge-stemmer", form="switch",
-           help="ROUGE compares stems of English words (Porter)"),
+    Option("--rouge-stemmer", form="switch", help="ROUGE compares stems of English words (Porter)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
            help="the words of ROUGE. rouge: ASCII letters and digits only, as in rouge_score; unicode: any script, "
                 "each ideograph a word (default: rouge)"),
@@ -308,10 +315,10 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
 OUTSIDE = Group("scores", "scores of other programs", (
     Option("--scores", form="several", convert=name_and_value, metavar="NAME=FILE",
            needs=("input", "runs", "manifest"),
-           help="compare scores of another program, too: of a learned metric, say",
-           more="a file for each system, in the order of -i, or one with all systems, or a folder: a number a line, "
-                "FILE:COLUMN of CSV, TSV or JSON Lines, what comet-score prints (or its --to_json), or lines "
-                "SYSTEM SCORE; with --manifest, NAME=COLUMN is the column that names these files"),
+           help="also compare scores of another program, such as those of a learned metric",
+           more="a file for each system, in the order of -i, or one with all systems, or a folder; a file has a number "
+                "a line, a column (FILE:COLUMN of CSV, TSV or JSON Lines), lines SYSTEM SCORE, or what comet-score "
+                "writes; with --manifest, COLUMN has the names of the files"),
     Option("--scores-lower", form="several", metavar="NAME", needs=("scores",),
            help="lower scores of this name are better"),
     Option("--scores-signature", form="several", convert=name_and_value, metavar="NAME=TEXT", needs=("scores",),
@@ -323,13 +330,11 @@ OUTSIDE = Group("scores", "scores of other programs", (
 
 BLEU_OPTIONS = Group("bleu", "BLEU", (
     Option("--tokenize", "-tok", destination="bleu_tokenize", metavar="NAME",
-           help=f"a tokenizer (default: {BLEU.TOKENIZER_DEFAULT}, or that for -l)",
-           more=f"one of {', '.join(BLEU.TOKENIZERS)}, or spm:FILE for a SentencePiece model; 13a is the standard "
-                "for most languages, zh, ja-mecab and ko-mecab are the defaults for the target languages zh, ja "
-                "and ko (see -l), flores101 and flores200 make it spBLEU, intl separates punctuation of all "
-                "scripts"),
-    Option("--lowercase", "-lc", destination="bleu_lowercase", form="switch",
-           help="compare in lower case"),
+           help=f"a tokenizer (default: {BLEU.TOKENIZER_DEFAULT}, or the one for the language of -l)",
+           more=f"one of {', '.join(BLEU.TOKENIZERS)}, or spm:FILE for a SentencePiece model; 13a is for most "
+                "languages; zh, ja-mecab and ko-mecab are the defaults for the target languages zh, ja and ko (see "
+                "-l); flores101 and flores200 make it spBLEU; intl separates punctuation of all scripts"),
+    Option("--lowercase", "-lc", destination="bleu_lowercase", form="switch", help="compare in lower case"),
     Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
            help="for n-gram orders without a match: exp halves the precision from order to order, floor counts a "
                 "fraction of a match, add-k adds to all counts above order 1 (default: exp)"),
@@ -347,37 +352,32 @@ CHRF_OPTIONS = Group("chrf", "chrF", (
            help="maximum order of word n-grams (default: 0), 2 makes it chrF++"),
     Option("--chrf-beta", convert=not_negative, metavar="N",
            help="weight of recall relative to precision (default: 2)"),
-    Option("--chrf-whitespace", form="switch",
-           help="n-grams of characters include whitespace"),
-    Option("--chrf-lowercase", form="switch",
-           help="compare in lower case"),
+    Option("--chrf-whitespace", form="switch", help="n-grams of characters include whitespace"),
+    Option("--chrf-lowercase", form="switch", help="compare in lower case"),
     Option("--chrf-eps-smoothing", form="switch",
-           help="give orders without n-grams a score of almost 0, as chrF++.py, NLTK and Moses do, instead of leaving "
-                "them out"),
+           help="score orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip them)"),
 ), ("-cw N",))
 
 TER_OPTIONS = Group("ter", "TER", (
-    Option("--ter-case-sensitive", form="switch",
-           help="compare words with their case"),
+    Option("--ter-case-sensitive", form="switch", help="compare words with their case"),
     Option("--ter-normalized", form="switch",
            help="separate punctuation from words (as 13a does for BLEU), and resolve four entities"),
-    Option("--ter-no-punct", form="switch",
-           help="remove punctuation"),
+    Option("--ter-no-punct", form="switch", help="remove punctuation"),
     Option("--ter-asian-support", form="switch",
-           help="let the two options above treat Chinese and Japanese as well, with each ideograph as a word"),
+           help="apply --ter-normalized and --ter-no-punct to Chinese and Japanese, too: each ideograph is a word"),
     Option("--ter-kinds", form="switch",
            help="also print the number of edits of each kind",
            more="insertions, deletions, substitutions, shifts and words shifted, as Tercom counts them; the score is "
                 "the same, but takes longer"),
 ), ("--ter-normalized",))
 
-#: The groups of options that say how metrics are computed; and those that change a score.
+#: The groups of options of metrics; and the same without options that do not change a score.
 COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
 OF_SCORES = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS.without("ter_kinds"))
 
 
 class ScoredValues(InputValues, MetricValues):
-    """The values of the options that say what is read, and what is computed."""
+    """The values of the options of inputs and of metrics."""
 
 
 # Resampling and tests
@@ -408,8 +408,8 @@ class TestValues(SamplingValues):
     autorank: bool = False
 
 
-def sampling_options(needs: Sequence[str] = ()) -> Group:
-    """The group of the options of resampling; `needs` are options of which one must be given, too."""
+def resampling(needs: Sequence[str] = ()) -> Group:
+    """The options of resampling. If there are `needs`, one of these options must be given, too."""
     return Group("sampling", "resampling", (
         Option("--seed", convert=seed_or_none, metavar="N", needs=needs,
                help="seed of the random numbers, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
@@ -425,17 +425,23 @@ def sampling_options(needs: Sequence[str] = ()) -> Group:
     ), ("--seed N", "--unit doc", "--strata FILE"))
 
 
-def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
-    """Return the options of paired tests; `usual` is the default correction, `needs` is as for `sampling_options`."""
-    return Group("paired", "the paired test", (
+def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: Sequence[str] = ()
+                ) -> tuple[Group, Group]:
+    """The options of paired tests and of resampling.
+
+    Args:
+        usual: the default correction.
+        needs: options of which one must be given beside an option of tests.
+        sampling_needs: the same for options of resampling.
+    """
+    paired = Group("paired", "the paired test", (
         Option("--paired-ar", "-par", destination="test", form="switch", constant="ar", needs=needs,
                help="approximate randomization (default)"),
         Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs", needs=needs,
                not_with=("exact",),
-               help="bootstrap resampling, which rejects 10 to 15 % of true null hypotheses"),
+               help="bootstrap resampling, which rejects 10 to 13 % of true null hypotheses"),
         Option("--samples", convert=positive, metavar="N", needs=needs,
-               help="number of trials or resamples of the test (default: 10000 or 1000; more if the correction needs "
-                    "them)"),
+               help="number of trials or resamples (default: 10000 or 1000; more if the correction needs them)"),
         Option("--exact", form="switch", needs=needs,
                help="make every possible trial of --paired-ar instead of a sample",
                more="for up to 20 segments or documents"),
@@ -443,6 +449,7 @@ def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
                help=f"correction of p-values for the number of tests, or none (default: {usual})",
                more="holm: of all systems and metrics together"),
     ), ("--paired-bs", "--samples N", f"--correction {'none' if usual == 'holm' else 'holm'}"))
+    return paired, resampling(sampling_needs)
 
 
 # Output
@@ -460,32 +467,25 @@ class OutputValues(Values):
     quiet: bool = False
 
 
-FORMAT = Option("--format", "-f", metavar="NAME",
-                help="the format of the output")
-WIDTH = Option("--width", "-w", convert=decimal_places, metavar="N",
-               help="decimal places (default: 1)")
-NO_COLOR = Option("--no-color", "-nc", form="switch",
-                  help="no colours in a terminal",
-                  more="as NO_COLOR in the environment")
-SHORT = Option("--short", "-sh", form="switch",
-               help="a short signature (in text)")
-JOBS = Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
-              help="score in N processes (default: 1)",
-              more="0: one for each processor; N is limited to the number of processors (or 2)")
-
-
 #: The options of output and of processes.
-OUTPUT = Group("output", "output", (FORMAT, WIDTH, SHORT, JOBS, NO_COLOR), ("-f NAME", "-w N", "-j N"))
+OUTPUT = Group("output", "output", (
+    Option("--format", "-f", metavar="NAME", help="the format of the output"),
+    Option("--width", "-w", convert=decimal_places, metavar="N", help="decimal places (default: 1)"),
+    Option("--short", "-sh", form="switch", help="a short signature (in text)"),
+    Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
+           help="score in N processes (default: 1)",
+           more="0: one for each processor; N is limited to the number of processors (or 2)"),
+    Option("--no-color", "-nc", form="switch",
+           help="no colours in a terminal",
+           more="the same as NO_COLOR in the environment"),
+), ("-f NAME", "-w N", "-j N"))
 
 
 #: The options that every command has.
 EVERYWHERE = Group("everywhere", "everywhere", (
-    Option("--quiet", "-q", form="switch",
-           help="no warnings and no progress on standard error, only errors"),
-    Option("--version", "-V", form="answer",
-           help="print the version"),
-    Option("--help", "-h", form="answer",
-           help="print this help"),
+    Option("--quiet", "-q", form="switch", help="no warnings and no progress on standard error, only errors"),
+    Option("--version", "-V", form="answer", help="print the version"),
+    Option("--help", "-h", form="answer", help="print this help"),
 ), ("-q", "-V", "-h"))
 
 
@@ -509,18 +509,14 @@ SHARED = {option.destination: option for option in (
     Option("--confidence-n", "-cin", convert=resamples, metavar="N",
            help="number of bootstrap resamples for intervals (default: 1000)"),
     Option("--against", metavar="NAME",
-           help="test each system against this one, by its name or file (default: test all pairs, which gives "
-                "ranges of ranks)"),
+           help="test each system against the one of this name or file (default: all pairs, with ranges of ranks)"),
     Option("--power", convert=score_difference, metavar="D",
            help="print the power of the test for a true difference of D, and how many segments it needs (default: 1)"),
-    Option("--no-power", form="switch", not_with=("power",),
-           help="leave out the power of the test set"),
-    Option("--no-worth", form="switch",
-           help="leave out how often people agree with such differences"),
+    Option("--no-power", form="switch", not_with=("power",), help="leave out the power of the test set"),
+    Option("--no-worth", form="switch", help="leave out how often people agree with such differences"),
     Option("--autorank", form="switch", needs=("manifest",),
            help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
-    Option("--label", metavar="NAME",
-           help="with -f paper: the label of the table (default: tab:purebleu)"),
+    Option("--label", metavar="NAME", help="with -f paper: the label of the table (default: tab:purebleu)"),
     Option("--save-rows", metavar="FILE",
            help="also write the rows of sufficient statistics to a file (compressed, if its name ends in .gz): "
                 "numbers and checksums, but no text"),
@@ -550,7 +546,7 @@ class AuditValues(Values):
 
 
 class LookValues(Values):
-    """The values of the options of views: those that are asked for."""
+    """The values of the options of views."""
 
     buckets: list[str] = []
     worst: int = 0
@@ -561,7 +557,7 @@ class LookValues(Values):
 
     @property
     def show_segments(self) -> bool:
-        """Whether views are of segments, or of kinds of them."""
+        """Whether there are views of segments or of kinds of segments."""
         return bool(self.buckets or self.worst or self.best or self.differences)
 
 
@@ -594,20 +590,14 @@ HUMAN = Group("human", "people's scores", (
 
 
 def input_groups(*kinds: str) -> tuple[Group, ...]:
-    """The groups of options of a command that reads a corpus; `kinds` are other inputs than texts that it takes."""
+    """The groups of options of a command that reads a corpus; `kinds` are the inputs besides texts that it takes."""
     inputs = INPUTS if "group" in kinds else INPUTS.without("group")
     return (inputs, TEST_SETS, STORED.only(*kinds), NETWORK)
 
 
 def corpus_groups(*kinds: str) -> tuple[Group, ...]:
-    """The groups of options of a command that scores a corpus; `kinds` are those of `input_groups`."""
+    """The groups of options of a command that scores a corpus; `kinds` is as for `input_groups`."""
     return (*input_groups(*kinds), *COMPUTED, OUTSIDE)
-
-
-def testing_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: Sequence[str] = ()
-                   ) -> tuple[Group, Group]:
-    """The groups of options of a command that tests: see `paired_options` and `sampling_options`."""
-    return paired_options(usual, needs), sampling_options(sampling_needs)
 
 
 #: The names of the options of sacreBLEU 2.6.0.

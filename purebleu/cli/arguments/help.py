@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ...errors import counted
-from ...hints import Iterator, Mapping, Sequence
+from ...hints import Mapping, Sequence
 from ..process.terminal import width_of_help
 from .command import Command
 from .groups import SACREBLEU_NAMES, Group, Option
@@ -30,7 +30,7 @@ _MIN_HELP_WIDTH = 11
 #: If a command has more options of its own than this, their help is short.
 _MANY = 18
 
-#: The options of `score` that most people need, by their destinations.
+#: The destinations of the options of `score` that most people need.
 _COMMON = ("references", "input", "langpair", "test_set", "listing", "metrics", "bleu_tokenize", "bleu_lowercase",
            "sentence_level", "confidence", "test", "format", "score_only", "width")
 
@@ -43,39 +43,38 @@ def help_overview(commands: Mapping[str, str], score: Command) -> str:
     """The help without a word: the commands with their lines of help, and the commonest options of `score`."""
     table = "\n".join([f"  {word:<9} {purpose}" for word, purpose in commands.items()])
     options = [score.options[destination] for destination in _COMMON]
-    section = _section("commonest options of score", options, True, width_of_help(sys.stdout))
+    section = help_on_options("commonest options of score", options, True)
     return "\n\n".join([f"{_usage(score)}\n       purebleu COMMAND [options] ...", DESCRIPTION,
-                        f"commands:\n{table}", section, _filled(_MORE)])
+                        f"commands:\n{table}", section, filled(_MORE)])
 
 
-def _filled(text: str, indent: str = "  ") -> str:
-    """A paragraph in lines for the narrowest terminals; `indent` is that of all but the first."""
+def filled(text: str, indent: str = "  ", first: str = "", width: int = _HELP_COLUMNS) -> str:
+    """A paragraph in lines: `first` is the indentation of the first line, and `indent` that of all others."""
     from textwrap import fill
 
-    return fill(text, _HELP_COLUMNS, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
+    return fill(text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False,
+                break_long_words=False)
 
 
 def help_on_command(command: Command) -> str:
-    """The help on a command: its own options; those that it shares with others, in a line or two for each group."""
-    width = width_of_help(sys.stdout)
-    parts = [_usage(command), _filled(command.purpose, "")]
+    """The help on a command: its own options; and a line or two on each group of options that it shares."""
+    parts = [_usage(command), filled(command.purpose, "")]
     is_score = command.word == "score"
     own = list(command.own.options)
     if is_score:
-        own = [option for option in command.all_options
-               if option.form == "positional" or option.names[0] in SACREBLEU_NAMES]
+        own = [option for option in command.all_options if not _is_ours(option)]
     if own:
         in_short = is_score or len(own) > _MANY
-        parts.append(_section("sacreBLEU's options" if is_score else "its options", own, in_short, width))
+        parts.append(help_on_options("sacreBLEU's options" if is_score else "its options", own, in_short))
     shared = [_group_line(group, is_score) for group in command.groups]
     if is_score:
-        further = [option for option in command.own.options if option.names[0] not in SACREBLEU_NAMES]
+        further = [option for option in command.own.options if _is_ours(option)]
         shared.insert(0, _group_line(Group("score", "further options of score", further,
                                            [option.names[0] for option in further]), False))
     if any(shared):
         parts.append("\n".join(["further options:", *filter(None, shared)]))
     if command.formats:
-        parts.append(_filled(f"formats (-f): {', '.join(command.formats)}"))
+        parts.append(filled(f"formats (-f): {', '.join(command.formats)}"))
     if command.examples:
         lines = [f"  purebleu {'' if is_score else command.word + ' '}{line}" for line, _ in command.examples]
         widest = max(map(len, lines))
@@ -88,65 +87,56 @@ def help_on_command(command: Command) -> str:
 
 
 def _usage(command: Command) -> str:
-    return _filled(f"usage: purebleu {command.usage}", " " * 9)
+    return filled(f"usage: purebleu {command.usage}", " " * 9)
+
+
+def _is_ours(option: Option) -> bool:
+    """Whether sacreBLEU lacks an option."""
+    return option.form != "positional" and option.names[0] not in SACREBLEU_NAMES
 
 
 def _group_line(group: Group, ours_alone: bool) -> str:
     """A group of options in a line or two: the commonest ones, and where to read on."""
-    options = [option for option in group.options if not ours_alone or option.names[0] not in SACREBLEU_NAMES]
-    options = [option for option in options if option.form != "positional" or not ours_alone]
+    options = [option for option in group.options if not ours_alone or _is_ours(option)]
     if not options or group.name == "everywhere":
         return ""
-    known = {name for option in options for name in option.names}
-    has_files = any(option.form == "positional" for option in options)
-    common = [text for text in group.common
-              if text.split(" ")[0] in known or (has_files and text.startswith("REFERENCE"))]
+    known = {word for option in options for word in (*option.names, option.metavar)}
+    common = [text for text in group.common if text.split(" ")[0] in known]
     if ours_alone:
         common = [option.names[0] for option in options][:4]
     more = f"; more: help {group.name}" if len(options) > len(common) else ""
     listed = ", ".join(common) or counted(len(options), "option")
-    return _filled(f"  {group.title}: {listed}{more}", "    ")
+    return filled(f"  {group.title}: {listed}{more}", "    ")
 
 
-def help_on_options(title: str, options: Sequence[Option]) -> str:
-    """The full help on some options."""
-    return _section(title, options, False, width_of_help(sys.stdout))
+def help_on_options(title: str, options: Sequence[Option], in_short: bool = False) -> str:
+    """A title, and below it the options, each with its help (short or full) beside or below it."""
+    from textwrap import wrap
 
-
-def _section(title: str, options: Sequence[Option], in_short: bool, width: int) -> str:
-    """A title, and below it the options with their help, short or full."""
     widest = max([len(invocation(option)) for option in options])
     start = min(widest + 4, _HELP_START)
+    width = max(width_of_help(sys.stdout), start + _MIN_HELP_WIDTH)
     lines = [f"{title}:"]
     for option in options:
+        first = f"  {invocation(option)}"
+        if len(first) > start - 2:
+            lines.append(first)
+            first = ""
         text = f"{option.help}; {option.more}" if option.more and not in_short else option.help
-        lines += _help_lines(invocation(option), text, start, max(width - start, _MIN_HELP_WIDTH))
+        lines += wrap(text, width, initial_indent=first.ljust(start), subsequent_indent=" " * start)
     return "\n".join(lines)
 
 
-def _help_lines(invocation: str, text: str, start: int, width: int) -> Iterator[str]:
-    """An option, and its help beside or below it."""
-    first = f"  {invocation}"
-    if len(first) > start - 2:
-        yield first
-        first = ""
-    from textwrap import wrap
-
-    for line in wrap(text, width):
-        yield first.ljust(start) + line
-        first = ""
-
-
 def invocation(option: Option) -> str:
-    """The names of an option, the short one first, and then its argument, once."""
+    """The names of an option, the short one first, and its argument."""
     if option.form == "positional":
         return str(option.metavar)
     names = ", ".join(sorted(option.names, key=len))
     if option.form in ("switch", "answer"):
         return names
-    argument = " ".join(option.metavar) if isinstance(option.metavar, tuple) else option.metavar
-    if argument is None:
-        argument = f"{{{','.join(option.choices)}}}" if option.choices else option.destination.upper()
+    argument = option.metavar or option.destination.upper()
+    if option.choices and not option.metavar:
+        argument = f"{{{','.join(option.choices)}}}"
     if option.form == "optional":
         argument = f"[{argument}]"
     further = " ..." if option.form == "several" else ""

@@ -1,82 +1,168 @@
-"""From the arguments of a process to the values of a command's options, each by itself, and then all together."""
+"""From the arguments of a process to the values of a command's options: first each option, then all together."""
 
 from __future__ import annotations
 
 import os
-import sys
 
-from ...errors import OptionError, nearest
+from ...errors import LeftOutError, OptionError, nearest
+from ...hints import Any, Sequence
 from ...report.formats import FORMATS
 from ...version import FULL_VERSION
-from .command import Command, CorpusValues
+from .command import MOVED, Command, CorpusValues
 from .groups import METRIC_PREFIXES, SACREBLEU_NAMES, Option
 from .values import check_metric, metric_settings
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from typing import Any, Callable, NoReturn, Sequence
-
-
-#: The mark of values that begin with `-:`, such as `-:jsonl:text`: argparse would take them for options.
-_MARK = "\0"
-
 
 class TextRequested(Exception):
-    """`--help` or `--version` was given: the text that answers it is the only argument."""
-
-
-class UnknownOptionError(OptionError):
-    """An argument that a command does not have.
-
-    Attributes:
-        argument: the argument.
-    """
-
-    def __init__(self, command: Command, argument: str) -> None:
-        super().__init__(f"unrecognized arguments: {argument} (see purebleu {command.word} --help)")
-        self.argument = argument
+    """Raised for `--help` and `--version`, with the text to print."""
 
 
 def parse(command: Command, arguments: Sequence[str]) -> Any:
-    """The values of a command's options, each checked by itself.
+    """Return the values of a command's options.
 
     Raises:
-        OptionError: one is wrong, or the command does not have it.
-        TextRequested: for `--help` and `--version`.
+        OptionError: an option is wrong, or the command does not have it.
+        TextRequested: the arguments ask for the help or the version.
     """
-    _check_arguments(arguments)
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    words = expanded(arguments[:end], command) if command.word == "score" else list(arguments[:end])
-    _check_short_names(words, command)
-    marked = [_MARK + word if word.startswith("-:") else word for word in words]
-    values, unknown = build_parser(command).parse_known_args(marked, namespace=command.values())
-    if unknown:
-        raise UnknownOptionError(command, unknown[0].replace(_MARK, ""))
-    files = list(arguments[end + 1:])
+    words = expanded(arguments[:end], command) if command.word == "score" else arguments[:end]
+    values = command.values()
+    files = [*_read(words, command, values), *arguments[end + 1:]]
     if files:
-        names = [option.destination for option in command.options.values() if option.form == "positional"]
+        _check_texts("an argument", files)
+        names = [option.destination for option in command.all_options if option.form == "positional"]
         if not names:
-            raise OptionError(f"purebleu {command.word} takes no files after --")
-        setattr(values, names[0], [*getattr(values, names[0]), *files])
+            raise OptionError(f"purebleu {command.word} takes no files, but {files[0]} is given")
+        setattr(values, names[0], files)
     check_together(values, command)
     if isinstance(values, CorpusValues):
         _set_metrics(values, command)
     return values
 
 
-def _check_short_names(words: Sequence[str], command: Command) -> None:
-    """Raise `UnknownOptionError` for the beginning of a name with one dash, which argparse would take for the name."""
-    known = command.names
-    for word in words:
-        looks_like_option = word.startswith("-") and word[1:2] not in ("", "-", ":", *"0123456789.") and " " not in word
-        if looks_like_option and word.partition("=")[0] not in known and word[:2] not in known:
-            raise UnknownOptionError(command, word)
+def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
+    """Set the values of options, and return the other words. As in sacreBLEU, these must stand together."""
+    files: list[str] = []
+    has_ended = False
+    waiting = list(reversed(words))
+    while waiting:
+        word = waiting.pop()
+        option, text = _option_in(word, command)
+        if option is None:
+            if has_ended:
+                raise unknown_option(command, word)
+            files.append(word)
+            continue
+        has_ended = bool(files)
+        texts = [] if text is None else [text]
+        if option.form not in ("switch", "answer"):
+            takes_all = option.form == "several" and text is None
+            while waiting and (takes_all or not texts) and not _option_in(waiting[-1], command)[0]:
+                texts.append(waiting.pop())
+            _check_texts(word.partition("=")[0], texts)
+        elif text is not None:
+            if word.startswith("--") or f"-{text[:1]}" not in command.names:
+                raise _wrong(option, command, f"ignored explicit argument {text!r}")
+            waiting.append(f"-{text}")  # (several switches may stand together, such as -qb)
+        _set(values, option, texts, command)
+    return files
+
+
+def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
+    """Return the option that a word names, and the value in the same word; `None` if there is none.
+
+    Raises:
+        OptionError: the word looks like an option, but the command does not have it.
+    """
+    if word[:1] != "-" or word[1:2] in ("", ":", ".") or word[1].isdigit():
+        return None, None
+    name, equals, text = word.partition("=")
+    if name in command.names:
+        return command.names[name], text if equals else None
+    if word[:2] in command.names:
+        return command.names[word[:2]], word[2:]
+    if " " in word:
+        return None, None
+    raise unknown_option(command, word)
+
+
+def unknown_option(command: Command, argument: str) -> OptionError:
+    """The error for an option that a command does not have. It names the commands that have it."""
+    from ..commands import COMMANDS, commands_here
+
+    name = argument.partition("=")[0]
+    see = f"(see purebleu {command.word} --help)"
+    if not name.startswith("-"):
+        return OptionError(f"unrecognized arguments: {argument} {see}")
+    if name in MOVED:
+        return OptionError(f"{name} is now: {MOVED[name]}")
+    takers = [word for word, other in commands_here().items() if name in other.names]
+    if not takers and name[2:] in COMMANDS:
+        return OptionError(f"{name} is now: purebleu {name[2:]}")
+    if takers:
+        return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
+    bare = [known.lstrip("-") for known in command.names]
+    near = nearest(name, list(command.names)) if nearest(name.lstrip("-"), bare) else ""
+    return OptionError(f"unrecognized arguments: {argument}{near} {see}")
+
+
+def _set(values: Any, option: Option, texts: Sequence[str], command: Command) -> None:
+    """Set the value of an option from the texts that are given for it."""
+    destination = option.destination
+    if option.form == "answer":
+        if destination == "version":
+            raise TextRequested(f"purebleu {FULL_VERSION}")
+        from .help import help_on_command
+
+        raise TextRequested(help_on_command(command))
+    value: Any = option.constant
+    if option.form == "switch":
+        before = values.__dict__.get(destination, value)
+        if before != value:
+            raise _wrong(option, command, f"not allowed with argument {command.name_of(destination, before)}")
+    elif texts:
+        converted = [_converted(text, option, command) for text in texts]
+        value = [*getattr(values, destination), *converted] if option.form in ("several", "each") else converted[0]
+    elif option.form != "optional":
+        raise _wrong(option, command, f"expected {'at least ' if option.form == 'several' else ''}one argument")
+    setattr(values, destination, value)
+
+
+def _converted(text: str, option: Option, command: Command) -> object:
+    """Return the value in a text; raises `OptionError` if the option does not take it."""
+    choices = command.formats if option.destination == "format" else option.choices
+    if choices and text not in choices:
+        raise _wrong(option, command, f"invalid choice: {text!r} (choose from {', '.join(map(repr, choices))})"
+                                      f"{nearest(text, choices)}")
+    try:
+        return option.convert(text) if option.convert else text
+    except LeftOutError:
+        raise
+    except ValueError as error:
+        raise _wrong(option, command, str(error)) from error
+
+
+def _wrong(option: Option, command: Command, message: str) -> OptionError:
+    """The error for a wrong value of an option."""
+    return OptionError(f"argument {'/'.join(option.names)}: {message} (see purebleu {command.word} --help)",
+                       option.destination)
+
+
+def _check_texts(name: str, texts: Sequence[str]) -> None:
+    """Raise `OptionError` if a text is empty, as a variable of a shell may be, or has a NUL character in it."""
+    for text in texts:
+        if not text:
+            raise OptionError(f"{name}: the value is empty (is a shell variable unset?)")
+        if "\0" in text:
+            raise OptionError(f"{name}: {text!r} has a NUL character in it")
 
 
 def _set_metrics(values: CorpusValues, command: Command) -> None:
-    """Set the registered names of metrics, with those that limits name, and the other options that names imply."""
-    # (The parser makes a list for each time that the option is given.)
+    """Replace the names of metrics by their registered names, and set the options that the names imply.
+
+    Metrics that `--min` and `--max` name are added.
+    """
+    # (Each value is a list of names.)
     names = {name: "--metrics/-m" for given in values.metrics for name in given}
     if names or not values.rows:  # (stored rows name their own metrics)
         chosen, _ = metric_settings(list(names))
@@ -98,100 +184,8 @@ def _set_metrics(values: CorpusValues, command: Command) -> None:
         setattr(values, destination, value)
 
 
-def build_parser(command: Command) -> ArgumentParser:
-    """The parser of the options of a command."""
-    from argparse import Action, ArgumentError, ArgumentParser
-
-    class Parser(ArgumentParser):
-        """Reports a wrong option as an error like any other, in one line."""
-
-        def error(self, message: str) -> NoReturn:
-            wrong = sys.exc_info()[1]  # (it is called while that is handled)
-            name = wrong.argument_name if isinstance(wrong, ArgumentError) else None
-            option = command.names.get(name.split("/")[0]) if name else None
-            raise OptionError(f"{message.replace(_MARK, '')} (see purebleu {command.word} --help)",
-                              option.destination if option else None)
-
-    class Answer(Action):
-        """Ends the parsing with a text. (argparse's own actions print theirs, and do not notice a failure of that.)"""
-
-        def __call__(self, parser: ArgumentParser, _: object, value: Any, __: object = None) -> NoReturn:
-            if self.dest == "version":
-                raise TextRequested(f"purebleu {FULL_VERSION}")
-            from .help import help_on_command
-
-            raise TextRequested(help_on_command(command))
-
-    parser = Parser(prog="purebleu", add_help=False, allow_abbrev=False, usage=f"purebleu {command.usage}")
-    # Arguments are added to a group: the parser itself would format the help of each one to check it, which takes half
-    # of the time of parsing, and imports `shutil`.
-    arguments = parser.add_argument_group()
-    tests = arguments.add_mutually_exclusive_group()
-    for option in command.all_options:
-        where = tests if option.destination == "test" else arguments
-        where.add_argument(*option.names, **_described(option, Answer, command.formats))
-    return parser
-
-
-def _described(option: Option, answer: type, formats: Sequence[str]) -> dict[str, Any]:
-    """The arguments of argparse's `add_argument` for an option, besides its names."""
-    choices = formats if option.destination == "format" else option.choices
-    convert = _converter(option.convert, choices)
-    if option.form == "positional":
-        return {"nargs": "*", "type": convert, "metavar": option.metavar}
-    from argparse import SUPPRESS
-
-    if option.form == "answer":
-        return {"action": answer, "nargs": 0, "default": SUPPRESS}
-    keywords: dict[str, Any] = {"dest": option.destination, "default": SUPPRESS}  # (the values' class has the defaults)
-    if option.form == "switch":
-        return {**keywords, "action": "store_const", "const": option.constant}
-    if option.form == "optional":
-        keywords.update(nargs="?", const=option.constant)
-    elif option.form == "several":
-        keywords.update(action="extend", nargs="+")
-    elif option.form == "each":
-        keywords.update(action="append")
-    return {**keywords, "type": convert, "metavar": option.metavar}
-
-
-def _converter(convert: Callable[[str], object] | None, choices: Sequence[str]) -> Callable[[str], object]:
-    """The function that takes the mark out of a text, checks that it is one of the choices, and converts it."""
-    def converted(text: str) -> object:
-        text = text.replace(_MARK, "")
-        if choices and text not in choices:
-            from argparse import ArgumentTypeError
-
-            raise ArgumentTypeError(f"invalid choice: {text!r} (choose from {', '.join(map(repr, choices))})"
-                                    f"{nearest(text, choices)}")
-        return convert(text) if convert else text
-
-    return converted
-
-
-def _check_arguments(arguments: Sequence[str]) -> None:
-    """Raise `OptionError` for arguments that are wrong as the value of any option.
-
-    These are an argument with a NUL character, an empty one (as from a variable that is not set), and `--` as a value.
-    """
-    latest, are_options = "an argument", True
-    for argument in arguments:
-        if _MARK in argument:
-            raise OptionError(f"the argument {argument!r} has a NUL character in it")
-        if not argument:
-            raise OptionError(f"{latest}: the value is empty (is a shell variable unset?)")
-        if argument == "--":
-            are_options = False  # from here on, all are files
-        if are_options and argument.startswith("-") and argument != "-":
-            latest, equals, value = argument.partition("=")
-            if equals and not value:
-                raise OptionError(f"{latest}: the value is empty (is a shell variable unset?)")
-            if value == "--" or (len(argument) == 4 and argument.endswith("--")):
-                raise OptionError(f"{argument}: -- can't be the value of an option")
-
-
 def format_from_environment() -> str | None:
-    """The format that the environment asks for, if it does.
+    """The format in the environment; `None` if there is none.
 
     sacreBLEU-compat: it overrides the option. (fixtures: command_lines)
     """
@@ -205,10 +199,9 @@ def format_from_environment() -> str | None:
 
 
 def expanded(arguments: Sequence[str], command: Command) -> list[str]:
-    """The arguments with abbreviations of sacreBLEU's options written out, as its parser reads them.
+    """Return the arguments, with whole names in place of abbreviations of sacreBLEU's options.
 
-    An abbreviation is the beginning of the name of one option. Names that a command has of its own are left as they
-    are.
+    An abbreviation is the beginning of one such name, and not itself the name of an option.
 
     Raises:
         OptionError: an argument is the beginning of several names.
@@ -238,8 +231,7 @@ _SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
 _OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
                   "report", "audit", "human", "human_systems", "against")
 
-#: For each kind of inputs that is no text of its own: the options that do not go with it. (`METRIC_PREFIXES` stands for
-#: all options of metrics.)
+#: For inputs other than texts, the options that do not go with them. (No option of a metric goes with `rows`.)
 NOT_WITH = {
     "rows": (*_FILES, *_TEST_SETS, *_SCORES, "normalize", "reference_encoding", "langpair", "source", "signature",
              "save_rows", "offset", "detail", "jobs", "fail_on", "audit", "human", "human_systems", "check_threshold",
@@ -249,16 +241,16 @@ NOT_WITH = {
     "manifest": (*_FILES, *_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds", "source"),
 }
 
-#: Of these, the options that go with a single pair of a manifest.
+#: Options that do not go with a manifest, but with a single pair of one.
 _OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment",
                 "save_resegmented", "paragraphs", "where", "group", "srt_unit")
 
 
 def check_together(values: Any, command: Command) -> None:
-    """Raise `OptionError` for an option that lacks one that it needs, or that does not go with another one."""
+    """Raise `OptionError` if an option needs another one that is not given, or does not go with one that is."""
     _check_needs(values, command)
     given = {name: value for name, value in values.given().items() if name in command.options}
-    refusing = {**NOT_WITH, **command.not_with}
+    refusing: dict[str, Sequence[str]] = {**NOT_WITH}
     for option in command.all_options:
         if option.not_with and (option.form != "switch" or given.get(option.destination) == option.constant):
             refusing[option.destination] = option.not_with
@@ -275,7 +267,7 @@ def check_together(values: Any, command: Command) -> None:
 
 
 def _check_needs(values: object, command: Command) -> None:
-    """Raise `OptionError` for an option that would do nothing without another one."""
+    """Raise `OptionError` if an option has no effect without another one."""
     chosen: dict[str, Any] = vars(values)
     given = [name for name, value in chosen.items() if value != []]  # (also values that are the default)
     for destination, option in command.options.items():

@@ -18,7 +18,7 @@ def with_signature(values: Any, command: Command) -> None:
     """Set all options that a signature stands for.
 
     Raises:
-        OptionError: the text is not a signature, the command can compute no scores with it, or another option
+        OptionError: the text is not a signature, the command can't compute scores with it, or a given option
             contradicts it.
     """
     read = read_signature(values.signature)
@@ -28,7 +28,7 @@ def with_signature(values: Any, command: Command) -> None:
         raise OptionError("the signature says eff:yes, which is for scores of segments: purebleu score -sl",
                           option="signature")
     if "@" in read.fields.get("test", "") and values.test_set:
-        read.fields.pop("test")  # (a file may describe it; if it is another set, its signature tells so)
+        read.fields.pop("test")  # (a set that a file describes: its scores are signed with its own checksum)
     if read.fields.get("strata") == "file":
         if not values.strata:
             raise OptionError("the signature says strata:file: give this file by --strata FILE", option="strata")
@@ -58,7 +58,7 @@ def _shown(value: object) -> str:
 
 
 def _resampling(fields: Mapping[str, str], values: Any, command: Command) -> list[str]:
-    """The arguments for the resampling in a signature; its `bs` is for the paired test if that was asked for."""
+    """The arguments for the resampling in a signature. `bs` is for the paired test, or else for intervals."""
     names = {"ar": "--paired-ar-n", "bs": "--paired-bs-n"}
     if "samples" in command.options:
         names = {"ar": "--samples", "bs": "--samples"}

@@ -1,4 +1,4 @@
-"""Values of options: from the text that is given to the value, or an error that says what is wrong with the text."""
+"""Values of options: each function converts a text to a value, or raises `ValueError` with what is wrong with it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from functools import partial
 
 from ...checks.table import CHECKS, NO_LIMIT
-from ...errors import OptionError, PurebleuError, nearest
+from ...errors import OptionError, nearest
 from ...hints import Any, Iterable, Sequence
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 
@@ -17,22 +17,15 @@ METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
 #: Limit of all numbers.
 MAX_NUMBER = sys.maxsize
 
-#: The smallest difference that scores can show, and the smallest probability.
+#: The smallest difference between scores, and the smallest probability.
 _LEAST = 1e-9
 
 
-def _wrong(message: str) -> Exception:
-    """The error that argparse expects for a wrong value."""
-    from argparse import ArgumentTypeError
-
-    return ArgumentTypeError(message)
-
-
 def metric_names(text: str) -> list[str]:
-    """Names of metrics, one or several with commas between, in lower case; a family stands for all of its metrics.
+    """Names of metrics, separated by commas, in lower case. The name of a family stands for all of its metrics.
 
-    Names such as `chrF++` and `chrF2++` stay as they are: see `metric_settings`. (`check_metric` checks whether there
-    are such metrics, once it is known which scores come from outside.)
+    Names such as `chrF++` are not changed: see `metric_settings`. (`check_metric` looks for unknown names, once the
+    scores from outside are known.)
 
     >>> metric_names("BLEU,rouge"), metric_names("chrF2++")
     (['bleu', 'rouge1', 'rouge2', 'rougel', 'rougelsum'], ['chrf2++'])
@@ -45,8 +38,8 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
 
     Args:
         name: in lower case, as `metric_names` gives it.
-        option: the names of the option that has it, with slashes between.
-        destination: the name of the option's attribute.
+        option: the names of the option that it was given for, separated by slashes.
+        destination: the destination of that option.
         outside: the names of scores from outside, in lower case.
     """
     known = [*METRIC_NAMES, *METRIC_FAMILIES, *outside]
@@ -57,7 +50,7 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
 
 
 def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:
-    """The registered names of metrics; and the options that the given names imply, from destinations to values.
+    """Return the registered names of metrics, and the values of options that the given names imply.
 
     >>> metric_settings(["bleu", "chrf++"])
     (['bleu', 'chrf'], {'chrf_word_order': 2})
@@ -77,7 +70,7 @@ def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]
 
 
 def _as_registered(name: str) -> tuple[str, dict[str, object]]:
-    """The registered name of a metric, and the other options that a name implies; the name is in lower case.
+    """Return the registered name of a metric, and the values of options that the name (in lower case) implies.
 
     >>> _as_registered("chrf3+"), _as_registered("rouge-l"), _as_registered("ter")
     (('chrf', {'chrf_beta': 3, 'chrf_word_order': 1}), ('rougel', {}), ('ter', {}))
@@ -95,44 +88,42 @@ def _as_registered(name: str) -> tuple[str, dict[str, object]]:
     return name, {}
 
 
+def _sides(text: str, form: str) -> tuple[str, str]:
+    """What is before and after the first `=` in a text of this form."""
+    name, _, value = text.partition("=")
+    if not value:
+        raise ValueError(f"{text!r} is not of the form {form}")
+    return name, value
+
+
 def metric_and_limit(text: str) -> tuple[str, float]:
     """The name of a metric, in lower case, and a score, such as `BLEU=30`."""
-    name, equals, number = text.partition("=")
-    if not equals:
-        raise _wrong(f"{text!r} is not of the form METRIC=SCORE, such as BLEU=30")
+    name, number = _sides(text, "METRIC=SCORE, such as BLEU=30")
     [metric, *more] = metric_names(name)
     if more:
-        raise _wrong(f"{text!r} names several metrics: give one limit for each")
+        raise ValueError(f"{text!r} names several metrics: give one limit for each")
     return metric, _number_between(number)
 
 
 def name_and_value(text: str) -> tuple[str, str]:
     """The name of scores, and their file or their signature, such as `COMET=scores.txt`."""
-    name, _, value = text.partition("=")
-    if not value:
-        raise _wrong(f"{text!r} is not of the form NAME=FILE or NAME=TEXT, such as COMET=scores.txt")
+    name, value = _sides(text, "NAME=FILE or NAME=TEXT, such as COMET=scores.txt")
     from ...metrics.external import check_name
 
-    try:
-        check_name(name)
-    except OptionError as error:
-        raise _wrong(str(error)) from error
+    check_name(name)
     return name, value
 
 
 def measure_name(text: str) -> str:
     """The name of a measure of agreement with people, such as `tau-b:item`."""
-    try:
-        from ...meta_evaluation.measures import question_of
+    from ...meta_evaluation.measures import question_of
 
-        question_of(text)
-    except PurebleuError as error:  # (also in a copy that was made without the measures)
-        raise _wrong(str(error)) from error
+    question_of(text)
     return text
 
 
 def check_names(text: str) -> list[str]:
-    """Names of checks, one or several with commas between, in lower case.
+    """Names of checks, separated by commas, in lower case.
 
     >>> check_names("copied,Empty")
     ['copied', 'empty']
@@ -141,7 +132,7 @@ def check_names(text: str) -> list[str]:
 
 
 def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
-    """Names of checks with commas between, each with the number or the share of lines that may be found.
+    """Names of checks, separated by commas, each with the number or the share of lines that are tolerated.
 
     >>> checks_and_tolerances("copied,empty=3,loop=0.5%")
     [('copied', '0'), ('empty', '3'), ('loop', '0.5%')]
@@ -153,22 +144,20 @@ def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
         if tolerance.endswith("%"):
             _number_between(tolerance[:-1], 0, 100, part)
         elif not (tolerance.isascii() and tolerance.isdigit()):
-            raise _wrong(f"{part!r} is not of the form CHECK=LINES or CHECK=SHARE%, such as loop=3 or loop=0.5%")
+            raise ValueError(f"{part!r} is not of the form CHECK=LINES or CHECK=SHARE%, such as loop=3 or loop=0.5%")
         tolerances.append((_check_name(name), tolerance))
     return tolerances
 
 
 def check_and_threshold(text: str) -> tuple[str, float]:
     """A check and a threshold, such as `copied=80`."""
-    name, equals, number = text.partition("=")
-    if not equals:
-        raise _wrong(f"{text!r} is not of the form CHECK=THRESHOLD, such as copied=80")
+    name, number = _sides(text, "CHECK=THRESHOLD, such as copied=80")
     check = CHECKS[_check_name(name)]
     return check.name, _number_between(number, check.lowest, check.highest, text)
 
 
 def one_each(given: Iterable[tuple[str, Any]], option: str) -> dict[str, Any]:
-    """The values of an option by the names of checks; raises `OptionError` if one has two."""
+    """The values of an option by the names of checks; raises `OptionError` if a check has two values."""
     found: dict[str, Any] = {}
     for name, value in given:
         if found.setdefault(name, value) != value:
@@ -179,36 +168,28 @@ def one_each(given: Iterable[tuple[str, Any]], option: str) -> dict[str, Any]:
 def _check_name(text: str) -> str:
     name = text.strip().lower()
     if name not in CHECKS:
-        raise _wrong(f"unknown check {name!r}{nearest(name, CHECKS)}; choose from {', '.join(CHECKS)}")
+        raise ValueError(f"unknown check {name!r}{nearest(name, CHECKS)}; choose from {', '.join(CHECKS)}")
     return name
 
 
 def _number_between(text: str, lowest: float = -math.inf, highest: float = math.inf, given: str = "") -> float:
-    """The number in a text, which is all that was `given` or a part of it."""
+    """Return the number in a text. If the text is only a part of the value, `given` is the whole value."""
     shown = f"{given!r}: {text!r}" if given else f"{text!r}"
     try:
         number = float(text)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise _wrong(f"{shown} is not a finite number")
+        raise ValueError(f"{shown} is not a finite number")
     if not lowest <= number <= highest:
         limits = f"of at least {lowest:g}" if highest >= NO_LIMIT else f"from {lowest:g} to {highest:g}"
-        raise _wrong(f"{shown} is not a number {limits}")
+        raise ValueError(f"{shown} is not a number {limits}")
     return number
 
 
 not_negative_number = partial(_number_between, lowest=0)
-
-
-def probability(text: str) -> float:
-    """A probability that is not 0."""
-    number = _number_between(text, 0, 1)
-    if not number:
-        raise _wrong(f"{text!r} is not a probability above 0")
-    return number
-
-
+#: A probability that is not 0.
+probability = partial(_number_between, lowest=_LEAST, highest=1)
 #: A difference between scores, large enough to show in floating point.
 score_difference = partial(_number_between, lowest=_LEAST)
 
@@ -219,9 +200,9 @@ def _whole_number(text: str, lowest: int, highest: int = MAX_NUMBER) -> int:
     except ValueError:
         number = lowest - 1
     if number < lowest:
-        raise _wrong(f"{text!r} is not a whole number of at least {lowest}")
+        raise ValueError(f"{text!r} is not a whole number of at least {lowest}")
     if number > highest:
-        raise _wrong(f"{text!r} is more than {highest}")
+        raise ValueError(f"{text!r} is more than {highest}")
     return number
 
 
@@ -237,20 +218,17 @@ decimal_places = partial(_whole_number, lowest=0, highest=1074)
 def seed_or_none(text: str) -> int | None:
     from ...engines.resampling.streams import parse_seed
 
-    try:
-        return parse_seed(text, "it")
-    except OptionError as error:
-        raise _wrong(str(error)) from error
+    return parse_seed(text, "it")
 
 
 def sha256_sum(text: str) -> str:
     if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
-        raise _wrong(f"{text!r} is not a SHA-256 sum, which has 64 hexadecimal digits")
+        raise ValueError(f"{text!r} is not a SHA-256 sum, which has 64 hexadecimal digits")
     return text
 
 
 def language_pair(text: str) -> str:
     source, _, target = text.partition("-")
     if not source or not target:
-        raise _wrong(f"{text!r} is not of the form SRC-TRG, such as en-de")
+        raise ValueError(f"{text!r} is not of the form SRC-TRG, such as en-de")
     return text

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
+import sys
+
+from ...errors import LeftOutError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..arguments.command import Command, Table
+    from ..arguments.command import Command
 
 #: For each command, its line of help.
-_PURPOSES = {
+COMMANDS = {
     "score": "score outputs against references (the default)",
-    "test": "which systems differ, how surely, and what it is worth",
+    "test": "which systems differ significantly, and what a difference is worth",
     "gate": "fail in continuous integration",
     "report": "one HTML page: scores, certainty, where systems differ",
     "compare": "where systems differ, in the terminal",
@@ -21,10 +23,10 @@ _PURPOSES = {
     "select": "segments most worth annotating",
     "mbr": "choose among samples",
     "audit": "how much preprocessing changes BLEU",
-    "rows": "what files of stored statistics hold",
+    "rows": "what files of stored rows contain",
     "testset": "a test set of your own, described by a file",
     "bundle": "test sets and models in a file, for machines without a network",
-    "unbundle": "put the contents of such a file into the cache",
+    "unbundle": "unpack such a file into the cache",
     "serve": "a local page to paste text into",
     "doctor": "what this machine can do, and whether a line would work",
     "help": "the manual: a page, a command, an option, any word",
@@ -32,7 +34,7 @@ _PURPOSES = {
 
 
 def command_named(word: str) -> Command:
-    """The command with this name; raises `LeftOutError` if this copy was made without it."""
+    """Import the command with this name; raises `LeftOutError` if this copy lacks it."""
     from importlib import import_module
 
     # (Each module has its command in capitals.)
@@ -40,5 +42,19 @@ def command_named(word: str) -> Command:
     return command
 
 
-#: For each command, its line of help, and a function that imports it.
-COMMANDS: Table = {word: (purpose, partial(command_named, word)) for word, purpose in _PURPOSES.items()}
+def commands_here() -> dict[str, Command]:
+    """Import all commands that this copy has; returns them by their names."""
+    found: dict[str, Command] = {}
+    for word in COMMANDS:
+        try:
+            found[word] = command_named(word)
+        except LeftOutError:
+            continue
+    return found
+
+
+def names_here() -> list[str]:
+    """The names of the commands that this copy has. (If it is a whole copy, no command is imported.)"""
+    package = vars(sys.modules[__name__.partition(".cli.")[0]])
+    is_partial = package.get("_LEFT_OUT") or package.get("_MODULES_LEFT_OUT")  # (`scripts/vendor.py` writes these)
+    return list(commands_here() if is_partial else COMMANDS)

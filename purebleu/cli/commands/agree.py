@@ -8,6 +8,7 @@ from ...files.human_scores import HumanScores, read_human_scores
 from ...files.numbers import finite_decimal
 from ...files.opening import column_of
 from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
+from ...hints import Any, HumanScore, Mapping, Sequence
 from ...meta_evaluation.measures import CORRELATIONS, question_of
 from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers
 from ...meta_evaluation.system_ranks import rank_systems_by_people
@@ -16,29 +17,12 @@ from ...metrics.evaluation import System, warn_of_doubts
 from ...metrics.score import Score
 from ...report.agreement import AgreementTable, agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
-from ..arguments.groups import (
-    HUMAN,
-    OF_SCORES,
-    OUTPUT,
-    OUTSIDE,
-    HumanValues,
-    SamplingValues,
-    input_groups,
-    sampling_options,
-)
+from ..arguments.command import Answer, Command, CorpusValues, checked_style
+from ..arguments.groups import HUMAN, OF_SCORES, OUTPUT, OUTSIDE, HumanValues, SamplingValues, input_groups, resampling
 from ..corpus.inputs import Inputs, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts, Scored, SegmentList
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Mapping, Sequence, TypeVar
-
-    from ...hints import HumanScore
-
-    ScoresOfSystem = TypeVar("ScoresOfSystem")
 
 
 class HumanFiles:
@@ -47,8 +31,8 @@ class HumanFiles:
     Attributes:
         paths: all of these files.
         systems: the name and the file of each system.
-        segment_scores: for each system, its file and its scores, once they are read; empty without such files.
-        system_scores: the score of each system (`None` if it has none), once they are read; empty without such a file.
+        segment_scores: for each system, its file and its scores of segments; empty before they are read.
+        system_scores: the score of each system, or `None`; empty before they are read.
     """
 
     def __init__(self, values: HumanValues, inputs: Inputs) -> None:
@@ -57,35 +41,35 @@ class HumanFiles:
         self.systems = list(zip(inputs.names or inputs.files, inputs.files))
         self.segment_scores: Sequence[tuple[str, HumanScores]] = ()
         self.system_scores: Sequence[HumanScore] = ()
-        self._encoding = inputs.encoding
-        self._reads_input = not inputs.examines
+        self._inputs = inputs
         inputs.check_standard_input(*self.paths)
 
     def read(self) -> None:
-        """Read the scores of the systems, before these are scored.
+        """Read the human scores. (Nothing is scored before that.)
 
         Raises:
-            OptionError: there is only one system, or there are more files or fewer than systems.
-            PurebleuError: a file can't be read, or is of other systems.
+            OptionError: there is only one system, or the number of files is wrong.
+            PurebleuError: a file can't be read, or has scores of other systems.
         """
         if not self.paths:
             return
         if len(self.systems) < 2:
             raise OptionError("agree needs two systems or more: give each as a file to -i", option="input")
-        if not self._reads_input and not all(column_of(path).path for path in self.paths):
+        encoding = self._inputs.encoding
+        if self._inputs.examines and not all(column_of(path).path for path in self.paths):
             return
         files, path = self._values.human, self._values.human_systems
         if len(files) == 1:
             self.segment_scores = [(files[0], scores) for scores in _chosen(
-                read_human_scores(files[0], self._encoding), self.systems, files[0])]
+                read_human_scores(files[0], encoding), self.systems, files[0])]
         elif files:
             if len(files) != len(self.systems):
                 raise OptionError(f"--human has {len(files)} files, but there are {len(self.systems)} systems: give "
                                   "one file for each, in their order, or one with the scores of all", option="human")
-            self.segment_scores = in_order_of_systems([(file, read_human_scores(file, self._encoding))
+            self.segment_scores = in_order_of_systems([(file, read_human_scores(file, encoding))
                                                        for file in files], self.systems)
         if path:
-            by_system = read_scores(path, self._encoding, may_lack=True)
+            by_system = read_scores(path, encoding, may_lack=True)
             if any(len(scores) != 1 for scores in by_system.values()):
                 raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --human")
             self.system_scores = self.with_higher_better([
@@ -99,16 +83,16 @@ class HumanFiles:
 
 
 def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destinations: str) -> None:
-    """Raise `OptionError` if one of these options is given, and there are no two metrics to test."""
+    """Raise `OptionError` if one of these options is given, but there is only one metric."""
     for destination in destinations:
         if len(metrics) < 2 and values.given().get(destination):
-            raise OptionError(f"--{destination} is for tests between metrics, but there is only one: choose several "
-                              "with -m", option=destination)
+            raise OptionError(f"--{destination} is for tests between metrics, but there is only one metric: choose "
+                              "several with -m", option=destination)
 
 
 def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanValues, sampling: SamplingValues,
                        short: bool) -> AgreementTable:
-    """Measure the agreement of metrics with people on systems.
+    """Measure how well metrics agree with people.
 
     Args:
         scored: the systems with their scores and texts.
@@ -164,9 +148,8 @@ def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[li
     return judged
 
 
-def _chosen(by_system: Mapping[str, ScoresOfSystem], systems: Sequence[tuple[str, str]],
-            file: str) -> list[ScoresOfSystem]:
-    """The scores of these systems, in their order; scores of other systems are left out, with a warning."""
+def _chosen(by_system: Mapping[str, Any], systems: Sequence[tuple[str, str]], file: str) -> list[Any]:
+    """The scores of these systems, in their order; warn of scores of other systems."""
     keys, others = matched_names(list(by_system), systems, file)
     if others:
         warn(f"{file} also has human scores of {', '.join(others)}, which are left out")
@@ -182,8 +165,7 @@ def run_agree(values: AgreeValues) -> Answer:
     if not (values.human or values.human_systems):
         raise OptionError("give scores of people: --human FILE ... (of segments) or --human-systems FILE",
                           option="human")
-    check_style(values, width=("json",), short=())
-    style = style_of(values)
+    style = checked_style(values, width=("json",), short=())
     inputs = inputs_of(values, needs_files=True)
     human = HumanFiles(values, inputs)
     choice = MetricChoice(values, inputs)
@@ -201,7 +183,7 @@ AGREE = Command(
     "agree", "agree [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ... --human FILE ...",
     "How well metrics agree with the scores that people gave to outputs.",
     run_agree, AgreeValues, HUMAN.options,
-    (sampling_options().only("seed", "rng"), *input_groups("manifest"), *OF_SCORES, OUTSIDE, OUTPUT),
+    (resampling().only("seed", "rng"), *input_groups("manifest"), *OF_SCORES, OUTSIDE, OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
         ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better?"),
         ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "of systems alone"),

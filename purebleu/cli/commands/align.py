@@ -47,8 +47,7 @@ def run_align(values: AlignValues) -> Answer:
         raise OptionError(f"alignments are written as JSON: give a name that ends in .json, not {values.output}",
                           option="output")
     shown = values.show or (0 if values.confusions or values.output else MAX_NUMBER)
-    if values.ids and not (shown or values.output):
-        raise OptionError("--ids is for --show and --output: --confusions are of all segments together", option="ids")
+    values.check_uses(ids=(shown or values.output, "--show and --output: --confusions are of all segments together"))
     style = style_of(values)
     inputs = inputs_of(values)
     choice = MetricChoice(values, inputs)
@@ -69,7 +68,7 @@ def run_align(values: AlignValues) -> Answer:
 
 
 def write_alignments(path: str, scored: Scored, short: bool) -> None:
-    """Write the alignments of systems under all metrics that have them to a file, as JSON."""
+    """Write the alignments of systems to a file as JSON, under each metric that has alignments."""
     texts = scored.texts
     assert texts is not None, "alignments are of text"
     aligned_systems: list[AlignedSystem] = []
@@ -88,7 +87,7 @@ def write_alignments(path: str, scored: Scored, short: bool) -> None:
 
 
 def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> Iterator[AlignmentView | ConfusionView]:
-    """The views of segments with errors, and of frequent confusions, under a metric.
+    """Return the views of segments with errors, and of frequent confusions, under a metric.
 
     Args:
         name: the metric's name in the registry, in lower case.
@@ -123,7 +122,7 @@ def _aligned(metric: Metric[Score]) -> AlignedMetric[Score, Alignment] | None:
 
 def _aligned_segments(metric: AlignedMetric[Score, Alignment], lines: Sequence[str],
                       texts: CorpusTexts) -> Iterator[AlignedSegment]:
-    """The segments of a system with their alignments, which are computed in slices, to save memory."""
+    """Align the segments of a system, in slices to save memory."""
     columns = texts.listed.columns
     numbers = iter(texts.listed.numbers)
     identifiers = iter(columns["id"]) if "id" in columns else None
@@ -136,7 +135,7 @@ def _aligned_segments(metric: AlignedMetric[Score, Alignment], lines: Sequence[s
 
 ALIGN = Command(
     "align", "align [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]",
-    "Errors word by word: outputs aligned with their best references, under TER (or -m wer, cer, mer, wil).",
+    "Show errors word by word: each output is aligned with its best reference, under TER (or -m wer, cer, mer, wil).",
     run_align, AlignValues, (
         Option("--show", form="optional", constant=MAX_NUMBER, convert=positive, metavar="N",
                help="print the segments with errors (N: the first N of them) word by word (default)",

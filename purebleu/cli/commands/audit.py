@@ -22,7 +22,7 @@ def run_audit(values: AuditCommandValues) -> Answer:
     inputs = inputs_of(values, needs_files=True)
     inputs.check_targets({})
     check_readable([values.nonbreaking_prefixes, values.counts])
-    # The counts of words come from all references, and the corpus may be readable only once: so all of it is held.
+    # The counts of words come from all references. The corpus may be readable only once, so all of it is kept.
     blocks = list(read_blocks(inputs))
     shown = inputs.short_system_names(len(blocks[0][0]))
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]
@@ -33,9 +33,9 @@ def run_audit(values: AuditCommandValues) -> Answer:
 
 AUDIT = Command(
     "audit", "audit [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
-    "How much preprocessing changes BLEU. Scores the same output split at whitespace, by Moses' tokenizer (also with "
-    "compounds split, or rare words replaced) and by BLEU's own tokenizers, all of these cased and lower-cased, and "
-    "with each smoothing method.",
+    "Show how much preprocessing changes BLEU. The same output is scored with several tokenizations (at whitespace; "
+    "by Moses' tokenizer, also with compounds split or rare words replaced; by BLEU's own tokenizers), each cased and "
+    "lower-cased, and with each smoothing method.",
     run_audit, AuditCommandValues, ("nonbreaking_prefixes", "counts"),
     (*input_groups("manifest"), BLEU_OPTIONS.only("bleu_force"), OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (

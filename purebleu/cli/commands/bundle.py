@@ -35,7 +35,7 @@ def run_bundle(values: BundleValues) -> Answer:
 
 
 def _model_of(tokenizer: str) -> list[str]:
-    """The model of a tokenizer, if it has a published one; raises `OptionError` if no bundle has what it needs."""
+    """The names of the published models of a tokenizer; raises `OptionError` if a bundle can't hold what it needs."""
     from ...engines.sentencepiece.published import MODELS
 
     if tokenizer.startswith(("spm:", "ja-", "ko-")):

@@ -1,4 +1,4 @@
-"""`purebleu check`: faults in outputs, found with the help of their source and references, without scores."""
+"""`purebleu check`: faults in outputs, compared with their source and references, without scores."""
 
 from __future__ import annotations
 
@@ -53,9 +53,7 @@ def run_check(values: CheckValues) -> Answer:
         needs = "; ".join([f"{check} needs {needed}" for check, needed in findings.not_looked_at.items()])
         raise OptionError(f"--only chooses checks that can't be made: {needs}", option="only")
     gates = gates_in(findings, fail_on)
-    fixed: list[str] = []
-    if values.fix:
-        fixed = write_fixed(values.fix, names, texts)
+    fixed = write_fixed(values.fix, names, texts) if values.fix else []
     if values.junit:
         write_content(values.junit, junit(gates).encode("utf-8"))
     if style.form == GITHUB:
@@ -69,8 +67,8 @@ def run_check(values: CheckValues) -> Answer:
 
 CHECK = Command(
     "check", "check [options] [REFERENCE ... | -t NAME -l SRC-TRG] [-i FILE ...]",
-    "Faults in outputs, without scores: copies, loops, blank lines, chatter, lost numbers and so on. If there are "
-    "references or a source, outputs are compared with them.",
+    "Find faults in outputs, without scores: copies, loops, blank lines, chatter, lost numbers and so on. If there "
+    "are references or a source, outputs are compared with them.",
     run_check, CheckValues, (
         Option("--only", form="each", convert=check_names, metavar="CHECKS",
                help="make only these checks (separated by commas)"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.formats import DELIMITED_FORMATS
 from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
-from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
-from ..arguments.groups import OUTPUT, LookValues, Option, SamplingValues, corpus_groups, sampling_options
+from ..arguments.command import Answer, Command, CorpusValues, checked_style
+from ..arguments.groups import OUTPUT, LookValues, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
@@ -26,12 +26,10 @@ class CompareValues(CorpusValues, SamplingValues, LookValues):
 
 
 def run_compare(values: CompareValues) -> Answer:
-    """Show where systems differ; without any view, an overview of one screen."""
-    if "confidence_n" in vars(values) and not values.confidence:
-        raise OptionError("--confidence-n goes with --confidence", option="confidence_n")
+    """Show where systems differ: the views that are asked for, or else an overview."""
+    values.check_uses(confidence_n=(values.confidence, "--confidence"))
     has_views = _has_views(values)
-    check_style(values, short=DELIMITED_FORMATS)
-    style = style_of(values)
+    style = checked_style(values, short=DELIMITED_FORMATS)
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
     choice = MetricChoice(values, inputs)
     check_labels(values.buckets, inputs)
@@ -46,38 +44,36 @@ def run_compare(values: CompareValues) -> Answer:
 
 def _has_views(values: CompareValues) -> bool:
     """Whether views are asked for; raises `OptionError` if options do not go together."""
-    if not (values.show_segments or values.cross or values.lengths):
-        if values.format and values.format not in VIEW_FORMATS:
-            raise OptionError(f"the overview is printed as {', '.join(VIEW_FORMATS)}, not as {values.format}",
-                              option="format")
-        return False
-    formats = VIEW_FORMATS if values.show_segments else MATRIX_FORMATS
-    called = "--buckets, --worst, --best and --differences" if values.show_segments else "--cross and --lengths"
-    if (values.metrics or values.scores) and values.lengths and not (values.show_segments or values.cross):
-        name, option = ("-m", "metrics") if values.metrics else ("--scores", "scores")
-        raise OptionError(f"--lengths counts as BLEU does, under any metric: leave out {name}", option=option)
-    of_segments = values.worst or values.best or values.differences, "--worst, --best and --differences"
-    uses = {"confidence": ({*values.buckets} - {"score"}, "--buckets, but not for --buckets score"),
-            "width": (values.buckets or values.cross, "--buckets and --cross"),
-            "source": of_segments, "ids": of_segments}
-    for option, (is_used, used_for) in uses.items():
-        if option in values.given() and not is_used:
-            raise OptionError(f"--{option} is for {used_for}", option=option)
+    has_scores = values.show_segments or values.cross
+    formats: tuple[str, ...] = VIEW_FORMATS
+    called = "the overview is"
+    if values.show_segments:
+        called = "--buckets, --worst, --best and --differences are"
+    elif values.cross or values.lengths:
+        formats, called = MATRIX_FORMATS, "--cross and --lengths are"
     if values.format and values.format not in formats:
-        raise OptionError(f"{called} print {', '.join(formats)}, but not {values.format}", option="format")
+        raise OptionError(f"{called} printed as {', '.join(formats)}, not as {values.format}", option="format")
+    if not (has_scores or values.lengths):
+        return False
+    of_scores = has_scores, "views of scores: --lengths counts as BLEU does, under any metric"
+    of_segments = values.worst or values.best or values.differences, "--worst, --best and --differences"
+    values.check_uses(metrics=of_scores, scores=of_scores,
+                      confidence=({*values.buckets} - {"score"}, "--buckets, but not for --buckets score"),
+                      width=(values.buckets or values.cross, "--buckets and --cross"),
+                      source=of_segments, ids=of_segments)
     return True
 
 
 COMPARE = Command(
     "compare", "compare [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
-    "Where systems differ: on which kinds of segments, and on which single ones. Without options, an overview.",
+    "Show where systems differ: on which kinds of segments, and on which segments. Without options, print an "
+    "overview.",
     run_compare, CompareValues, (
         Option("--worst", convert=positive, metavar="N",
                help="print the N worst segments of the first system",
                more="with source, references, all outputs, their scores, and how they differ from the first "
                     "reference; under the first metric of -m"),
-        Option("--best", convert=positive, metavar="N",
-               help="print its N best segments"),
+        Option("--best", convert=positive, metavar="N", help="print its N best segments"),
         Option("--differences", convert=positive, metavar="N",
                help="print the N segments with the largest difference between any two systems"),
         Option("--buckets", form="several", choices=BUCKET_KINDS, metavar="KIND",
@@ -90,7 +86,7 @@ COMPARE = Command(
         Option("--lengths", form="switch",
                help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
         "confidence", "confidence_n", "source", "ids",
-    ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"), OUTPUT),
+    ), (resampling(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"), OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (
         ("ref.txt -i a.txt b.txt --source src.txt", "an overview"),
         ("ref.txt -i out.txt --worst 10", "the ten worst segments"),

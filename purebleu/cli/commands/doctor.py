@@ -1,4 +1,4 @@
-"""`purebleu doctor`: what works on this machine, what is missing, and whether there is what a line needs."""
+"""`purebleu doctor`: what works on this machine, what is missing, and whether a command line would work."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
 from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command, CorpusValues, LineValues
-from ..arguments.groups import OutputValues
+from ..arguments.help import filled
 from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
 from ..corpus.inputs import Examined, Inputs, OutsideScores, named_file
 from ..corpus.metrics import MetricChoice
 from ..corpus.selection import pairs_at_hand
 from ..process.collected_warnings import collected_warnings, show_nothing
 from ..process.terminal import columns_of, is_terminal, takes_colors
+from ..reading import read_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,17 +46,17 @@ NEEDED_MODULES = {
     "mmap": "MeCab's dictionaries",
 }
 
-#: Modules of the standard library, with the commands, formats, and destinations of options that need them.
+#: Modules of the standard library, and what needs them: commands, formats, and options by their destinations.
 _NEEDED_BY = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",),
               "tarfile": ("bundle",), "csv": ("csv", "tsv")}
 
-#: Tokenizers that need a dictionary: the language, and the package whose native library is faster.
+#: Tokenizers that need a dictionary: the language, and the module and the package of a faster reader.
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
 
 #: The width of lines if standard output is no terminal.
 _USUAL_WIDTH = 100
 
-#: Limit of the errors about a bundle that are shown.
+#: The largest number of errors about a bundle that are shown.
 _MAX_ERRORS = 5
 
 
@@ -64,10 +65,10 @@ class Finding:
 
     Attributes:
         subject: the name of the thing that was examined.
-        fine: whether all is well with it.
+        fine: whether it works.
         found: the result, in words.
         advice: a remedy; empty if there is nothing to do.
-        asked: whether a line asks for it.
+        asked: whether the exit code depends on it: a line asks for it, or purebleu itself lacks it.
     """
 
     def __init__(self, subject: str, fine: bool, found: str, advice: str = "", asked: bool = False) -> None:
@@ -78,25 +79,26 @@ class Finding:
         self.asked = asked
 
 
-#: The exit code if something that is asked for would not work.
+#: The exit code if something does not work that a line asks for.
 UNFIT = 1
 
 
 def run_doctor(given: LineValues) -> Answer:
-    """All findings, as text or JSON: on this machine, and on what a line needs."""
-    words = given.line
-    as_json = words[:1] == ["--json"]
-    line = words[1:] if as_json else words
+    """Examine this machine, and what a line needs; the answer has all findings, as text or JSON."""
+    as_json = given.line[:1] == ["--json"]
+    line = given.line[1:] if as_json else given.line
     if len(line) == 1 and " " in line[0] and not os.path.exists(line[0]):
         import shlex
 
         line = shlex.split(line[0])  # (a line in quotes)
-    asked = given.read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
+    asked = read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
     carried, of_bundle = _verified_bundle()
     source = asked[1] if asked else given
     with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):
-        of_line = list(_asked(*asked, carried)) if asked is not None else []
-        # (The answer comes first: the verdict, then the reasons, then the machine.)
+        of_line = list(_asked(*asked, carried)) if asked else []
+        for finding in of_line:
+            finding.asked = finding.subject != "warning"
+        # (The verdict comes first, then the reasons, then the machine.)
         of_line.sort(key=lambda finding: finding.subject != "the line")
         tried = [finding.subject for finding in of_line if finding.found.startswith("missing")]
         findings = [*of_line, *_machine(), *of_bundle, *_data(carried, tried)]
@@ -111,22 +113,18 @@ def run_doctor(given: LineValues) -> Answer:
 
 
 def _lines(finding: Finding, width: int) -> str:
-    """A finding as text, with its advice below it, in lines that a terminal has room for."""
-    from textwrap import fill
-
+    """A finding as text, with its advice below it, in lines that fit into the terminal."""
     mark = "ok" if finding.fine else "NO" if finding.asked else "--"
     indent = " " * (width + 5)
     columns = max(columns_of(sys.stdout) if is_terminal(sys.stdout) else _USUAL_WIDTH, 2 * len(indent))
-    parts = [fill(printable(finding.found), columns, initial_indent=f"{mark} {finding.subject:<{width}}  ",
-                  subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)]
+    parts = [filled(printable(finding.found), indent, f"{mark} {finding.subject:<{width}}  ", columns)]
     if finding.advice:
-        parts.append(fill(printable(finding.advice), columns, initial_indent=f"{indent}-> ",
-                          subsequent_indent=f"{indent}   ", break_long_words=False, break_on_hyphens=False))
+        parts.append(filled(printable(finding.advice), f"{indent}   ", f"{indent}-> ", columns))
     return "\n".join(parts)
 
 
 def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
-    """The whole contents of this program's own archive, if that is a bundle, and whether it is as it was written."""
+    """Verify the bundle that this program runs from; returns its contents if it is whole, and findings about it."""
     archive = bundle_of_program()
     if archive is None:
         return None, []
@@ -182,7 +180,7 @@ def _can_import(name: str) -> bool:
 
 
 def _program() -> Finding:
-    """This package: where it is, and whether it has to be compiled at every start."""
+    """Where this package is, and whether it has bytecode, so that it need not be compiled at every start."""
     archive, spec = own_archive(), globals()["__spec__"]
     here = sys.modules[__name__.partition(".cli.")[0]]
     path = archive or (here.__path__[0] if hasattr(here, "__path__") else os.path.abspath(__file__))
@@ -200,9 +198,9 @@ def _program() -> Finding:
 
 
 def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
-    """The cache, its sources, test sets and models in it or in this program's own archive, and dictionaries.
+    """The cache, sources, test sets, models and dictionaries.
 
-    `tried` are the subjects of findings that have asked addresses.
+    `carried` has the contents of this program's archive; `tried` has subjects whose addresses have been asked already.
     """
     for subject, examine in (("cache", _cache), ("fetching", partial(_fetching, tried)),
                              ("test sets", partial(_test_sets, carried)), ("models", partial(_models, carried))):
@@ -275,7 +273,7 @@ def _signature(tokenizer: str) -> str:
 
 
 def _dictionary(name: str) -> Finding:
-    """A dictionary of MeCab's, and its reader."""
+    """The dictionary of a tokenizer, and what reads it."""
     language, binding, package = DICTIONARIES[name]
     try:
         signature = _signature(name)
@@ -289,26 +287,24 @@ def _dictionary(name: str) -> Finding:
 # What a line needs
 
 
-#: The destinations of options that say what a corpus is. Without any, a line is only a question about its parts.
+#: The destinations of options of inputs. A line without any asks only about its metrics, test sets and models.
 _INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 
 def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
-    """Whether there is what a line needs: test sets, models, metrics, processes; and whether its inputs go together."""
+    """Whether the test sets, models and modules that a line needs are there, and whether its inputs go together."""
     wanted = wanted_by(command, values)
     for name in wanted:
         yield _wanted(name, carried)
-    for module in _modules_of(command, values):
-        if not _can_import(module):
-            yield Finding("module", False, f"this Python lacks the module {module!r}, which this line needs",
-                          asked=True)
+    given: set[str] = {command.word, values.format, *values.given()}
+    for module, needing in _NEEDED_BY.items():
+        if given.intersection(needing) and not _can_import(module):
+            yield Finding("module", False, f"this Python lacks the module {module!r}, which this line needs")
     if values.jobs != 1:
         fine = _can_import("multiprocessing.connection")
-        yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "a single process", asked=True)
+        yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "a single process")
     if command.word == "unbundle":
-        finding = _cache("unbundle")
-        finding.asked = True
-        yield finding
+        yield _cache("unbundle")
         from ...datasets.bundle import verify_bundle
 
         for path in values.files:
@@ -323,28 +319,32 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield _tried(f"port {values.port or 'any'}", "can be served", try_to_serve, values.port)
     elif all(map(name_is_at_hand, wanted)) and (command.word == "rows" or isinstance(values, CorpusValues)):
         yield from _examined(command, values)
-    elif getattr(values, "input", ()):  # (the line can't run before test sets are fetched)
+    elif getattr(values, "input", ()):  # (a test set or a model is missing, so the line can't run)
         paths = [column_of(named_file(name)[1]).path for name in values.input]
         yield _tried("-i", "can be read", check_readable, paths)
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:
-    """Whether a command finds anything wrong before it scores: it is run up to there, and has its own warnings.
+    """Run a command until it would score; returns its warnings, and whether it found anything wrong.
 
-    A line without inputs is a question about its metrics, which are made.
+    If the line has no inputs, only its metrics are made.
     """
     values.examines, values.jobs = True, 1
     has_inputs = command.word == "rows" or any(getattr(values, name, ()) for name in _INPUTS)
 
     def run() -> None:
         with fetching_as(None, True):
-            if has_inputs:
-                try:
-                    command.run(values)
-                except Examined as reached:
-                    _check_trials(values, reached.segments)
-            else:
+            if not has_inputs:
                 MetricChoice(values, Inputs(values, OutsideScores(values, ()), needs_references=False)).make()
+                return
+            try:
+                command.run(values)
+            except Examined as reached:
+                if getattr(values, "exact", False) and len(values.input) > 1 and not (values.docs or values.strata):
+                    from ...significance.sampling import Sampling
+
+                    # (It raises an error if an exact test would have too many trials.)
+                    Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << reached.segments)
 
     fine = ("its inputs go together, and its files can be written (standard input and pipes are not read)"
             if has_inputs else "its metrics can be computed here")
@@ -354,31 +354,15 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
     yield finding
 
 
-def _check_trials(values: Any, segments: int) -> None:
-    """Raise `OptionError` if an exact test of this number of segments has too many trials."""
-    from ...significance.sampling import Sampling
-
-    if getattr(values, "exact", False) and len(values.input) > 1 and not (values.docs or values.strata):
-        Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << segments)
-
-
-def _modules_of(command: Command, values: OutputValues) -> Iterator[str]:
-    """The modules of the standard library that a line needs, and that some Pythons lack."""
-    asked = {command.word, values.format, *[name for name, value in vars(values).items() if value]}
-    for module, needing in _NEEDED_BY.items():
-        if asked.intersection(needing):
-            yield module
-
-
 def _tried(subject: str, found: str, attempt: Callable[..., object], *arguments: object) -> Finding:
-    """The finding of an attempt: what was found if it succeeds, or else its error."""
+    """Call a function; returns the finding: `found` if it succeeds, else its error."""
     try:
         attempt(*arguments)
-        return Finding(subject, True, found, asked=True)
+        return Finding(subject, True, found)
     except PurebleuError as error:
-        return Finding(subject, False, str(error), asked=True)
+        return Finding(subject, False, str(error))
     except OSError as error:
-        return Finding(subject, False, f"{error.filename or subject}: {error.strerror or error}", asked=True)
+        return Finding(subject, False, f"{error.filename or subject}: {error.strerror or error}")
 
 
 def _wanted(name: str, carried: Contents | None) -> Finding:
@@ -388,12 +372,12 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
     test_set, is_pair, pair = name.partition(" ")
     it_is = "" if is_pair else "its model is "
     if name_is_at_hand(name):
-        return Finding(name, True, f"{it_is}in the cache", asked=True)
+        return Finding(name, True, f"{it_is}in the cache")
     if carried and name in (*[" ".join(held) for held in carried.pairs], *carried.models):
-        return Finding(name, True, f"{it_is}in this program's own archive", asked=True)
+        return Finding(name, True, f"{it_is}in this program's own archive")
     if carried and not chosen_source().mirror:
         return Finding(name, False, f"not in this bundle, which holds {carried}",
-                       "on a machine with a network, purebleu --download fetches it", asked=True)
+                       "on a machine with a network, purebleu --download fetches it")
     if is_pair:
         from ...datasets import get_test_set
 
@@ -407,12 +391,12 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
 
 
 def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]], name: str) -> Finding:
-    """Whether files that are not in the cache could be fetched now, to judge by the first answer of a server.
+    """Ask the servers of missing files, and return whether these could be fetched now.
 
     Args:
         subject: the subject of the finding.
-        archives: for each file the addresses where it is published, and a function that verifies the file.
-        name: the value of `--download` that fetches them.
+        archives: for each file, the addresses where it is published, and a function that verifies the file.
+        name: the value of `--download` that fetches the files.
     """
     from ...files.cache import cache_is_writable
     from ...files.download import chosen_source, obstacle_to
@@ -427,18 +411,17 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
             obstacles.append(f"{address} can't be fetched ({obstacle})")
         else:
             found = "; ".join(obstacles) or f"--offline forbids fetching {urls[0]}"
-            return Finding(subject, False, f"missing, and {found}", advice, asked=True)
+            return Finding(subject, False, f"missing, and {found}", advice)
     if not cache_is_writable():
-        return Finding(subject, False, "missing, and the cache, into which it would be fetched, can't be written",
-                       asked=True)
-    return Finding(subject, True, "missing, but it can be fetched", asked=True)
+        return Finding(subject, False, "missing, and the cache, into which it would be fetched, can't be written")
+    return Finding(subject, True, "missing, but it can be fetched")
 
 
 DOCTOR = Command(
     "doctor", "doctor [--json] [LINE ...]",
-    "What this machine can do, and what is missing. If a command line follows (with or without 'purebleu'), "
-    "doctor checks whether everything that it needs is there; the exit code is 1 if something is missing.",
+    "Show what this machine can do, and what is missing. If a command line follows (with or without 'purebleu'), "
+    "check whether everything that it needs is there; the exit code is 1 if something is missing.",
     run_doctor, LineValues, (), (), (), (
         ("", "this machine"),
         ("-t wmt18 -l en-de -i out.txt", "would this line work?"),
-    ), takes_line=True, fetches=False)
+    ), fetches=False)

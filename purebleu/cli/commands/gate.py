@@ -15,16 +15,9 @@ from ...report.formats import FORMATS, GITHUB, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, gates_of_scores, hidden_losses, junit
 from ...report.names import PairResults
 from ...report.worth import ran_text, ran_texts
-from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
-from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, testing_groups
-from ..arguments.values import (
-    MAX_NUMBER,
-    metric_and_limit,
-    metric_settings,
-    not_negative_number,
-    one_each,
-    probability,
-)
+from ..arguments.command import Answer, Command, CorpusValues, checked_style
+from ..arguments.groups import OUTPUT, Option, TestValues, corpus_groups, test_groups
+from ..arguments.values import MAX_NUMBER, metric_and_limit, metric_settings, not_negative_number, one_each, probability
 from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
@@ -38,8 +31,8 @@ from ..process.collected_warnings import collected_warnings
 _USUAL_P = 0.05
 
 
-class GateValues(CorpusValues, SamplingValues):
-    """The values of its options."""
+class GateValues(CorpusValues, TestValues):
+    """The values of its options. (Each gate is a decision of its own, so tests are usually not corrected.)"""
 
     min: list[tuple[str, float]] = []
     max: list[tuple[str, float]] = []
@@ -51,9 +44,6 @@ class GateValues(CorpusValues, SamplingValues):
     junit: str = ""
     report: str = ""
     save_rows: str = ""
-    test: str = "ar"
-    samples: int = 0
-    exact: bool = False
     correction: str = "none"
 
 
@@ -63,18 +53,21 @@ def run_gate(values: GateValues) -> Answer:
     if not (gates or checks):
         raise OptionError("gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
     thresholds = _thresholds(values, checks)
-    check_style(values)
-    style = style_of(values)
+    style = checked_style(values)
     if values.manifest and not values.langpair:
         return _gate_pairs(values, gates, style)
     scored = _scored_for_gates(values, gates, checks)
-    # (Each gate is a decision of its own, so tests are not corrected unless that is asked for.)
     testing = Testing(values, values.test if values.baseline else None, values.samples,
                       corrects=values.correction == "holm", exact=values.exact,
                       differences=values.confidence_n if values.baseline else 0)
     of_checks = _verdicts_of_checks(checks, thresholds, scored, 1 if values.baseline else 0) if checks else []
     if values.group:
-        return _gate_groups(values, gates, scored, testing, of_checks)
+        from ..output.pairs import groups_of, results_of_groups
+
+        groups = groups_of(scored, testing)
+        of_groups = results_of_groups(groups, testing, values.signature)
+        save_rows(values.save_rows, scored)
+        return _gated_pairs(values, style, gates, groups, of_groups, of_checks)
     if values.report:
         from ..output.page import summarized
 
@@ -99,17 +92,25 @@ def run_gate(values: GateValues) -> Answer:
                                                      values.rows))
         page.gates = [gates_section(verdicts)]
         write_content(values.report, page_text(page).encode("utf-8", "replace"))
+    return _answer(values, style, text, verdicts, [ran_text(results)], hidden_losses(gates, results, style.width))
+
+
+def _answer(values: GateValues, style: Style, text: str, verdicts: Sequence[WordedGate], ran: Sequence[str],
+            hidden: Sequence[str] = ()) -> Answer:
+    """The answer with these verdicts, which are also written to a file if one is asked for.
+
+    `ran` says what was tested; `hidden` says which losses a test may have overlooked.
+    """
     if values.junit:
         write_content(values.junit, junit(verdicts).encode("utf-8"))
     answer = gated(text, verdicts, style.form, values.quiet)
     if values.baseline and not values.quiet:
-        answer.messages = [ran_text(results), *answer.messages,
-                           *hidden_losses(gates, results, style.width)]
+        answer.messages = [*ran, *answer.messages, *hidden]
     return answer
 
 
 def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping[str, str]) -> Scored:
-    """Read and score the systems, and the baseline if there is one, with what files and checks need of them."""
+    """Read and score the systems and the baseline; keep their rows and texts if files or checks need them."""
     baseline, is_stored = values.baseline, False
     if baseline:
         from ...rows.file import is_file_of_rows
@@ -136,7 +137,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
 
 def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, float], scored: Scored,
                         first: int) -> list[WordedGate]:
-    """The verdicts of checks on all systems from the index `first` on, which leaves out the baseline."""
+    """The verdicts of checks on the systems from the index `first` on; the baseline is before that."""
     from ..output.findings import findings_in, gates_in
 
     assert scored.texts is not None, "they are kept for this"
@@ -159,7 +160,10 @@ def _gates_of(values: GateValues) -> list[Gate]:
 
 
 def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:
-    """Raise `OptionError` for a lower limit of a metric of which lower is better, unless it has an upper one, too."""
+    """Raise `OptionError` if a limit is for a metric that is not scored, or is a lower limit where lower is better.
+
+    Such a lower limit is allowed beside an upper limit.
+    """
     upper = [gate.metric for gate in gates if gate.kind == OVER]
     lower_is_better = {metric.registered_name.lower(): metric.LOWER_IS_BETTER for metric in metrics}
     for gate in gates:
@@ -171,15 +175,14 @@ def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -
 
 
 def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, float]:
-    """Other thresholds of checks; raises `OptionError` for one of a check that is no gate, or a needless source."""
+    """The thresholds that are given; raises `OptionError` if a threshold or the source has no effect."""
     thresholds: dict[str, float] = one_each(values.check_threshold, "check_threshold")
     for name in thresholds:
         if name not in checks:
             raise OptionError(f"--check-threshold {name} has no effect without --fail-on {name}",
                               option="check_threshold")
-    if values.source and not values.report and not any(CHECKS[name].uses_source for name in checks):
-        raise OptionError("--source has no effect without --report or a check that uses the source (--fail-on)",
-                          option="source")
+    values.check_uses(source=(values.report or any(CHECKS[name].uses_source for name in checks),
+                              "--report and for checks that use the source (--fail-on)"))
     return thresholds
 
 
@@ -191,39 +194,23 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
         raise OptionError(f"-f {GITHUB} is for one language pair: choose it with -l", option="format")
     testing = Testing(values)
     pairs = scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates)))
-    return _gated_pairs(values, gates, pairs, [pair_results(pair, testing.results(pair)) for pair in pairs], [])
+    results = [pair_results(pair, testing.results(pair)) for pair in pairs]
+    return _gated_pairs(values, style, gates, pairs, results)
 
 
-def _gate_groups(values: GateValues, gates: Sequence[Gate], scored: Scored, testing: Testing,
-                 verdicts: Sequence[WordedGate]) -> Answer:
-    """The gates of scores for each group of segments, and over all groups; `verdicts` are those of checks."""
-    from ..output.pairs import groups_of, results_of_groups
+def _gated_pairs(values: GateValues, style: Style, gates: Sequence[Gate], pairs: Sequence[Scored],
+                 results: Sequence[PairResults], of_checks: Sequence[WordedGate] = ()) -> Answer:
+    """The answer with the verdicts on each language pair or group, and those of checks."""
+    from ..output.pairs import pairs_text
 
-    groups = groups_of(scored, testing)
-    results = results_of_groups(groups, testing, values.signature)
-    save_rows(values.save_rows, scored)
-    return _gated_pairs(values, gates, groups, results, verdicts)
-
-
-def _gated_pairs(values: GateValues, gates: Sequence[Gate], pairs: Sequence[Scored], results: Sequence[PairResults],
-                 further: Sequence[WordedGate]) -> Answer:
-    """The answer with the gates of scores for each pair or group, and `further` verdicts."""
-    style = style_of(values)
     verdicts: list[WordedGate] = []
     for scored, of_pair in zip(pairs, results):
         scored.names = [f"{name} on {scored.pair}" for name in scored.names]
         verdicts += gates_of_scores(gates, scored.names, scored.metrics, of_pair.results, bool(values.baseline),
                                     style.width)
-    verdicts += further
-    if values.junit:
-        write_content(values.junit, junit(verdicts).encode("utf-8"))
-    from ..output.pairs import pairs_text
-
+    verdicts += of_checks
     text = pairs_text(results, Printing(style), group=pairs[0].inputs.group_column)
-    answer = gated(text, verdicts, style.form, values.quiet)
-    if values.baseline and not values.quiet:
-        answer.messages = [*ran_texts(results), *answer.messages]
-    return answer
+    return _answer(values, style, text, verdicts, ran_texts(results))
 
 
 GATE = Command(
@@ -241,13 +228,12 @@ GATE = Command(
                needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
         Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
-               help="fail unless the 95% interval of the difference shows that a system is better than the baseline, "
-                    "or worse by less than X"),
+               help="fail unless a system is better than the baseline, or worse by less than X, to judge by the 95% "
+                    "interval of the difference"),
         "fail_on", "check_threshold", "source", "junit",
-        Option("--report", metavar="FILE",
-               help="also write a page of HTML, with these verdicts"),
+        Option("--report", metavar="FILE", help="also write a page of HTML, with these verdicts"),
         "save_rows", "signature",
-    ), (*testing_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest", "group"),
+    ), (*test_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest", "group"),
         OUTPUT),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),

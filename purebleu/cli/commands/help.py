@@ -5,22 +5,18 @@ from __future__ import annotations
 import sys
 
 from ...errors import LeftOutError, OptionError, nearest
+from ...hints import Iterator, Mapping, Sequence
 from ...metrics import METRIC_FAMILIES, metric_class
 from ...tokenizers import TOKENIZERS
-from ..arguments.command import MOVED, Answer, Command, LineValues, commands_here, names_here
+from ..arguments.command import MOVED, Answer, Command, LineValues
 from ..arguments.groups import Group, Option
-from ..arguments.help import help_on_command, help_on_options, help_overview
+from ..arguments.help import filled, help_on_command, help_on_options, help_overview
 from ..arguments.values import METRIC_NAMES, metric_settings
 from ..corpus.selection import known_test_sets
 from ..process.terminal import takes_colors, width_of_help
+from . import COMMANDS, command_named, commands_here, names_here
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Mapping, Sequence
-
-    from ..arguments.command import Table
-
-#: At most this many paragraphs are shown in full, if they contain the word that is looked for.
+#: The largest number of paragraphs with a word that are shown in full.
 _MAX_TEXTS = 4
 
 #: The word for the list of pages.
@@ -32,7 +28,7 @@ ALL = ("all", "options")
 #: The page on which metric to take.
 _CHOOSE = "choose"
 
-#: Words of newcomers that no page has, for each command that answers them.
+#: For each command, words by which newcomers look for it, and which no page has.
 _NEWCOMERS = {
     "test": ("one point", "point", "points", "bleu point", "better", "significantly better", "real",
              "seeds"),
@@ -52,25 +48,25 @@ _SYNOPSIS, _END_OF_SYNOPSIS = "<!-- synopsis {} -->", "<!-- end -->"
 
 
 def run_help(values: LineValues) -> Answer:
-    """Help on what the words name; after `--words`, the words that a shell may offer as the next one of a line."""
+    """Show the help on some words; after `--words`, complete a line for a shell."""
     if values.line[:1] == [COMPLETED]:
         from ..completion import next_words
 
-        return Answer("\n".join(next_words(values.line[1:], values.commands, words_of_help)))
-    return Answer(help_text(values.line, values.commands))
+        return Answer("\n".join(next_words(values.line[1:], words_of_help)))
+    return Answer(help_text(values.line))
 
 
-def help_text(words: Sequence[str], table: Table) -> str:
-    """The overview (without words), or the help on a command, a group of options, a page of the manual, or any word.
+def help_text(words: Sequence[str]) -> str:
+    """The help on a command, a group of options, a page of the manual, or any word; without words, the overview.
 
     Raises:
-        LeftOutError: it is a command that this copy was made without.
-        OptionError: nothing has this name or this word.
+        LeftOutError: it is a command that this copy lacks.
+        OptionError: no help has this word.
     """
     word = " ".join(words)
     if not word:
-        return help_overview({name: table[name][0] for name in names_here(table)}, table["score"][1]())
-    commands = commands_here(table)
+        return help_overview({name: COMMANDS[name] for name in names_here()}, command_named("score"))
+    commands = commands_here()
     pages, groups = _pages_of_manual(), _groups_of_options(commands)
     if word in ALL:
         return "\n\n".join([help_on_options(group.title, group.options) for group in groups.values()])
@@ -80,9 +76,8 @@ def help_text(words: Sequence[str], table: Table) -> str:
 
         page = MERGED.get(page, page)
     parts: list[str] = []
-    if word in table:
-        _, load = table[word]
-        parts.append(help_on_command(load()))
+    if word in COMMANDS:
+        parts.append(help_on_command(command_named(word)))
         if pages and word not in pages:
             from ...manual import page_text
 
@@ -97,14 +92,14 @@ def help_text(words: Sequence[str], table: Table) -> str:
     return "\n\n".join(parts) if parts else _help_on_word(word, commands)
 
 
-def words_of_help(table: Table) -> list[str]:
-    """The words of help that are no commands: groups of options, and pages of the manual."""
-    names = [*_groups_of_options(commands_here(table)), *_pages_of_manual()]
-    return [*ALL, TOPICS, *[name for name in names if name not in table]]
+def words_of_help() -> list[str]:
+    """The words of help that are not commands: groups of options, and pages of the manual."""
+    names = [*_groups_of_options(commands_here()), *_pages_of_manual()]
+    return [*ALL, TOPICS, *[name for name in names if name not in COMMANDS]]
 
 
 def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
-    """The groups of options of all commands by their names; of groups with one name, the one with most options."""
+    """The groups of options of all commands by their names. If groups share a name, the largest one stands for all."""
     found: dict[str, Group] = {}
     for command in commands.values():
         for group in command.all_groups:
@@ -114,7 +109,7 @@ def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
 
 
 def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
-    """The options of all commands, each with the commands that have it; those with the same help are one."""
+    """The options of all commands, each with the commands that have it. Options with the same help count as one."""
     found: dict[tuple[Sequence[str], str], tuple[Option, list[str]]] = {}
     for command in commands.values():
         for option in command.all_options:
@@ -124,34 +119,32 @@ def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
 
 
 def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
-    """The entries of options, registries and pages on a word."""
+    """What options, metrics, tokenizers, test sets and the manual say about a word."""
     pages = _pages_of_manual()
     parts = [*_command_lines(word, commands), *_option_lines(word, commands),
-             *_registry_lines(word, commands["score"]), *_manual_lines(word)]
-    if not parts and " " in word:  # (a question: the commands that most of its longer words lead to)
+             *_registry_lines(word, commands["score"]), *(_manual_lines(word) if pages else ())]
+    if not parts and " " in word:  # (a question: its longer words may name commands)
         lines = [line for one in word.split() if len(one) > 3 for line in _command_lines(one, commands)]
         parts = sorted(dict.fromkeys(lines), key=lines.count, reverse=True)[:_MAX_TEXTS]
     if not parts:
         names = [name.lstrip("-") for option, _ in _options(commands) for name in option.names]
-        near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names, *_registered()])
+        names += [*METRIC_NAMES, *METRIC_FAMILIES, *TOKENIZERS, *known_test_sets()]
+        near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names])
         manual = (f"and on the pages of the manual (help {TOPICS})" if pages else
                   "but not on the manual's pages, which this copy lacks (vendor.py --with manual adds them)")
         raise OptionError(f"there is no help on {word!r}{near}; there is help on {', '.join(commands)}, on options, "
                           f"{manual}")
     width = width_of_help(sys.stdout)
-    return "\n".join([line for part in parts for line in [*_wrapped(part, width), ""]]).rstrip()
+    return "\n\n".join([_wrapped(part, width) for part in parts])
 
 
-def _wrapped(text: str, width: int) -> Iterator[str]:
-    """Lines no wider than the terminal; their continuations are indented."""
-    from textwrap import wrap
-
+def _wrapped(text: str, width: int) -> str:
+    """Text in lines no wider than the terminal. If a line goes on, it is indented by two more columns."""
+    lines: list[str] = []
     for line in text.split("\n"):
-        if len(line) <= width:
-            yield line
-        else:
-            indent = " " * (len(line) - len(line.lstrip()) + 2)
-            yield from wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        lines.append(filled(line, indent, width=width))
+    return "\n".join(lines)
 
 
 def _pages_of_manual() -> list[str]:
@@ -164,7 +157,7 @@ def _pages_of_manual() -> list[str]:
 
 
 def shown_page(name: str) -> str:
-    """A page of the manual, or the list of them, for standard output; without the synopsis of a command of its name."""
+    """A page of the manual, or the list of pages, for standard output. The synopsis of a command is left out."""
     from ...manual import PAGES, page_text
     from ...manual.terminal import page_in_terminal
 
@@ -177,7 +170,7 @@ def shown_page(name: str) -> str:
 
 
 def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """The commands whose purpose has this word, and the new spelling of an option of before."""
+    """The commands whose purpose has this word, and the new spelling of an old option."""
     for command in commands.values():
         if word.lower() in (*_words_for_search(command.purpose), *_NEWCOMERS.get(command.word, ())):
             yield f"purebleu {command.word}: {command.purpose}"
@@ -191,7 +184,7 @@ def _words_for_search(text: str) -> list[str]:
 
 
 def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """The options of this name, or else those whose help has this word, with the commands that have them."""
+    """The options of this name, or if there are none, those whose help has this word; with their commands."""
     name, options = word.lstrip("-"), _options(commands)
     named = [pair for pair in options if name in [known.lstrip("-") for known in pair[0].names]]
     found = named or [pair for pair in options if name.lower() in _words_for_search(f"{pair[0].help} {pair[0].more}")]
@@ -202,13 +195,8 @@ def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
         yield help_on_options(f"purebleu {', '.join(words)}", [option])
 
 
-def _registered() -> list[str]:
-    """The names of metrics, of tokenizers and of test sets."""
-    return [*METRIC_NAMES, *METRIC_FAMILIES, *TOKENIZERS, *known_test_sets()]
-
-
 def _registry_lines(word: str, score: Command) -> Iterator[str]:
-    """A line each for the metric, the tokenizer and the test set of this name."""
+    """A line for each of the metric, the tokenizer and the test set of this name."""
     name = word.lower()
     if name in METRIC_FAMILIES:
         yield f"metrics: -m {name} stands for {', '.join(METRIC_FAMILIES[name])}"
@@ -237,11 +225,9 @@ def _first_sentence(documented: object) -> str:
 
 def _manual_lines(word: str) -> Iterator[str]:
     """Sections and table rows about a word, and the pages that contain it."""
-    try:
-        from ...manual.markdown import plain_text
-        from ...manual.search import passages_with
-    except LeftOutError:
-        return
+    from ...manual.markdown import plain_text
+    from ...manual.search import passages_with
+
     passages = passages_with(word)
     headed = passages.headed[:_MAX_TEXTS]
     for page, heading, text in headed:
@@ -264,4 +250,4 @@ HELP = Command(
     run_help, LineValues, (), (), (), (
         ("topics", "the pages of the manual"),
         ("chrf++", "any word"),
-    ), takes_line=True, fetches=False)
+    ), fetches=False)

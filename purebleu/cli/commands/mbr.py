@@ -1,4 +1,4 @@
-"""`purebleu mbr`: of the samples of each segment, the one with the highest expected utility."""
+"""`purebleu mbr`: choose the sample with the highest expected utility for each segment."""
 
 from __future__ import annotations
 
@@ -36,16 +36,15 @@ class MbrValues(CorpusValues):
 
 
 def run_mbr(values: MbrValues) -> Answer:
-    """Choose a sample of each segment; nothing is printed before the last one has been chosen."""
+    """Choose a sample for each segment."""
     style = style_of(values)
     if len(set(values.metrics)) > 1:
         raise OptionError("mbr takes one metric", option="metrics")
     if len(values.input) > 1 or len(values.references) > 1:
         raise OptionError("mbr takes one file of samples (-i), and at most one of references", option="input")
-    if values.width != 1 and style.form == "text" and not values.utilities:
-        raise OptionError("--width is for utilities: add --utilities, or -f json, csv or tsv", option="width")
-    if values.utilities and style.form != "text":
-        raise OptionError(f"--utilities is for text: {style.form} has them anyway", option="utilities")
+    is_text = style.form == "text"
+    values.check_uses(width=(values.utilities or not is_text, "utilities: add --utilities, or -f json, csv or tsv"),
+                      utilities=(is_text, f"text: {style.form} has them anyway"))
     inputs = inputs_of(values, needs_references=False)
     values.metrics = values.metrics or ["bleu"]
     choice = MetricChoice(values, inputs, effective_order=True)
@@ -63,9 +62,13 @@ def run_mbr(values: MbrValues) -> Answer:
     if len(rows) > 1 and not has_choice:
         warn("every segment has one sample only, so there is no choice: give the samples of a segment in one line, "
              "separated by tabs, or in a list (-i FILE.jsonl:COLUMN)")
-    if style.form == "text":
+    if is_text:
+        for line, _, _, text in rows:
+            if "\n" in text:
+                raise PurebleuError(f"the sample chosen for segment {line} has a line feed in it: use another format "
+                                    "(-f)")
         return Answer("\n".join([f"{utility:.{style.width}f}\t{index}\t{text}" if values.utilities else text
-                                 for _, index, utility, text in _checked_lines(rows)]))
+                                 for _, index, utility, text in rows]))
     if style.form == "json":
         return Answer(to_json([{"line": line, "index": index, "utility": round(utility, style.width), "text": text}
                                for line, index, utility, text in rows], indent=1, ascii_only=False))
@@ -73,16 +76,8 @@ def run_mbr(values: MbrValues) -> Answer:
                             [(line, index, f"{utility:.{style.width}f}", text) for line, index, utility, text in rows]))
 
 
-def _checked_lines(rows: Sequence[Row]) -> Sequence[Row]:
-    """The rows, unless a text in them (of JSON) takes more than a line, which raises `PurebleuError`."""
-    for line, _, _, text in rows:
-        if "\n" in text:
-            raise PurebleuError(f"the sample chosen for segment {line} has a line feed in it: use another format (-f)")
-    return rows
-
-
 def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
-    """The candidates for each segment; its samples are also appended to `waiting`."""
+    """Yield the candidates for each segment, and append its samples to `waiting`."""
     stop_before_reading(inputs)
     samples_files: Sequence[str | None] = inputs.files or (None,)
     streams = open_files(inputs, [*samples_files, *inputs.references],
@@ -102,9 +97,10 @@ def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Cand
 
 
 def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -> list[str]:
-    """The samples in a line, separated by tabs, or in a value of a column.
+    """The samples in a line (separated by tabs) or in a value of a column.
 
-    Raises `PurebleuError` if there are no samples, or one of them is `null`.
+    Raises:
+        PurebleuError: there are no samples, or one of them is `null`.
     """
     if isinstance(value, str):
         texts_of_line = value.split("\t") if is_line else [value]
@@ -119,9 +115,9 @@ def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -
 
 MBR = Command(
     "mbr", "mbr [options] [REFERENCE] [-i FILE]",
-    "Minimum Bayes risk decoding: choose among the samples in each line of -i (separated by tabs, or lists in "
-    "FILE.jsonl:COLUMN). Prints the sample with the highest mean score against all samples, or against those of a "
-    "REFERENCE file.",
+    "Choose among samples by minimum Bayes risk decoding. Each line of -i has the samples of a segment (separated by "
+    "tabs, or lists in FILE.jsonl:COLUMN). Print the sample with the highest mean score against all samples, or "
+    "against the samples of a REFERENCE file.",
     run_mbr, MbrValues, (
         Option("--utilities", "-sl", form="switch",
                help="print the utility and the index (from 0) of the chosen sample before it"),

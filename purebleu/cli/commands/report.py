@@ -18,17 +18,8 @@ from ...report.page.document import pairs_text as pages_text
 from ...report.pairs import group_sections, pairs_report
 from ...report.worth import ran_text, ran_texts
 from ...significance.results import Results
-from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
-from ..arguments.groups import (
-    HUMAN,
-    OUTPUT,
-    AuditValues,
-    HumanValues,
-    Option,
-    TestValues,
-    corpus_groups,
-    testing_groups,
-)
+from ..arguments.command import Answer, Command, CorpusValues, checked_style, style_of
+from ..arguments.groups import HUMAN, OUTPUT, AuditValues, HumanValues, Option, TestValues, corpus_groups, test_groups
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
 from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
@@ -43,7 +34,7 @@ from .test import RESULT_FORMATS, wanted_in
 
 _USUAL_FILE = "report.html"
 
-#: The number of bytes at the beginning of a page that show who wrote it.
+#: The number of bytes at the beginning of a page that are searched for the mark of purebleu.
 _HEAD = 2000
 
 
@@ -62,16 +53,22 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
 
 
 def run_report(values: ReportValues) -> Answer:
-    """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
-    check_style(values, width=())
+    """Write a page, and print the same as `purebleu test` (for a single system, the same as `purebleu score`)."""
+    printed = not values.quiet, "what is printed: leave out --quiet"
+    values.check_uses(power=printed, short=printed)
+    style = checked_style(values, width=())
     path = _target_of(values.output)
-    style = style_of(values)
     if values.manifest and not values.langpair:
         return _report_pairs(values, path, style)
     with collected_warnings() as warned:
         scored, human = scored_for_report(values, warned, path)
-        groups = _results_of_groups(values, scored) if values.group else []
-        summary = summary_of_report(values, scored)
+        testing = testing_of_report(values, scored)
+        groups: list[PairResults] = []
+        if values.group:
+            from ..output.pairs import groups_of, results_of_groups
+
+            groups = results_of_groups(groups_of(scored, testing), testing, values.signature)
+        summary = summarized(scored, testing)
         page = page_of_report(values, scored, summary, human)
         if groups:
             page.groups = group_sections(groups, style.in_format("html"), scored.inputs.group_column)
@@ -88,7 +85,7 @@ def run_report(values: ReportValues) -> Answer:
 
 def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
                       checksums: bool = False) -> tuple[Scored, HumanFiles]:
-    """Score the systems of one corpus; return them, and the files of human scores, which have been read.
+    """Score the systems of one corpus, and read the human scores.
 
     Args:
         values: the options.
@@ -100,8 +97,7 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
     human = HumanFiles(values, inputs)
     choice = MetricChoice(values, inputs, keeps_order=True)
     check_tests_of_metrics(values, choice.names, "trials")
-    if values.audit and "bleu" not in choice.names:
-        raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
+    values.check_uses(audit=("bleu" in choice.names, "BLEU, which is not scored: add bleu to -m"))
     check_readable([values.nonbreaking_prefixes, values.counts])
     inputs.check_targets({"--output": path, "--save-rows": values.save_rows}, [*values.rows, *human.paths])
     human.read()
@@ -114,26 +110,13 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
     return scored, human
 
 
-def _testing_of_report(values: ReportValues, systems: int) -> Testing:
-    """How a report tests this many systems."""
-    testing = testing_of(values, systems)
+def testing_of_report(values: ReportValues, scored: Scored) -> Testing:
+    """How a report tests these systems."""
+    testing = testing_of(values, len(scored.systems))
     testing.intervals = values.confidence_n
     if values.no_tests:
         testing.test, testing.corrects, testing.ranks, testing.exact = None, False, False, False
     return testing
-
-
-def summary_of_report(values: ReportValues, scored: Scored) -> Summary:
-    """Compute the numbers of a report."""
-    return summarized(scored, _testing_of_report(values, len(scored.systems)))
-
-
-def _results_of_groups(values: ReportValues, scored: Scored) -> list[PairResults]:
-    """The results of groups, and over all of them; the groups become the strata of the whole corpus."""
-    from ..output.pairs import groups_of, results_of_groups
-
-    testing = _testing_of_report(values, len(scored.systems))
-    return results_of_groups(groups_of(scored, testing), testing, values.signature)
 
 
 def text_of_report(values: ReportValues, style: Style, scored: Scored, results: Results) -> str:
@@ -175,12 +158,12 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
 
 
 def _answer(is_quiet: bool, text: str, ran: Sequence[str], path: str) -> Answer:
-    """The answer: the results, what was tested, and where the page is; nothing if `is_quiet`."""
+    """The answer: the results, what was tested, and where the page is. If `is_quiet`, it is empty."""
     return Answer() if is_quiet else Answer(text, [*ran, f"the report is in {path}"])
 
 
 def _target_of(path: str) -> str:
-    """The file to write; raises `OptionError` if it was not named, and another program wrote the usual one."""
+    """The file to write: `path`, or else the usual one; raises `OptionError` if another program wrote that."""
     if path or not os.path.exists(_USUAL_FILE):
         return path or _USUAL_FILE
     with open(_USUAL_FILE, "rb") as file:
@@ -191,13 +174,13 @@ def _target_of(path: str) -> str:
 
 
 def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
-    """One page of all language pairs of a manifest."""
+    """Write one page of all language pairs of a manifest."""
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
         pairs = scored_pairs(values, scoring, warned, path)
-        summaries = [summary_of_report(values, pair) for pair in pairs]
+        summaries = [summarized(pair, testing_of_report(values, pair)) for pair in pairs]
         results = [pair_results(pair, summary.results) for pair, summary in zip(pairs, summaries)]
         if values.correction == "holm" and not values.no_tests:
             correct_pairs(pairs, results)
@@ -210,8 +193,9 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
 
 REPORT = Command(
     "report", "report [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
-    "One HTML page, for a browser, without a network or a server: scores, how certain they are, where systems differ, "
-    "faults in outputs. Prints the same as test, or for a single system (without --power) the same as score.",
+    "Write one HTML page for a browser, which needs no network and no server: scores, how certain they are, where "
+    "systems differ, faults in outputs. Also print what test prints (with a single system and no --power: what score "
+    "prints).",
     run_report, ReportValues, (
         Option("--output", "-o", metavar="FILE",
                help=f"the file of the page (default: {_USUAL_FILE}, which is replaced only if purebleu wrote it)"),
@@ -219,19 +203,17 @@ REPORT = Command(
                help="the title of the page (default: metrics, test set, language pair and systems)"),
         Option("--segments", convert=not_negative, metavar="N",
                help="include the texts of at most N segments (0: none, for private data)"),
-        Option("--paths", form="switch",
-               help="show whole paths in the command line on the page"),
+        Option("--paths", form="switch", help="show whole paths in the command line on the page"),
         Option("--no-tests", form="switch", not_with=("test", "samples", "exact", "correction"),
                help="leave out tests between systems"),
         Option("--no-checks", form="switch", not_with=("check_threshold",),
                help="leave out the checks of outputs"),
         "check_threshold",
-        Option("--audit", form="switch",
-               help="also show how much preprocessing changes BLEU"),
+        Option("--audit", form="switch", help="also show how much preprocessing changes BLEU"),
         "nonbreaking_prefixes", "counts", "source", "ids", "against", "power", "no_power", "no_worth", "autorank",
         "confidence_n", "save_rows", "signature",
-    ), (HUMAN, *testing_groups(), *corpus_groups("rows", "manifest", "group"), OUTPUT),
+    ), (HUMAN, *test_groups(), *corpus_groups("rows", "manifest", "group"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
         ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),
-    ), not_with={"quiet": ("power", "short")})
+    ))

@@ -7,16 +7,7 @@ from collections.abc import Sequence
 from ...errors import OptionError, warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..arguments.command import Answer, Command, CorpusValues, style_of
-from ..arguments.groups import (
-    BLEU_OPTIONS,
-    CHRF_OPTIONS,
-    OUTPUT,
-    TER_OPTIONS,
-    Option,
-    SamplingValues,
-    corpus_groups,
-    sampling_options,
-)
+from ..arguments.groups import COMPUTED, OUTPUT, SACREBLEU_NAMES, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.parser import format_from_environment
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.inputs import Inputs, inputs_of, shown_names
@@ -50,18 +41,18 @@ class ScoreValues(CorpusValues, SamplingValues):
 _TABLES = ("json", *[form for form in FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
-#: What is done with test sets in place of scoring, by the destinations of options; each with the options that it takes.
+#: Options that do something with test sets in place of scoring, with the options that go with them (by destinations).
 _ACTS: dict[str, Sequence[str]] = {
     "download": ("langpair", "mirror"), "listing": ("test_set", "langpair"), "citation": ("test_set",),
     "echo": ("test_set", "langpair", "origlang", "subset", "mirror"),
 }
 
-#: Options of metrics that sacreBLEU has, too: if they have no effect, it ignores them.
-_SACREBLEU_METRIC_OPTIONS = [option.destination for group in (BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
-                             for option in group.options if option.destination != "ter_kinds"]
+#: Options of metrics that sacreBLEU has, too. It ignores them if they have no effect.
+_SACREBLEU_METRIC_OPTIONS = [option.destination for group in COMPUTED for option in group.options
+                             if option.names[0] in SACREBLEU_NAMES]
 
 #: Options that sacreBLEU ignores beside an act.
-_IGNORED_BESIDE_ACTS = ("metrics", *_SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
+_IGNORED_BESIDE_ACTS = (*_SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
                         "paired_bs_n", "paired_ar_n", "detail", "score_only", "width", "short", "sentence_level")
 
 #: Options that go with every act.
@@ -117,7 +108,7 @@ def run_score(values: ScoreValues) -> Answer:
 
 
 def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_detailed: bool) -> str:
-    """The results as text: a table of several systems, the scores of one, or those of subsets, too."""
+    """The results as text: a table of systems, or the scores of one system, perhaps with those of subsets."""
     if is_table(len(scored.systems), printing.style.form):
         if printing.score_only:
             warn("--score-only is for a single system, as text or JSON, not for a table")
@@ -147,7 +138,7 @@ def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> S
 
 
 def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json") -> str:
-    """The format that the environment or the options ask for, or else the usual one."""
+    """The format in the environment, or else in the options, or else the usual one."""
     form = format_from_environment() or values.format
     if form and form not in formats:
         raise OptionError(f"these results are printed as {', '.join(formats)}, not as {form}", option="format")
@@ -156,21 +147,18 @@ def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json")
 
 
 def _score_segments(values: ScoreValues) -> Answer:
-    """A score for each segment."""
+    """Score each segment."""
     form = _format_of(values, _LINES, "text")
+    is_text = form == "text"
     as_given = list(dict.fromkeys(values.metrics or ["bleu"]))
     _warn_of_options(values, form)
-    if form == "text" and (len(as_given) > 1 or len(values.input) > 1):
+    if is_text and (len(as_given) > 1 or len(values.input) > 1):
         raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json",
                           option="sentence_level")
-    if values.signature and len(values.input) > 1:
-        raise OptionError("--signature with -sl is for one system", option="signature")
-    if values.ids and form == "text":
-        raise OptionError("with -sl, --ids is for -f json, csv and tsv", option="ids")
-    if values.score_only and form != "text":
-        raise OptionError(f"with -sl, --score-only is for text, not for {form}", option="score_only")
-    if values.short and (values.score_only or form != "text"):
-        raise OptionError("with -sl, --short is for -f text", option="short")
+    values.check_uses(signature=(len(values.input) < 2, "one system, if -sl is given"),
+                      ids=(not is_text, "-f json, csv and tsv, if -sl is given"),
+                      score_only=(is_text, "-f text, if -sl is given"),
+                      short=(is_text and not values.score_only, "-f text without --score-only, if -sl is given"))
     from ..output.sentences import score_sentences, sentences_of_rows
 
     inputs = inputs_of(values)
@@ -187,7 +175,7 @@ def _score_segments(values: ScoreValues) -> Answer:
 
 
 def _score_runs(values: ScoreValues, style: Style) -> Answer:
-    """Means and deviations over the runs of systems."""
+    """Compute means and deviations over the runs of systems."""
     if values.test:
         raise OptionError("score prints means over runs: purebleu test --runs tests them", option="test")
     from ..output.pairs import runs_text, scored_runs
@@ -197,7 +185,7 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
 
 
 def _score_pairs(values: ScoreValues, style: Style) -> Answer:
-    """A table of systems on several language pairs."""
+    """Score systems on several language pairs, as one table."""
     from ..output.pairs import pair_results, pairs_text, scored_pairs
 
     testing = _testing_of_score(values)
@@ -230,8 +218,7 @@ def _warn_of_options(values: ScoreValues, form: str) -> None:
 
 
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
-    """Warn of options of metrics that are not scored, which sacreBLEU ignores; raises `OptionError` for those of ours.
-    """
+    """Warn of options of metrics that are not scored; raises `OptionError` for one that sacreBLEU lacks."""
     for name, why in choice.unused():
         if name not in _SACREBLEU_METRIC_OPTIONS:
             raise OptionError(why, option=name)
@@ -282,8 +269,7 @@ SCORE = Command(
                help="a score for each segment",
                more="the default format is text; BLEU has effective n-gram order; several metrics or systems make a "
                     "table (-f csv, tsv or json), with the lengths in tokens of BLEU"),
-        Option("--score-only", "-b", form="switch",
-               help="print nothing but the score (of a single system)"),
+        Option("--score-only", "-b", form="switch", help="print nothing but the score (of a single system)"),
         Option("--detail", "-d", form="switch", needs=("test_set",),
                help="subset scores, too, by original language and domain",
                more="with a test set and a single system, as text"),
@@ -293,15 +279,14 @@ SCORE = Command(
         Option("--echo", form="several", metavar="FIELD",
                help="print fields of a test set",
                more="src, ref, docid, ..., or all, separated by tabs"),
-        Option("--citation", "--cite", form="switch",
-               help="print how to cite a test set, as BibTeX"),
+        Option("--citation", "--cite", form="switch", help="print how to cite a test set, as BibTeX"),
         Option("--download", form="each", metavar="NAME",
                help="fetch a test set (or the model of flores101, flores200 or spBLEU-1K) into the cache"),
         "save_rows",
         Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
                help="with --save-rows: the files are a part of a corpus, with N segments before it"),
         "ids", "signature", "label",
-    ), (*corpus_groups("rows", "runs", "manifest", "group"), sampling_options(_NEED_RESAMPLING), OUTPUT),
+    ), (*corpus_groups("rows", "runs", "manifest", "group"), resampling(_NEED_RESAMPLING), OUTPUT),
     ("json", *[form for form in FORMATS if form != "json"]), (
         ("ref.txt -i out.txt", "an output against a reference"),
         ("ref1.txt ref2.txt < out.txt", "several references, standard input"),

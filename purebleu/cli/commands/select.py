@@ -1,4 +1,4 @@
-"""`purebleu select`: the segments most worth annotating, which are those that systems translate most differently."""
+"""`purebleu select`: the segments most worth annotating, on which the outputs of systems differ most."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...errors import OptionError, printable
 from ...meta_evaluation.diversity import chosen_segments, similarities
 from ...report.formats import DELIMITED_FORMATS, Style
-from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
@@ -27,11 +27,10 @@ class SelectValues(CorpusValues):
 
 
 def run_select(values: SelectValues) -> Answer:
-    """A table of the segments whose outputs differ most, the most different first: line, id, similarity, source."""
+    """List the segments whose outputs differ most, the most different first."""
     if len(set(values.metrics)) > 1:
         raise OptionError("select takes one metric", option="metrics")
-    check_style(values, width=("json",))
-    style = style_of(values)
+    style = checked_style(values, width=("json",))
     inputs = inputs_of(values, needs_references=False, needs_files=True)
     values.metrics = values.metrics[:1] or ["chrf"]
     choice = MetricChoice(values, inputs, effective_order=True)
@@ -69,8 +68,8 @@ def _written(style: Style, rows: Sequence[Mapping[str, object]]) -> str:
 
 SELECT = Command(
     "select", "select [options] -i FILE FILE ...",
-    "The segments whose outputs differ most between systems (under chrF, or -m): those most worth annotating. For "
-    "each, its line, id, mean similarity and source.",
+    "Print the segments whose outputs differ most between systems (by chrF, or -m), with line, id, mean similarity "
+    "and source. They are the most useful ones to annotate.",
     run_select, SelectValues, (
         Option("--count", convert=positive, metavar="N",
                help=f"the number of segments (default: {_USUAL_COUNT}, or all if there are fewer)"),

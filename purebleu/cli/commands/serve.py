@@ -21,7 +21,7 @@ from ..process.termination import ended_by_signals
 
 
 class ServeValues(InputValues, OutputValues):
-    """The values of its values."""
+    """The values of its options."""
 
     port: int = 0
     public_port: int = 0
@@ -83,15 +83,13 @@ def setup_of_page() -> dict[str, Any]:
 
 SERVE = Command(
     "serve", "serve [options]",
-    "A local page for a browser: paste text, and see it scored. Prints the address of the page (with a token after #), "
-    "which only this machine can reach. Ctrl-C ends the server.",
+    "Open a local page on which you paste text and see its scores. Print the address of the page (with a token after "
+    "#), which only this machine can reach. Ctrl-C ends the server.",
     run_serve, ServeValues, (
-        Option("--port", convert=port, metavar="N",
-               help="the port to listen on (default: any that is free)"),
+        Option("--port", convert=port, metavar="N", help="the port to listen on (default: any that is free)"),
         Option("--public-port", convert=port, metavar="N",
                help="the port on the browser's machine, if ssh forwards another one from there"),
-        Option("--open", form="switch",
-               help="open the page in a browser"),
+        Option("--open", form="switch", help="open the page in a browser"),
         Option("--memory", convert=not_negative, metavar="MIB",
                help=f"limit of the memory of each request, in MiB (default: {ServeValues.memory}, 0: none)",
                more="a request that needs more gets the status 413 (on macOS, a little later); bodies may have 64 MiB, "

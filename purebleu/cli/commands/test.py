@@ -1,4 +1,4 @@
-"""`purebleu test`: which systems differ, how surely, and what it is worth."""
+"""`purebleu test`: which systems differ significantly, and what a difference is worth."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from ...report.formats import FORMATS, GITHUB, PAPER, Style
 from ...report.names import PairResults
 from ...report.pairs import pairs_report
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
-from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_style, style_of
-from ..arguments.groups import OUTPUT, TestValues, corpus_groups, testing_groups
+from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, checked_style
+from ..arguments.groups import OUTPUT, TestValues, corpus_groups, test_groups
 from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
@@ -18,7 +18,7 @@ from ..output.testing import testing_of
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
-    """The figures on differences to show in this style: power, and the agreement with people (or why there is none)."""
+    """The figures on differences that are shown: the power, and how often people agree."""
     if style.form == PAPER:
         return NOTHING_WANTED
     return Wanted(not values.no_worth and len(scored.systems) > 1,
@@ -37,8 +37,7 @@ class TestCommandValues(CorpusValues, TestValues):
 
 def run_test(values: TestCommandValues) -> Answer:
     """Test systems."""
-    check_style(values)
-    style = style_of(values)
+    style = checked_style(values)
     if values.runs:
         return _test_runs(values, style)
     if values.manifest and not values.langpair:
@@ -74,8 +73,7 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
 
     if values.test == "bs":
         raise OptionError("runs are tested by approximate randomization: leave out --paired-bs", option="test")
-    if "confidence_n" in values.given() and not values.confidence:
-        raise OptionError("with --runs, --confidence-n goes with --confidence", option="confidence_n")
+    values.check_uses(confidence_n=(values.confidence, "--confidence, if --runs is given"))
     runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.unit, values.against)
     testing = testing_of(values, len(runs.names))
     testing.samples = testing.samples or 10_000
@@ -103,12 +101,13 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
 
 TEST = Command(
     "test", "test [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ...",
-    "Which systems differ, how surely, and what it is worth: all pairs of systems are tested, and their p-values are "
-    "corrected for the number of tests. For a single system, prints the power of the test set.",
+    "Test which systems differ significantly, and say what a difference is worth: how often people notice it. All "
+    "pairs of systems are tested, and p-values are corrected for the number of tests. For a single system, print the "
+    "power of the test set.",
     run_test, TestCommandValues, (
         "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature",
         "label"),
-    (*testing_groups(), *corpus_groups("rows", "runs", "manifest", "group"), OUTPUT),
+    (*test_groups(), *corpus_groups("rows", "runs", "manifest", "group"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
         ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),

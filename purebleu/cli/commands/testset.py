@@ -77,8 +77,8 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
 
 TESTSET = Command(
     "testset", "testset [options] {check FILE | new FILE FIELD=PATH ... -l SRC-TRG | schema}",
-    "A test set of your own, described by a file: check it (files are fetched, segments counted), write the "
-    "description of local files (or add a pair to it), or print its JSON Schema.",
+    "Check a test set of your own, which a file describes (files are fetched, segments are counted); write such a "
+    "description from local files, or add a pair to it; or print its JSON Schema.",
     run_testset, TestSetValues, (
         Option("words", form="positional", metavar="WORD", help="check, new or schema, and what it takes"),
     ), (INPUTS.only("langpair"), NETWORK), (), (

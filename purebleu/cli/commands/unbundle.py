@@ -26,7 +26,7 @@ def run_unbundle(values: UnbundleValues) -> Answer:
 
 UNBUNDLE = Command(
     "unbundle", "unbundle [options] FILE",
-    "Put the contents of a file that purebleu bundle wrote into the cache.",
+    "Unpack a file that purebleu bundle wrote, into the cache.",
     run_unbundle, UnbundleValues, (
         Option("files", form="positional", metavar="FILE", help="the file"),
         Option("--sha256", convert=sha256_sum, metavar="SUM",
