@@ -59,7 +59,7 @@ def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator
         stream.role = REFERENCES
     checks.open(inputs.files, inputs.references, False)
     observer().begin("scoring", 0)
-    for number, block in enumerate(advised_blocks(inputs, streams, lambda: [*map(LineStream, paths)]), 1):
+    for number, block in enumerate(advised_blocks(inputs, streams), 1):
         checks.see(block[:len(inputs.files)], block[len(inputs.files):])
         checks.see_segments(block[:len(inputs.files)], block[len(inputs.files):],
                             range(lines_before + 1, lines_before + 1 + len(block[0])))

@@ -17,7 +17,7 @@ from .scored import CorpusTexts, SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Mapping, Sequence
+    from typing import Any, Iterator, Mapping, Sequence
 
     from ...files.lines import Line, ParallelStream
     from ...files.records import RecordReader
@@ -29,24 +29,18 @@ _OF_SUBTITLES = ("; give outputs the blocks of the references, by times (--reseg
                  "or use -m suber, which takes files as they are")
 
 
-def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]],
-                   reopen: Callable[[], Sequence[ParallelStream[str]]], advice: str = "") -> Iterator[list[list[Line]]]:
-    """As `aligned_blocks`; if numbers of lines differ, the error names the line where files diverge, and a remedy.
-
-    Args:
-        inputs: the inputs of the run.
-        streams: the streams to read.
-        reopen: opens the text of systems and references once more.
-        advice: as for `aligned_blocks`.
-    """
+def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]]) -> Iterator[list[list[Line]]]:
+    """Read streams as `aligned_blocks` does. If their lengths differ, the error names the line where files diverge."""
     try:
-        yield from aligned_blocks(streams, advice)
+        yield from aligned_blocks(streams, "" if inputs.files else " (is -i missing?)")
     except LengthError as error:
         from ...metrics.mismatch import advice_on_lengths
 
         if inputs.resegment or not inputs.files or not inputs.can_be_read_again([*inputs.files, *inputs.references]):
             raise
-        advice = _OF_SUBTITLES if inputs.subtitles else advice_on_lengths(reopen(), len(inputs.files), inputs.num_refs)
+        outputs, references, *_ = open_streams(inputs)
+        advice = _OF_SUBTITLES if inputs.subtitles else advice_on_lengths([*outputs, *references], len(outputs),
+                                                                          inputs.num_refs)
         raise LengthError(f"{error}{advice}") from None
 
 
@@ -83,13 +77,8 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
     after_outputs, after_references = len(outputs), len(outputs) + len(references)
     after_further = after_references + len(further)
     streams = [*outputs, *references, *further.values(), *outside.values()]
-
-    def text_streams() -> list[Any]:
-        output_streams, reference_streams, *_ = open_streams(inputs)
-        return [*output_streams, *reference_streams]
-
     segments = 0
-    for columns in advised_blocks(inputs, streams, text_streams, "" if inputs.files else " (is -i missing?)"):
+    for columns in advised_blocks(inputs, streams):
         checks.see(columns[:after_outputs], columns[after_outputs:after_references])
         first = splitter.lines + 1
         systems, split_references = splitter.split(columns[:after_outputs], columns[after_outputs:after_references])
@@ -144,9 +133,8 @@ def open_streams(inputs: Inputs, described: bool = False
     """
     outputs: list[str | None] = [*inputs.files] or [None]
     references: Sequence[str] = () if inputs.selection else inputs.references
-    further: dict[str, str] = {key: name for key, name in (
-        ("id", inputs.ids), ("src", inputs.source), ("document", inputs.docs),
-        ("stratum", inputs.strata_file)) if name}
+    beside = {"id": inputs.ids, "src": inputs.source, "document": inputs.docs, "stratum": inputs.strata_file}
+    further = {column: name for column, name in beside.items() if name}
     names = [*outputs, *references, *further.values()]
     roles = [HYPOTHESES] * len(outputs) + [REFERENCES] * len(references) + [*further]
     streams = open_files(inputs, names, roles)
@@ -155,13 +143,12 @@ def open_streams(inputs: Inputs, described: bool = False
         from .outside import score_streams
 
         outside = {**score_streams(inputs)}
+    groups = None
     if inputs.selects_rows or inputs.paragraphs:
         owners = [*range(len(roles)), *[system for _, system in outside]]
         streams, groups = _by_rows(inputs, [*streams, *outside.values()], roles, owners)
         outside = dict(zip(outside, streams[len(roles):]))
         streams = streams[:len(roles)]
-    else:
-        groups = None
     reference_streams = streams[len(outputs):len(outputs) + len(references)]
     further_streams = dict(zip(further, streams[len(streams) - len(further):]))
     if groups is not None:
