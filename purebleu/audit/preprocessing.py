@@ -71,10 +71,12 @@ def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator
             continue
         if choice.words not in split:
             split[choice.words] = choice.words.tokenize_lines(lines)
-        tokens, known = split[choice.words], choice.known
-        if known is not None:
-            tokens = [[word if word in known else UNKNOWN_WORD for word in words] for words in tokens]
-        yield list(map(" ".join, tokens))
+        lines_of_choice: list[str] = []
+        for words in split[choice.words]:
+            if choice.known is not None:
+                words = [word if word in choice.known else UNKNOWN_WORD for word in words]
+            lines_of_choice.append(" ".join(words))
+        yield lines_of_choice
 
 
 def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: str | None = None,

@@ -38,7 +38,7 @@ def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]]) -> I
 
         if inputs.resegment or not inputs.files or not inputs.can_be_read_again([*inputs.files, *inputs.references]):
             raise
-        outputs, references, *_ = open_streams(inputs)
+        outputs, references, _, _ = open_streams(inputs)
         advice = _OF_SUBTITLES if inputs.subtitles else advice_on_lengths([*outputs, *references], len(outputs),
                                                                           inputs.num_refs)
         raise LengthError(f"{error}{advice}") from None

@@ -20,7 +20,7 @@ from ..corpus.texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence
+    from typing import Sequence
 
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
@@ -79,7 +79,9 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
                        texts.outputs_of(len(scored.systems)), settings.segments,
                        _shifts(settings.segments, scored.metrics, scored.systems, texts))
         page.line_breaks = _line_breaks(inputs, texts, scored.names)
-        page.warnings = texts.warnings if settings.paths else _without_paths(inputs.all_files, texts.warnings)
+        page.warnings = texts.warnings
+        for path in () if settings.paths else inputs.all_files:
+            page.warnings = [warning.replace(path, last_component(path)) for warning in page.warnings]
     return page
 
 
@@ -97,13 +99,6 @@ def _title(scored: Scored, summary: Summary) -> str:
     corpus += [inputs.langpair] if inputs.langpair else []
     on = f" on {' '.join(corpus)}" if corpus else ""
     return f"{listed([score.name for score in summary.results.scores[0]])}{on}: {listed(scored.names)}"
-
-
-def _without_paths(files: Iterable[str], texts: Sequence[str]) -> Sequence[str]:
-    """Texts in which these files stand without their folders."""
-    for path in files:
-        texts = [text.replace(path, last_component(path)) for text in texts]
-    return texts
 
 
 def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[System],

@@ -12,7 +12,7 @@ from ...metrics import BLEU
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, Part, score_block, sum_statistics, warn_of_doubts
 from ...metrics.input_checks import InputChecks
-from ...metrics.score import Score, Signature
+from ...metrics.score import Score
 from ...report.formats import Style, subset_results
 from ...report.names import short_names
 from ...report.tables import SegmentTable
@@ -22,7 +22,7 @@ from ..corpus.metrics import MetricChoice
 from ..corpus.read import NOTHING_LEFT
 from ..corpus.score import score_blocks, weighted_metrics
 from ..corpus.scored import Scored, SegmentList
-from .results import Printing, scores_text, set_intervals
+from .results import Printing, scores_text, set_intervals, warn_of_signature
 from .testing import Testing
 
 TYPE_CHECKING = False
@@ -76,7 +76,7 @@ def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence
     Args:
         metrics: the metrics.
         count: how many of them are printed. (The last one may be BLEU for the lengths alone.)
-        evaluations: those of each system, once there are blocks.
+        evaluations: those of each system; filled while `blocks` are read.
         blocks: the rows of each system under each metric.
         names_of: returns the names of this many systems.
         listed: the segments of a table.
@@ -98,11 +98,11 @@ def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence
 
     if listed is None or style.form == "text":
         answer = Answer(Spool(map(lines_of, blocks)))
-        _warn_of_differences(printing, evaluations[0][0].signature())
+        warn_of_signature(printing.signature, evaluations[0][0].signature())
         return answer
     spool = Spool(map(cells_of, blocks))
     signatures = {evaluation.score().name: evaluation.signature() for evaluation in evaluations[0][:count]}
-    _warn_of_differences(printing, next(iter(signatures.values())))
+    warn_of_signature(printing.signature, next(iter(signatures.values())))
     table = SegmentTable(listed.numbers, listed.columns.get("id", []), names_of(len(evaluations)), signatures)
     # (CSV and TSV have no signatures, so standard error has them.)
     messages = [] if style.form == "json" else [f"{name}|{signature}" for name, signature in signatures.items()]
@@ -118,14 +118,6 @@ def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Seque
         lengths = [str(length) for length in rows[of_bleu[0]][:2]] if of_bleu else ["", ""]
         by_segment.append([*lengths, *[metric.score(row).numbers(width) for metric, row in zip(metrics[:count], rows)]])
     return by_segment
-
-
-def _warn_of_differences(printing: Printing, signature: Signature) -> None:
-    """Warn if a published signature differs from that of the scores."""
-    if printing.signature:
-        from ...metrics.reading import warn_of_differences
-
-        warn_of_differences(printing.signature, signature)
 
 
 #: The text of `--detail` for test sets that don't tell the origin of their segments (sacreBLEU's own).
