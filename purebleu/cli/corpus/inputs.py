@@ -133,7 +133,12 @@ class Inputs(InputValues):
         if values.docs and unit == "segment":
             raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
                               option="docs")
-        self.conditions = _conditions(values)
+        self.conditions: list[Condition] = []
+        if values.where or values.group:
+            from ...files.conditions import check_regex, condition_of
+
+            check_regex(values.group.partition("~")[2], "group")
+            self.conditions = list(map(condition_of, values.where))
         self.selection = self._selected(values, needs_references)
         if self.selection:
             self.selection.conditions = self.conditions
@@ -346,16 +351,6 @@ class Inputs(InputValues):
         texts = [name for name in (*self.files, *self.references, *self.files_beside) if column_of(name).path is None]
         if separate and len(separate) + bool(texts or not self.files) > 1:
             raise OptionError(f"standard input can be read only once: {separate[0]} and another option take it")
-
-
-def _conditions(values: InputValues) -> list[Condition]:
-    """The conditions of `--where`; raises `OptionError` for one of another form, or a wrong pattern of `--group`."""
-    if not (values.where or values.group):
-        return []
-    from ...files.conditions import check_regex, condition_of
-
-    check_regex(values.group.partition("~")[2], "group")
-    return list(map(condition_of, values.where))
 
 
 def _files_of_columns(name: str) -> list[str]:

@@ -38,9 +38,10 @@ def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]]) -> I
 
         if inputs.resegment or not inputs.files or not inputs.can_be_read_again([*inputs.files, *inputs.references]):
             raise
-        outputs, references, _, _ = open_streams(inputs)
-        advice = _OF_SUBTITLES if inputs.subtitles else advice_on_lengths([*outputs, *references], len(outputs),
-                                                                          inputs.num_refs)
+        if inputs.subtitles:
+            raise LengthError(f"{error}{_OF_SUBTITLES}") from None
+        opened = open_streams(inputs)
+        advice = advice_on_lengths([*opened[0], *opened[1]], len(inputs.files), inputs.num_refs)
         raise LengthError(f"{error}{advice}") from None
 
 
