@@ -11,16 +11,7 @@ from ..metrics.bleu import BLEU, BLEUScore
 from ..metrics.evaluation import Evaluation, Part, score_block
 from ..runtime.progress import observer
 from ..runtime.workers import number_of_workers, spread
-from .preprocessing import (
-    CASES,
-    Audit,
-    AuditRow,
-    Preprocessing,
-    choices_for,
-    prepared,
-    smoothed_rows,
-    usual_choice,
-)
+from .preprocessing import CASES, Audit, AuditRow, Preprocessing, choices_for, prepared, smoothed_rows, usual_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import compress
+from itertools import chain, compress
 
 from ...errors import LengthError, OptionError, warn
 from ...files.lines import LineStream, aligned_blocks, split_fields, split_systems
@@ -40,8 +40,8 @@ def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]]) -> I
             raise
         if inputs.subtitles:
             raise LengthError(f"{error}{_OF_SUBTITLES}") from None
-        opened = open_streams(inputs)
-        advice = advice_on_lengths([*opened[0], *opened[1]], len(inputs.files), inputs.num_refs)
+        texts = list(chain(*open_streams(inputs)[:2]))
+        advice = advice_on_lengths(texts, len(inputs.files), inputs.num_refs)
         raise LengthError(f"{error}{advice}") from None
 
 

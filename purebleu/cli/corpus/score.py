@@ -88,7 +88,7 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     scored.texts, scored.listed, scored.checksums = texts, listed, checksums
     if baseline is not None:
         baseline.put_first_in(scored, [] if checksums is None else checksums.references)
-    if inputs.has_units:
+    if inputs.has_units and listed is not None:
         from .units import units_of
 
         scored.units = units_of(inputs, listed)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, TextIO
+from ...hints import Any, TextFile
 
 #: The width of a terminal that does not report its own.
 _USUAL_COLUMNS = 80
@@ -21,7 +19,7 @@ _MAX_DIGITS_OF_COLUMNS = 9
 _ENABLE_VIRTUAL_TERMINAL_PROCESSING = 4
 
 
-def is_terminal(stream: TextIO | None) -> bool:
+def is_terminal(stream: TextFile | None) -> bool:
     """Whether a standard stream, which may be closed or missing, is a terminal."""
     try:
         return stream is not None and stream.isatty()
@@ -29,7 +27,7 @@ def is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
-def columns_of(stream: TextIO) -> int:
+def columns_of(stream: TextFile) -> int:
     """The number of columns of a terminal, or the usual number if that is not known."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
@@ -37,7 +35,7 @@ def columns_of(stream: TextIO) -> int:
         return _USUAL_COLUMNS
 
 
-def width_of_help(stream: TextIO | None) -> int:
+def width_of_help(stream: TextFile | None) -> int:
     """The width of lines of help: that of the terminal, unless `COLUMNS` in the environment says another."""
     columns = os.environ.get("COLUMNS", "")
     if not columns.isdecimal() or len(columns) > _MAX_DIGITS_OF_COLUMNS or not int(columns):
@@ -45,7 +43,7 @@ def width_of_help(stream: TextIO | None) -> int:
     return min(int(columns), _MAX_COLUMNS) - 2
 
 
-def takes_colors(stream: TextIO | None) -> bool:
+def takes_colors(stream: TextFile | None) -> bool:
     """Whether a standard stream is a terminal that shows colours for escape codes."""
     if not is_terminal(stream):
         return False
