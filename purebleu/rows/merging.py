@@ -72,8 +72,7 @@ def _merged(group: Sequence[Named]) -> StoredRows:
     ordered = sorted(group, key=lambda pair: (pair[0].offset, pair[0].end))
     first, first_name = ordered[0]
     if first.offset:
-        raise PurebleuError(f"{first_name}: the rows of {first.system} start at segment {first.offset}; those before "
-                            "are missing")
+        raise PurebleuError(f"{first_name}: the rows of {first.system} before segment {first.offset} are missing")
     if len(ordered) == 1:
         return first
     rows = list(first.rows)
@@ -126,8 +125,7 @@ def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name:
                                 f"{there!r:.80}")
 
 
-def _check_checksums(one: StoredRows, one_name: str, other: StoredRows, other_name: str,
-                     fields: Sequence[str]) -> None:
+def _check_checksums(one: StoredRows, one_name: str, other: StoredRows, other_name: str, fields: Sequence[str]) -> None:
     """Raise `PurebleuError` if a checksum differs. Those that only one of the parts has are ignored."""
     known = [field for field in fields if getattr(one, field) and getattr(other, field)]
     _check_fields(one, one_name, other, other_name, known)

@@ -73,10 +73,8 @@ class OutsideScores:
         self._lower = values.scores_lower
         self._signatures = values.scores_signature
         self._width = width
-        for index, name in enumerate(self.lower_names):
-            if name in self.lower_names[:index]:
-                raise OptionError(f"--scores has {' and '.join(self.names)}, whose names differ only in case",
-                                  option="scores")
+        if len({*self.lower_names}) < len(self.names):
+            raise OptionError(f"--scores: of {', '.join(self.names)}, two differ only in case", option="scores")
         for destination, names in (("scores_lower", self._lower),
                                    ("scores_signature", [name for name, _ in self._signatures])):
             for index, name in enumerate(names):
@@ -131,8 +129,7 @@ class Inputs(InputValues):
         self.left_out: list[str] = []
         self.scores_all = False
         if values.docs and unit == "segment":
-            raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
-                              option="docs")
+            raise OptionError("--docs is for --unit doc, not for --unit segment: leave one out", option="docs")
         self.conditions: list[Condition] = []
         if values.where or values.group:
             from ...files.conditions import check_regex, condition_of
@@ -147,8 +144,7 @@ class Inputs(InputValues):
         self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
         self.files_beside = list(filter(None, (self.ids, self.source, self.docs, self.strata_file)))
         if values.paragraphs and not any(map(may_have_columns, [*self.references, *self.files])):
-            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), but no file has columns",
-                              option="paragraphs")
+            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN): name a column", option="paragraphs")
         if values.resegment:
             self._set_resegmentation(values)
 
@@ -156,8 +152,7 @@ class Inputs(InputValues):
         """The test sets to score against, or `None`; raises `OptionError` if there are no references at all."""
         if self.num_refs > 1 and len(self.references) != 1:
             found = f"are {len(self.references)} of them" if self.references else "is none"
-            raise OptionError(f"--num-refs splits the lines of one reference file, but there {found}",
-                              option="num_refs")
+            raise OptionError(f"--num-refs splits lines of one reference file, but there {found}", option="num_refs")
         if values.test_set:
             if self.references:
                 raise OptionError("give files of references, or a test set (-t), but not both", option="references")
@@ -246,8 +241,7 @@ class Inputs(InputValues):
         systems = [named_file(path) for path in self.files]
         if self.names and self.files:
             if len(self.names) != len(systems):
-                raise OptionError(f"--names has {len(self.names)} names, but -i has {len(systems)} files",
-                                  option="names")
+                raise OptionError(f"--names has {len(self.names)} names for {len(systems)} files of -i", option="names")
             if any(name for name, _ in systems):
                 raise OptionError("names are given by --names, or in -i NAME=FILE, but not both", option="names")
             systems = [(name, path) for name, (_, path) in zip(self.names, systems)]
@@ -261,8 +255,7 @@ class Inputs(InputValues):
             systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
         paths = [path for _, path in systems]
         if (self.left_out and len(paths) == 1) or {baseline} == {*paths}:
-            raise OptionError(f"a paired test needs a system besides the baseline, but {paths[0]} is the only one",
-                              option="input")
+            raise OptionError(f"a paired test needs a system besides the baseline {paths[0]}", option="input")
         for kind, values in (("-i has", [] if same_files else paths),
                              ("there is a system called", [name or path for name, path in systems])):
             if repeated := [value for index, value in enumerate(values) if value in values[:index]]:

@@ -104,6 +104,5 @@ class MetricChoice:
         method = values.bleu_smooth_method
         if values.bleu_smooth_value is not None and method not in ("floor", "add-k") and (
                 "bleu_smooth_value" in [option_of(name, "smooth_value") for name in self.computed]):
-            unused.append(("bleu_smooth_value", "--smooth-value is for --smooth-method floor and add-k, not for "
-                                                f"{method}"))
+            unused.append(("bleu_smooth_value", f"--smooth-value is for --smooth-method floor and add-k, not {method}"))
         return unused

@@ -38,8 +38,7 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
                    inputs: Inputs) -> list[tuple[str, Sequence[str]]]:
     """The file and the scores of each system."""
     if repeated := [file for index, file in enumerate(files) if file in files[:index]]:
-        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system needs its own scores",
-                          option="scores")
+        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system has its own scores", option="scores")
     if len(files) not in (1, len(systems)):
         raise OptionError(f"--scores {name} has {len(files)} files, but there are {len(systems)} systems: give one "
                           "file for each, in their order, or one with the scores of all", option="scores")

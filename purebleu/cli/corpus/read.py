@@ -229,8 +229,7 @@ def _check_standard_input(columns: Sequence[Column]) -> None:
     """Raise `OptionError` unless standard input is read once, or in columns of one kind."""
     kinds = [column.kind for column in columns if column.path is None]
     if len(kinds) > 1 and (not all(kinds) or len(set(kinds)) > 1):
-        raise OptionError("standard input can be read only once: as the hypotheses (without -i), as - or as columns "
-                          "of one kind")
+        raise OptionError("standard input can be read only once: without -i, as -, or as columns of one kind")
 
 
 def _reader_class(kind: str) -> type[RecordReader]:

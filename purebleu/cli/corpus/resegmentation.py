@@ -48,12 +48,10 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
         raise OptionError(f"-m {suber[0]} scores parts of a film, not segments: score the other metrics in "
                           "another run, with --resegment or --srt-unit block", option="metrics")
     if suber and (inputs.resegment or inputs.srt_unit):
-        raise OptionError(f"-m {suber[0]} aligns words by their times: leave out --resegment and --srt-unit",
-                          option="metrics")
+        raise OptionError(f"-m {suber[0]} aligns words by time: leave out --resegment and --srt-unit", option="metrics")
     forms = {column.selector or "text" for name in inputs.files for column in [columns[name]] if column}
     if inputs.resegment and len(forms) > 1:
-        raise OptionError(f"--resegment takes outputs of one form, but these are {', '.join(sorted(forms))}",
-                          option="input")
+        raise OptionError(f"--resegment takes outputs of one form, not {', '.join(sorted(forms))}", option="input")
     inputs.subtitles = PARTS if suber else min(forms, default="")
     has_breaks = inputs.subtitles in ("seg", "br")
     for name, column in columns.items():
@@ -76,8 +74,7 @@ def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
                           + (f", and {others[0]} is not one" if others else ""))
     for option in ("docs", "ids", "source", "strata", "paragraphs"):
         if getattr(inputs, option):
-            raise OptionError(f"--{option} is for parallel files, and {what} makes segments of its own",
-                              option=option)
+            raise OptionError(f"--{option} is for parallel files, and {what} makes segments of its own", option=option)
 
 
 def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[Any], list[Any], dict[str, Any]]:
@@ -149,8 +146,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
             words_of_targets = list(map(_joined_pieces, words_of_targets))
         if left_out:
             warn(f"{stream.name}: {counted(left_out, 'word')} outside of the references' blocks, left out")
-        held.append(HeldLines(stream.name, [form_of_words(words, form, keeps_last=True)
-                                            for words in words_of_targets]))
+        held.append(HeldLines(stream.name, [form_of_words(words, form, keeps_last=True) for words in words_of_targets]))
         lines_of_files.append(own)
     texts = [HeldLines(stream.name, [form_of_words(blocks[index].words(), form, keeps_last=True) for index in kept])
              for stream, blocks in zip(references, reference_blocks)]

@@ -151,8 +151,7 @@ class StoredBaseline:
         self._path = path
         self._stored = merge(parts, [path] * len(parts))
         if len({stored.system for stored in self._stored}) > 1:
-            raise OptionError(f"{path} has rows of several systems, but a baseline is a single system",
-                              option="baseline")
+            raise OptionError(f"{path} has rows of several systems, but a baseline is one system", option="baseline")
 
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
         """Raise `OptionError` before systems are scored if rows of a metric are missing or have another signature.

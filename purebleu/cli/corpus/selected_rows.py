@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from .inputs import Inputs
 
 
-def selected_rows(inputs: Inputs, streams: Sequence[Any],
-                  owners: Sequence[int]) -> tuple[list[Any], HeldLines | None]:
+def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int]) -> tuple[list[Any], HeldLines | None]:
     """Keep the rows of streams that meet the conditions of `--where`, and find the groups of these.
 
     A condition on a column is checked in each file that has it, for the rows of this file. Scores without the column

@@ -46,8 +46,8 @@ def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: P
 
     def rows_of(block: Sequence[Sequence[Part]]) -> RowsOfBlock:
         if not evaluations:
-            evaluations.extend([[Evaluation(metric, inputs.signature_fields) for metric in computed]
-                                for _ in block])
+            fields = inputs.signature_fields
+            evaluations.extend([[Evaluation(metric, fields) for metric in computed] for _ in block])
         for system_evaluations, parts in zip(evaluations, block):
             for evaluation, part in zip(system_evaluations, parts):
                 evaluation.add(part)

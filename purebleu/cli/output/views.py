@@ -44,8 +44,7 @@ _HEADINGS = {"worst": "Worst segments of {first} ({metric})",
              "differences": "Segments in which systems differ most ({metric})"}
 
 
-def views_text(looks: LookValues, sampling: SamplingValues, scored: Scored, first: str, jobs: int,
-               style: Style) -> str:
+def views_text(looks: LookValues, sampling: SamplingValues, scored: Scored, first: str, jobs: int, style: Style) -> str:
     """The views that are asked for, as text.
 
     Args:
@@ -143,8 +142,7 @@ class _Views:
                     for name, scores, metric in zip(self._metric_names, self._scores, scored.metrics)]
         if kind == "frequency":
             if self._tokens is None:
-                raise OptionError("--buckets frequency needs the words of references, and there are none",
-                                  option="buckets")
+                raise OptionError("--buckets frequency needs references, and there are none", option="buckets")
             rows = word_rows_of(self._tokens)
             resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
                                          self._sampling.resamples) if self._sampling.resamples else []
