@@ -422,8 +422,7 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     suber = [name for name in metrics if name.startswith("suber")]
     asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
     if asked and not selectors and not inputs.rows:
-        raise OptionError(f"{asked} takes files of subtitles (.srt, .vtt), as outputs and as references",
-                          option="metrics" if suber else "srt_unit")
+        raise OptionError(f"{asked} takes subtitles alone (.srt, .vtt)", option="metrics" if suber else "srt_unit")
     if selectors and (asked or inputs.resegment or any(selectors)):
         from .resegmentation import take_subtitles
 

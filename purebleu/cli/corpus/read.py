@@ -278,8 +278,7 @@ class _Splitter:
         self._varying = [getattr(stream, "varies", False) for stream in references]
         self.is_text = not inputs.selection and all(isinstance(stream, LineStream) for stream in references)
         if inputs.num_refs > 1 and not self.is_text:
-            raise OptionError("--num-refs splits lines of text; a column of JSON Lines may have lists of references",
-                              option="num_refs")
+            raise OptionError("--num-refs splits lines; a column may have lists of references", option="num_refs")
         self._kept: list[bool] | None = inputs.selection.kept_segments() if inputs.selection else None
         self._systems: int | None = None  # in standard input
         self.lines = 0

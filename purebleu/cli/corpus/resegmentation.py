@@ -70,8 +70,7 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
 def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
     """Raise `OptionError` if a file is none of subtitles, or an option is meant for other files."""
     if others or not inputs.files or inputs.selection:
-        raise OptionError(f"{what} takes files of subtitles (.srt, .vtt), as outputs and as references"
-                          + (f", and {others[0]} is not one" if others else ""))
+        raise OptionError(f"{what} takes subtitles alone (.srt, .vtt)" + (f", not {others[0]}" if others else ""))
     for option in ("docs", "ids", "source", "strata", "paragraphs"):
         if getattr(inputs, option):
             raise OptionError(f"--{option} is for parallel files, and {what} makes segments of its own", option=option)
@@ -119,8 +118,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
     """
     reference_blocks = list(map(_all_blocks, references))
     if len({tuple([(block.start, block.end) for block in blocks]) for blocks in reference_blocks}) > 1:
-        raise LengthError("the times of the references differ: --resegment time takes one reference, or several with "
-                          "the same times")
+        raise LengthError("--resegment time takes references with the same times, and these times differ")
     kept = [index for index, texts in enumerate(zip(*reference_blocks)) if any(block.words() for block in texts)]
     targets = [reference_blocks[0][index] for index in kept]
     starts = [target.start for target in targets]
@@ -207,7 +205,7 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
         words = UNPUNCTUATED if subtitles else WORDS
         return CHARACTERS if language in LANGUAGES_OF_CHARACTERS else words
     if asked == TIME and not subtitles:
-        raise OptionError("--resegment time takes files of subtitles (.srt, .vtt)", option="resegment")
+        raise OptionError("--resegment time takes subtitles alone (.srt, .vtt)", option="resegment")
     if asked not in (WORDS, CHARACTERS, UNPUNCTUATED, TIME):
         try:
             tokenizer_class(asked)

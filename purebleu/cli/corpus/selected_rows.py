@@ -131,6 +131,5 @@ def group_labels(inputs: Inputs, values: Sequence[str]) -> list[str]:
         match = re.search(pattern, value)
         labels.append(match.group(min(1, match.re.groups)) if match else "")
         if not labels[-1]:
-            raise OptionError(f"--group {inputs.group}: segment {number} has no group, its column has {value!r:.60}",
-                              option="group")
+            raise OptionError(f"--group {inputs.group}: segment {number} has no group in {value!r:.60}", option="group")
     return labels

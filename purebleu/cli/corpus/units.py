@@ -45,8 +45,7 @@ def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
     for blocks in aligned_blocks(open_files(inputs, [*from_files.values()], [*from_files])) if from_files else ():
         listed.add(len(listed.numbers) + 1, [True] * len(blocks[0]), dict(zip(from_files, blocks)))
     if any(column not in listed.columns for _, column, _ in asked):
-        raise OptionError("the rows do not have the documents of segments: save them with --unit doc, or give --docs "
-                          "FILE", option="unit")
+        raise OptionError("these rows have no documents: save them with --unit doc, or give --docs FILE", option="unit")
     return _units_from(_columns_asked(inputs, listed, asked))
 
 

@@ -139,8 +139,7 @@ def files_of_runs(values: Sequence[str]) -> dict[str, list[str]]:
     for value in values:
         name, equals, pattern = value.partition("=")
         if not (name and equals and pattern):
-            raise OptionError(f"--runs takes NAME=PATTERN, not {value!r}: put quotes around it, so that the shell does "
-                              "not expand the pattern", option="runs")
+            raise OptionError(f"--runs takes NAME=PATTERN, in quotes (for the shell), not {value!r}", option="runs")
         if name in systems:
             raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system", option="runs")
         systems[name] = files_of_pattern(pattern)

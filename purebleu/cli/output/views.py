@@ -170,8 +170,7 @@ class _Views:
             raise OptionError("--cross needs two systems or more", option="cross")
         for name, metric in zip(self._metric_names, scored.metrics):
             if not metric.COUNTS_TEXT:
-                raise OptionError(f"--cross scores texts, and those of {name} are from another program: leave out "
-                                  "--scores", option="scores")
+                raise OptionError("--cross computes its scores: leave out --scores", option="scores")
             if metric.lacks_weights():
                 raise OptionError(f"{name} takes its weights from references, and --cross has none: leave it out of -m",
                                   option="metrics")
