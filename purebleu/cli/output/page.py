@@ -104,14 +104,12 @@ def _title(scored: Scored, summary: Summary) -> str:
 def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[System],
             texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
     """TER's (or SubER's) shifts in the first segments, by their indices, for each system; `None` without TER."""
-    of_ter = [index for index, metric in enumerate(metrics)
-              if metric.registered_name in ("TER", "SubER", "SubERCased") and metric.COUNTS_TEXT]
+    from ...metrics.ter import TER
+
+    of_ter = [(index, metric) for index, metric in enumerate(metrics) if isinstance(metric, TER)]
     if not of_ter or not limit:
         return None
-    index = of_ter[0]
-    from ...metrics.ter import TER
-    metric = metrics[index]
-    assert isinstance(metric, TER)
+    index, metric = of_ter[0]
     by_system: list[dict[str, StoredShifts]] = []
     for lines, system in zip(texts.outputs_of(len(systems)), systems):
         shown: list[int] = []
