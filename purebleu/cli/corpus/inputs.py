@@ -9,7 +9,7 @@ from ...files.opening import STDIN, can_be_read_again, column_of, files_of_patte
 from ...files.writing import check_writable
 from ...metrics.signature import plain_value
 from ...report.names import numbered_names, short_names, without_folders
-from ...tokenizers import language_of_code
+from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
 from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues, ScoredValues
 
 TYPE_CHECKING = False
@@ -209,9 +209,8 @@ class Inputs(InputValues):
         """The fields of signatures that say what is done to the text before it is scored."""
         fields: dict[str, str] = {}
         if self.resegment:
-            from .resegmentation import resegmentation_signature
-
-            fields["reseg"] = resegmentation_signature(self.resegment)
+            is_model = self.resegment.startswith(MODEL_PREFIX)
+            fields["reseg"] = make_tokenizer(self.resegment).signature() if is_model else self.resegment
         if self.subtitles in ("seg", "br"):
             fields["seg"] = self.subtitles
         if self.normalize:

@@ -32,7 +32,6 @@ class MetricChoice:
             keeps_order: whether results are in the order given.
             effective_order: whether BLEU has an effective n-gram order, as it has for single segments.
         """
-        self._arguments = {name: value for name, value in vars(values).items() if name.startswith(METRIC_PREFIXES)}
         self._values = values
         self._language = inputs.target_language
         self._effective_order = effective_order
@@ -63,7 +62,7 @@ class MetricChoice:
     def _make(self, name: str) -> Metric[Score]:
         """Make a metric from the options whose prefix is its name, and from those of BLEU's that it takes, too."""
         prefix = option_of(name, "")
-        arguments: dict[str, Any] = {key[len(prefix):]: value for key, value in self._arguments.items()
+        arguments: dict[str, Any] = {key[len(prefix):]: value for key, value in vars(self._values).items()
                                      if key.startswith(prefix)}
         metric_type = metric_class(name)
         if issubclass(metric_type, BLEU):

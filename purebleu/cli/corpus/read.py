@@ -17,7 +17,7 @@ from .scored import CorpusTexts, SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Mapping, Sequence
+    from typing import Any, Iterator, Sequence
 
     from ...files.lines import Line, ParallelStream
     from ...files.records import RecordReader
@@ -189,31 +189,24 @@ def _by_rows(inputs: Inputs, streams: Sequence[Any], roles: Sequence[str],
 
 
 def open_files(inputs: Inputs, names: Sequence[str | None], roles: Sequence[str]) -> list[Any]:
-    """Open a stream for each of these files (or columns of them), given their roles; `None` is standard input."""
-    if inputs.texts is not None:
-        return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
-    encodings = [inputs.encoding if role in (HYPOTHESES, SAMPLES) else inputs.reference_encoding for role in roles]
-    return open_columns(names, roles, encodings, inputs.forms)
+    """Open a stream for each of these files (or columns), given their roles; `None` is standard input, as lines.
 
-
-def open_columns(names: Sequence[str | None], roles: Sequence[str], encodings: Sequence[str],
-                 forms: Mapping[str, str]) -> list[Any]:
-    """A stream for each name; all columns of one file are read together.
-
-    Args:
-        names: the names of files or columns; `None`: standard input, as lines.
-        roles: the role of each.
-        encodings: the encoding of each. A file has that of its first name, but XML declares its own.
-        forms: the columns that are read of files of subtitles, by the names of these.
+    All columns of one file are read together. The file has the encoding of the first of them, but XML declares its own.
 
     Raises:
         OptionError: standard input would have to be read twice, or a name lacks a column.
     """
+    if inputs.texts is not None:
+        return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
+    forms = inputs.forms
     columns = [Column("standard input", None) if name is None else column_of(forms.get(name, name)) for name in names]
-    _check_standard_input(columns)
+    kinds = [column.kind for column in columns if column.path is None]
+    if len(kinds) > 1 and (not all(kinds) or len(set(kinds)) > 1):
+        raise OptionError("standard input can be read only once: without -i, as -, or as columns of one kind")
     readers: dict[tuple[str | None, str], RecordReader] = {}
     streams: list[Any] = []
-    for name, column, role, encoding in zip(names, columns, roles, encodings):
+    for name, column, role in zip(names, columns, roles):
+        encoding = inputs.encoding if role in (HYPOTHESES, SAMPLES) else inputs.reference_encoding
         if not column.kind:
             streams.append(LineStream(column.path, encoding))
             streams[-1].role = role
@@ -223,13 +216,6 @@ def open_columns(names: Sequence[str | None], roles: Sequence[str], encodings: S
             readers[key] = _reader_class(column.kind)(column.path, encoding)
         streams.append(readers[key].column(name or column.name, column.selector, role))
     return streams
-
-
-def _check_standard_input(columns: Sequence[Column]) -> None:
-    """Raise `OptionError` unless standard input is read once, or in columns of one kind."""
-    kinds = [column.kind for column in columns if column.path is None]
-    if len(kinds) > 1 and (not all(kinds) or len(set(kinds)) > 1):
-        raise OptionError("standard input can be read only once: without -i, as -, or as columns of one kind")
 
 
 def _reader_class(kind: str) -> type[RecordReader]:
@@ -287,7 +273,11 @@ class _Splitter:
         """The next block: the hypotheses of each system, and the streams of references."""
         start = self.lines
         if not self._inputs.files or self._inputs.splits_last:
-            systems = [*systems[:-1], *self._split_systems(systems[-1], start + 1)]
+            in_last = split_systems(systems[-1], self._systems, self._hypotheses_name, start + 1)
+            if self._systems is None and len(in_last) > 1:
+                warn(f"found {len(in_last)} systems in standard input, separated by tabs")
+            self._systems = len(in_last)
+            systems = [*systems[:-1], *in_last]
         systems = self._normalized(systems)
         references = self.split_references(references, len(systems[0]))
         # (For subset scores, all segments are scored first.)
@@ -320,10 +310,3 @@ class _Splitter:
     def kept_of(self, first: int, count: int) -> list[bool]:
         """Whether each of `count` lines is selected; the first of them is line number `first`."""
         return [True] * count if self._kept is None else self._kept[first - 1:first - 1 + count]
-
-    def _split_systems(self, lines: Sequence[str], first: int) -> list[list[str]]:
-        systems = split_systems(lines, self._systems, self._hypotheses_name, first)
-        if self._systems is None and len(systems) > 1:
-            warn(f"found {len(systems)} systems in standard input, separated by tabs")
-        self._systems = len(systems)
-        return systems

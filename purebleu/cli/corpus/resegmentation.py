@@ -13,7 +13,7 @@ from ...files.writing import write_named, writer_of
 from ...metrics.segments import normalized
 from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
-from ...tokenizers import DEFAULT_BY_LANGUAGE, MODEL_PREFIX, make_tokenizer, tokenizer_class
+from ...tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer, tokenizer_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -213,11 +213,6 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
             raise OptionError(f"--resegment takes {WORDS}, {UNPUNCTUATED}, {CHARACTERS}, {TIME} or the name of a "
                               f"tokenizer: {error}", option="resegment") from None
     return asked
-
-
-def resegmentation_signature(tokens: str) -> str:
-    """The field of signatures with the tokens by which lines were aligned."""
-    return make_tokenizer(tokens).signature() if tokens.startswith(MODEL_PREFIX) else tokens
 
 
 def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Sequence[Any], further: Mapping[str, Any],
