@@ -87,7 +87,7 @@ def bundle_of_program() -> str | None:
 
 
 def name_is_at_hand(name: str) -> bool:
-    """Whether nothing has to be fetched for a name: of a test set and its pair, of a model, or of anything else."""
+    """Whether a test set with its pair, or a model, is at hand. (Any other name needs nothing.)"""
     from ...datasets import get_test_set
     from ...engines.sentencepiece.published import MODELS, model_is_at_hand
 

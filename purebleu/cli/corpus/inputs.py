@@ -38,10 +38,10 @@ def _is_fixed(name: str) -> bool:
 
 
 class Examined(Exception):
-    """Raised in place of scoring if a line is only examined, and nothing is wrong with it so far.
+    """Raised instead of scoring if a command line is only examined, and nothing is wrong so far.
 
     Attributes:
-        segments: the number of segments that were read; 0: they were not.
+        segments: the number of segments that were read; 0: none were.
     """
 
     def __init__(self, segments: int = 0) -> None:
@@ -53,14 +53,14 @@ class OutsideScores:
     """Scores that other programs have given to the outputs.
 
     Attributes:
-        files: the name of scores and a file of them, as often as `--scores` has them.
+        files: the pairs of `--scores`: the name of scores, and a file of them.
         names, lower_names: the names of the scores; the same in lower case, as metrics have them.
         paths: the files.
         equal_outputs: what becomes of different scores for the same output; empty: nothing.
     """
 
     def __init__(self, values: MetricValues, files: Sequence[tuple[str, str]], width: int | None = None) -> None:
-        """Take the options of `--scores`; `files` are those of the corpus, `width` the decimal places, if given.
+        """Take the options of `--scores`; `files` are the pairs of this corpus, `width` the decimal places, if given.
 
         Raises:
             OptionError: two kinds of scores have the same name, or an option is for scores that are not given.
@@ -93,7 +93,7 @@ class OutsideScores:
 
 
 class Inputs(InputValues):
-    """The inputs of one corpus: the values of options, but for `input` and `test_set`, with what comes of these.
+    """The inputs of one corpus: the values of options, and what follows from them.
 
     Attributes:
         files: the files (or columns) of outputs, one for each system; empty: standard input.
@@ -106,12 +106,12 @@ class Inputs(InputValues):
         strata_file: the file of strata; empty if these are a field of the test set.
         files_beside: the files of the ids, the sources, the documents and the strata of segments.
         resegment: the tokens by which outputs get the line breaks of the references; empty: they do not.
-        subtitles: the form of files of subtitles that are read as such (`parts` for `-m suber`); empty: there are none.
-        forms: the columns that are read of such files, by the names of these.
+        subtitles: the form in which subtitles are read (`parts` for `-m suber`); empty: there are none.
+        forms: the columns of subtitles that are read, by the names of files.
         splits_last: whether the last stream of `files` may hold several systems, as columns.
-        has_baseline: whether the first of the systems is a baseline of its own, beside those that are scored.
+        has_baseline: whether the first system is a baseline from `--baseline`.
         left_out: systems that are left out, since they are the baseline.
-        scores_all: whether segments are scored that are not selected (for subset scores).
+        scores_all: whether segments that are not selected are scored, too (for subset scores).
     """
 
     def __init__(self, values: InputValues, outside: OutsideScores, *, unit: str | None = None,
@@ -227,11 +227,11 @@ class Inputs(InputValues):
         """Set the files and the names of the systems, each once.
 
         Args:
-            paired: whether the first system is the baseline of a test. It may be given once more, without a name; that
-                repetition is left out.
-            baseline: a file of a baseline of its own, which becomes the first system; standard input beside it may hold
-                several systems.
-            same_files: whether several systems may have the same file, as those of a manifest may.
+            paired: whether the first system is the baseline of a test. Then a repetition of it without a name is left
+                out.
+            baseline: the file of `--baseline`, which becomes the first system. Then standard input may hold several
+                systems.
+            same_files: whether several systems may have the same file, as in a manifest.
 
         Raises:
             OptionError: a file or a name is given twice, there are more names than files or fewer, or no system is
@@ -286,7 +286,7 @@ class Inputs(InputValues):
         return ", ".join(filter(None, parts))
 
     def system_names(self, systems: int) -> Sequence[str]:
-        """The names of this many systems: those that are given, those of their files, or numbers in standard input.
+        """The names of this many systems: those that were given, or those of files, or else numbers.
 
         Raises:
             OptionError: there are more or fewer names than systems, or two systems have the same name.
@@ -374,8 +374,8 @@ def inputs_of(values: ScoredValues, *, unit: str | None = None, needs_references
     Args:
         values: the options.
         unit: the units of resampling that are asked for.
-        needs_references: whether there have to be references, unless all scores are those of other programs.
-        needs_files: whether outputs have to be named, as they have to be if they are compared.
+        needs_references: whether references are needed, unless all scores are those of other programs.
+        needs_files: whether `-i` is needed.
         paired, baseline: as `Inputs.name_systems` has them.
         pair: the pair of a manifest; `None`: the one that `-l` names.
     """

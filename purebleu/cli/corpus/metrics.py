@@ -24,7 +24,7 @@ class MetricChoice:
 
     def __init__(self, values: MetricValues, inputs: Inputs, *, keeps_order: bool = False,
                  effective_order: bool = False) -> None:
-        """Take the options of metrics: BLEU, if none are named (and there is something to score).
+        """Take the metrics that options name. If none are named and there is something to score, take BLEU.
 
         Args:
             values: the values of the options.
@@ -60,7 +60,7 @@ class MetricChoice:
         return metric
 
     def _make(self, name: str) -> Metric[Score]:
-        """Make a metric from the options whose prefix is its name, and from those of BLEU's that it takes, too."""
+        """Make a metric from its own options, and from those of BLEU and TER that it takes, too."""
         prefix = option_of(name, "")
         arguments: dict[str, Any] = {key[len(prefix):]: value for key, value in vars(self._values).items()
                                      if key.startswith(prefix)}

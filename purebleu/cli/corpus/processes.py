@@ -31,7 +31,7 @@ def score_plain_files(inputs: Inputs, score: Callable[[Block], list[list[Part]]]
                       checks: InputChecks, jobs: int) -> Iterator[list[list[Part]]]:
     """As `score_in_processes`, for a corpus that `consists_of_plain_files`: each process reads its pieces of the files.
 
-    To read the text here and send it to the processes would take a fifth of the time of scoring.
+    Reading the text here, and sending it to the processes, would take a fifth of the time of scoring.
     """
     workers = number_of_workers(jobs)
     sections = read_sections(inputs, workers, checks)

@@ -115,7 +115,7 @@ def read_texts(inputs: Inputs, checks: InputChecks | None = None) -> CorpusTexts
 
 
 def stop_before_reading(inputs: Inputs) -> None:
-    """Raise `Examined` if inputs are only examined, and can be read only once, or would be resegmented."""
+    """Raise `Examined` if inputs are only examined, and reading them would use them up, or resegment them."""
     if not inputs.examines:
         return
     names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
@@ -130,7 +130,7 @@ def open_streams(inputs: Inputs, described: bool = False
     """Open the streams of outputs, those of references (from files or test sets), further ones by their columns, and
     those of scores from outside.
 
-    If the segments are to be `described`, the further ones include the descriptions that a test set has.
+    If `described` is true, the further ones include what a test set says of segments.
     """
     outputs: list[str | None] = [*inputs.files] or [None]
     references: Sequence[str] = () if inputs.selection else inputs.references

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
 
-    #: Makes streams of references of the columns of a block at the first line, and of the number of its lines.
+    #: Makes streams of references from the columns of a block, and the number of its lines.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
 #: What `Inputs.subtitles` says of parts.
@@ -35,7 +35,7 @@ _MARGIN = 0.01
 
 
 def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str, Column | None]) -> None:
-    """Set the forms in which files of subtitles are read: those of which `columns` has the columns.
+    """Set the forms in which files of subtitles are read; a file whose column is `None` has no subtitles.
 
     Raises:
         OptionError: files or options do not go with the metrics, or with `--resegment time`.
@@ -68,7 +68,7 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
 
 
 def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
-    """Raise `OptionError` if a file is none of subtitles, or an option is meant for other files."""
+    """Raise `OptionError` if a file has no subtitles, or an option is for parallel files."""
     if others or not inputs.files or inputs.selection:
         raise OptionError(f"{what} takes subtitles alone (.srt, .vtt)" + (f", not {others[0]}" if others else ""))
     for option in ("docs", "ids", "source", "strata", "paragraphs"):
@@ -153,7 +153,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
 
 
 def _in_pieces(words: Sequence[Word], tokenizer: BaseTokenizer) -> list[Word]:
-    """The tokens of words of a language that writes no spaces; the first one of a word has a space before it."""
+    """The tokens of words of a language without spaces; the first token of each word begins with a space."""
     pieces: list[Word] = []
     for word, end in words:
         tokens = tokenizer(f"{word}").split()
@@ -224,7 +224,7 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         output_streams: the streams of hypotheses, which are read to their ends.
         references: the streams of references, likewise.
         further: further streams by the names of their columns; the one of documents is read, too.
-        split: a function that makes the streams of references from the columns that `references` have.
+        split: makes streams of references from the columns of `references`.
 
     Returns:
         The streams of hypotheses, of references, and further ones; and the lines of each file as they were read.

@@ -31,7 +31,7 @@ def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paire
         scoring: the baseline, if one is stored, and the check of the metrics.
         paired: whether systems are compared in pairs, so that they need rows of the same segments.
         keeps_order: whether the metrics stay in the order given.
-        by_segment: whether the metrics are those of single segments.
+        by_segment: whether single segments are scored.
     """
     parts, names = _read(inputs.rows)
     wanted = _wanted_metrics(choice.asked, parts, keeps_order)
@@ -190,7 +190,7 @@ class StoredBaseline:
         scored.naming = "files" if scored.naming == "files" else "given"
 
     def _rows_like(self, metric: Metric[Score], signature: Signature, before: bool = False) -> StoredRows:
-        """The stored rows under a metric, with this signature; `before` systems are scored, with any `nrefs`."""
+        """The stored rows of a metric with this signature; `before` systems are scored, `nrefs` may be any."""
         name = metric.registered_name
         candidates = [stored for stored in self._stored if stored.registered_name == name]
         if not candidates:

@@ -29,8 +29,8 @@ class Scoring:
     Attributes:
         jobs: the number of processes; 0: one for each processor.
         keeps_rows: whether the rows of segments are kept.
-        checks_references: whether references are compared with the outputs, from which they may have been made.
-        paired: whether the first system is the baseline of a test, which its name shows if it has no other.
+        checks_references: whether to look for references that may have been made from outputs.
+        paired: whether the first system is the baseline of a test. (If it has no name, it is called so.)
         stored_baseline: a file of rows with a baseline, which becomes the first system; empty: none.
         offset: the number of segments of a larger corpus that come before these; `None`: no checksums are needed.
         check: raises an error for metrics that do not go with options, before anything is read.
@@ -154,10 +154,10 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
 def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
                      listed: SegmentList | None,
                      checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
-    """The metrics with their weights, if any need some; and the blocks of the corpus, if it had to be read for that.
+    """The metrics with their weights, if any need some; and the blocks of the corpus, if it was read for that.
 
-    Weights come from all references. These are read again for scoring if they are files; if one of them can be read
-    only once, such as a pipe, the whole corpus is kept in a temporary file.
+    Weights come from all references. Files of references are read again for scoring. If one can be read only once, as a
+    pipe, the whole corpus is kept in a temporary file.
     """
     if not any(metric.lacks_weights() for metric in metrics):
         return metrics, None
