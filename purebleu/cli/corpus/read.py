@@ -143,15 +143,18 @@ def open_streams(inputs: Inputs, described: bool = False
     if inputs.outside.files:
         from .outside import score_streams
 
-        outside = {**score_streams(inputs)}
-    groups = None
-    if inputs.selects_rows or inputs.paragraphs:
-        owners = [*range(len(roles)), *[system for _, system in outside]]
-        streams, groups = _by_rows(inputs, [*streams, *outside.values()], roles, owners)
-        outside = dict(zip(outside, streams[len(roles):]))
-        streams = streams[:len(roles)]
+        outside.update(score_streams(inputs))
+        streams += outside.values()
+    groups: Any = None
+    if inputs.selects_rows:
+        from .selected_rows import selected_rows
+
+        streams, groups = selected_rows(inputs, streams, [*range(len(roles)), *[system for _, system in outside]])
+    if inputs.paragraphs:
+        streams, groups = _by_paragraphs(streams, roles, groups)
+    outside = dict(zip(outside, streams[len(roles):]))
     reference_streams = streams[len(outputs):len(outputs) + len(references)]
-    further_streams = dict(zip(further, streams[len(streams) - len(further):]))
+    further_streams = dict(zip(further, streams[len(roles) - len(further):]))
     if groups is not None:
         further_streams["group"] = groups
     if inputs.selection:
@@ -163,29 +166,18 @@ def open_streams(inputs: Inputs, described: bool = False
     return streams[:len(outputs)], reference_streams, further_streams, outside
 
 
-def _by_rows(inputs: Inputs, streams: Sequence[Any], roles: Sequence[str],
-             owners: Sequence[int]) -> tuple[list[Any], Any]:
-    """Apply `--where`, `--group` and `--paragraphs` to streams; return those that are left, and that of groups.
-
-    `roles` are those of texts, which come first; the other streams have scores. `owners` are those of `selected_rows`.
-    """
-    groups: Any = None
-    are_lists = [stream.has_lists for stream in streams[len(roles):]]
-    if inputs.selects_rows:
-        from .selected_rows import selected_rows
-
-        streams, groups = selected_rows(inputs, streams, owners)
-    if not inputs.paragraphs:
-        return list(streams), groups
+def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) -> tuple[list[Any], Any]:
+    """Streams of paragraphs, and their groups, if there are any; `roles` are those of texts, which precede scores."""
     from ...files.paragraphs import ParagraphReader
 
-    # (Scores that are no lists are those of paragraphs, not of texts.)
-    scores = list(compress(streams[len(roles):], are_lists))
-    split = ParagraphReader([*streams[:len(roles)], *scores, *filter(None, [groups])],
-                            [*roles, *[SCORES for _ in scores], "group"]).columns()
+    texts, scores = streams[:len(roles)], streams[len(roles):]
+    lists = [stream for stream in scores if stream.has_lists]
+    split = ParagraphReader([*texts, *lists, *filter(None, [groups])],
+                            [*roles, *[SCORES for _ in lists], "group"]).columns()
     replaced = iter(split[len(roles):])
-    of_scores = [next(replaced) if is_list else stream for stream, is_list in zip(streams[len(roles):], are_lists)]
-    return [*split[:len(roles)], *of_scores], next(replaced, None)
+    # (Scores that are no lists are those of paragraphs already.)
+    scores = [next(replaced) if stream.has_lists else stream for stream in scores]
+    return [*split[:len(roles)], *scores], next(replaced, None)
 
 
 def open_files(inputs: Inputs, names: Sequence[str | None], roles: Sequence[str]) -> list[Any]:
