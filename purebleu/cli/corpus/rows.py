@@ -33,12 +33,12 @@ def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paire
         keeps_order: whether the metrics stay in the order given.
         by_segment: whether single segments are scored.
     """
-    parts, names = _read(inputs.rows)
-    wanted = _wanted_metrics(choice.asked, parts, keeps_order)
-    chosen = [(part, name) for part, name in zip(parts, names) if part.registered_name.lower() in wanted]
-    merged = merge(*map(list, zip(*chosen)))
+    stored = _read(inputs.rows)
+    wanted = _wanted_metrics(choice.asked, [part for part, _ in stored], keeps_order)
+    parts, names = zip(*[(part, path) for part, path in stored if part.registered_name.lower() in wanted])
+    merged = merge(parts, names)
     if paired:
-        check_pairing(*map(list, zip(*chosen)))
+        check_pairing(parts, names)
     made, systems = _by_system(merged, wanted, by_segment)
     scoring.check(made)
     scored = Scored(made, systems, inputs, choice, *_named(inputs, merged))
@@ -56,21 +56,15 @@ def list_of_rows(paths: Sequence[str]) -> str:
     signature.
     """
     lines: list[str] = []
-    for part, path in zip(*_read(paths)):
+    for part, path in _read(paths):
         fields = (path, part.system, part.registered_name, part.offset, len(part.rows), part.signature)
         lines.append(without_commands("\t".join([printable(str(field)) for field in fields])))
     return "\n".join(lines)
 
 
-def _read(paths: Sequence[str]) -> tuple[list[StoredRows], list[str]]:
-    """All parts in files of rows, and the file of each part."""
-    parts: list[StoredRows] = []
-    names: list[str] = []
-    for path in paths:
-        parts_of_file = read(path)
-        parts += parts_of_file
-        names += [path] * len(parts_of_file)
-    return parts, names
+def _read(paths: Sequence[str]) -> list[tuple[StoredRows, str]]:
+    """All parts in files of rows, each with its file."""
+    return [(part, path) for path in paths for part in read(path)]
 
 
 def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:

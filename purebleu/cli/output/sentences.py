@@ -36,12 +36,14 @@ if TYPE_CHECKING:
 def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: Printing) -> Answer:
     """Score each segment: as text, a line each; in other formats, a table of all systems and metrics."""
     metrics = choice.make()
-    has_lengths = printing.style.form != "text"
-    listed = SegmentList() if has_lengths else None
+    count = len(metrics)
     checks = InputChecks(metrics)
-    bleu = [choice.bleu_among(metrics)] if has_lengths else []
-    computed, blocks = weighted_metrics(inputs, [*metrics, *[one for one in bleu if one not in metrics]], listed,
-                                        checks)
+    listed = None
+    if printing.style.form != "text":
+        listed = SegmentList()
+        if (bleu := choice.bleu_among(metrics)) not in metrics:
+            metrics.append(bleu)  # (for the lengths)
+    computed, blocks = weighted_metrics(inputs, metrics, listed, checks)
     evaluations: list[list[Evaluation[Score]]] = []
 
     def rows_of(block: Sequence[Sequence[Part]]) -> RowsOfBlock:
@@ -53,10 +55,8 @@ def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: P
                 evaluation.add(part)
         return [[part.rows for part in parts] for parts in block]
 
-    scored_blocks = score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed=listed,
-                                 blocks=blocks)
-    return _printed(computed, len(metrics), evaluations, map(rows_of, scored_blocks), inputs.short_system_names, listed,
-                   printing)
+    scored = score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed=listed, blocks=blocks)
+    return _printed(computed, count, evaluations, map(rows_of, scored), inputs.short_system_names, listed, printing)
 
 
 def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
