@@ -216,7 +216,10 @@ class MosesWords(BaseTokenizer):
     def signature(self) -> str:
         language, aggressive, prefixes = self._arguments
         name = f"moses-{language}{'-a' if aggressive else ''}"
-        return name if prefixes is None else f"{name}-prefixes-sha256-{_checksum(prefixes)}"
+        if prefixes is None:
+            return name
+        text = "".join([f"{prefix}\t{prefixes[prefix]}\n" for prefix in sorted(prefixes)])
+        return f"{name}-prefixes-sha256-{short_checksum(text)}"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[str]]:
         return [self._tokens(line.translate(self._spacing)) for line in lines]
@@ -314,11 +317,10 @@ def own_prefixes(language: str) -> dict[str, bool]:
             **dict.fromkeys(ABBREVIATIONS_BEFORE_NUMBERS.get(language, "").split(), True)}
 
 
-def _checksum(prefixes: Mapping[str, bool]) -> str:
-    """Return the start of a checksum of the set of prefixes, whatever their order."""
+def short_checksum(text: str) -> str:
+    """Return the start of the SHA-256 sum of a text."""
     import hashlib
 
-    text = "".join([f"{prefix}\t{prefixes[prefix]}\n" for prefix in sorted(prefixes)])
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -11,7 +11,7 @@ from ..files.lines import read_lines
 from ..metrics.bleu import BLEU, BLEUScore
 from ..metrics.score import Signature
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, make_tokenizer
-from .moses import MosesWords, own_prefixes, read_prefixes
+from .moses import MosesWords, own_prefixes, read_prefixes, short_checksum
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,8 +57,11 @@ class Preprocessing:
     def signed(self, signature: Signature) -> Signature:
         """Return the signature of a score on prepared lines, with their preparation."""
         if self.words is not None:
-            unknown = "" if self.known is None else f"-unk-{_checksum_of_words(self.known)}"
-            signature.update("tok", self.words.signature() + unknown)
+            name = self.words.signature()
+            if self.known is not None:
+                known = "\n".join(sorted(self.known))
+                name += f"-unk-{short_checksum(known)}"
+            signature.update("tok", name)
         return signature
 
 
@@ -146,13 +149,6 @@ def _counted(words: MosesWords, streams: Iterable[Sequence[str]]) -> Counter[str
         for tokens in words.tokenize_lines(stream):
             counts.update(tokens)
     return counts
-
-
-def _checksum_of_words(words: Iterable[str]) -> str:
-    """Return the start of a checksum of a set of words."""
-    import hashlib
-
-    return hashlib.sha256("\n".join(sorted(words)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _described(language: str, prefixes: str | None) -> str:

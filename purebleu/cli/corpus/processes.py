@@ -20,20 +20,16 @@ if TYPE_CHECKING:
     from .inputs import Inputs
 
 
-def score_in_processes(score: Callable[[Block], list[list[Part]]], blocks: Iterator[Block],
-                       jobs: int) -> Iterator[list[list[Part]]]:
-    """The results of `score` for pieces of these blocks, in order, by `jobs` processes."""
-    workers = number_of_workers(jobs)
-    return spread(score, divided_blocks(blocks, workers), workers, own_process=True)
+def score_in_processes(inputs: Inputs, score: Callable[[Block], list[list[Part]]], checks: InputChecks, jobs: int,
+                       blocks: Iterator[Block] | None) -> Iterator[list[list[Part]]]:
+    """The results of `score` for pieces of these blocks, in order, by `jobs` processes.
 
-
-def score_plain_files(inputs: Inputs, score: Callable[[Block], list[list[Part]]],
-                      checks: InputChecks, jobs: int) -> Iterator[list[list[Part]]]:
-    """As `score_in_processes`, for a corpus that `consists_of_plain_files`: each process reads its pieces of the files.
-
-    Reading the text here, and sending it to the processes, would take a fifth of the time of scoring.
+    If `blocks` is `None`, the corpus `consists_of_plain_files`, and each process reads its pieces of them. (Reading the
+    text here, and sending it to the processes, would take a fifth of the time of scoring.)
     """
     workers = number_of_workers(jobs)
+    if blocks is not None:
+        return spread(score, divided_blocks(blocks, workers), workers, own_process=True)
     sections = read_sections(inputs, workers, checks)
     return spread(partial(score_sections, score, len(inputs.files)), sections, workers, own_process=True)
 

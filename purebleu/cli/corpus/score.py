@@ -200,8 +200,7 @@ def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], che
 
     if jobs == 1:
         return map(score, read())
-    from .processes import consists_of_plain_files, score_in_processes, score_plain_files
+    from .processes import consists_of_plain_files, score_in_processes
 
-    if not see and listed is None and blocks is None and consists_of_plain_files(inputs):
-        return score_plain_files(inputs, score, checks, jobs)
-    return score_in_processes(score, read(), jobs)
+    is_read_there = not see and listed is None and blocks is None and consists_of_plain_files(inputs)
+    return score_in_processes(inputs, score, checks, jobs, None if is_read_there else read())

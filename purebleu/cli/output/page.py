@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from io import BytesIO
 
 from ...analysis.summary import Summary, summary_of
@@ -87,9 +88,7 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
 
 def _language(code: str) -> str | None:
     """A language as HTML has it (BCP 47): `zh_CN` and `eng_Latn` become `zh-CN` and `eng-Latn`; `None`: unknown."""
-    language, *parts = code.split("_")
-    is_known = language.isalpha() and 2 <= len(language) <= 3 and {*map(len, parts)} <= {*range(2, 9)}
-    return code.replace("_", "-") if is_known and code.isascii() and "".join([language, *parts]).isalnum() else None
+    return code.replace("_", "-") if re.fullmatch("[A-Za-z]{2,3}(_[A-Za-z0-9]{2,8})*", code) else None
 
 
 def _title(scored: Scored, summary: Summary) -> str:
