@@ -345,9 +345,7 @@ ABBREVIATIONS = {
 }
 
 #: By language, the words that keep a period only before digits ("No. 5", but "No. Never").
-ABBREVIATIONS_BEFORE_NUMBERS = {
-    "en": "Art No pp",
-}
+ABBREVIATIONS_BEFORE_NUMBERS = {"en": "Art No pp"}
 
 
 #: The mark after a prefix that counts only before digits.
