@@ -105,13 +105,15 @@ def wanted_by(command: Command, values: Any) -> list[str]:
     """The names of the test sets and models that a command needs, as a bundle has them."""
     if not command.fetches or getattr(values, "listing", False) or getattr(values, "citation", False):
         return []
-    names = [*getattr(values, "test_set", ()), *getattr(values, "download", ()), *getattr(values, "words", ())[1:]]
+    given = [*getattr(values, "test_set", ()), *getattr(values, "download", ()), *getattr(values, "words", ())[1:]]
+    names = names_in_values(given)
     tokenizer = getattr(values, "bleu_tokenize", None)
-    wanted: list[str] = []
-    if names:
-        selection = select(names_in_values(names), values.langpair, models_too=True)
-        wanted = [*[f"{test_set.name} {pair}" for test_set, pair in selection.pairs()], *selection.models]
-    return [*wanted, tokenizer] if tokenizer and _has_model(tokenizer) else wanted
+    if tokenizer and _has_model(tokenizer):
+        names.append(tokenizer)
+    if not names:
+        return []
+    selection = select(names, values.langpair, models_too=True)
+    return [*[f"{test_set.name} {pair}" for test_set, pair in selection.pairs()], *selection.models]
 
 
 def _has_model(tokenizer: str) -> bool:
