@@ -8,7 +8,7 @@ from contextlib import suppress
 from ..errors import PurebleuError
 from ..hints import Iterator
 
-#: The name by which this package was imported, and its name in an archive.
+#: The name under which this package was imported, and its name in an archive.
 _PACKAGE = __name__.rpartition(".runtime.")[0]
 _NAME_IN_ARCHIVE = "purebleu"
 

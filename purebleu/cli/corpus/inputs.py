@@ -297,11 +297,10 @@ class Inputs(InputValues):
             names = [self.files[0], *(self.names or numbered_names(systems - 1, paired=False))]
         if len(names) != systems:
             raise OptionError(f"--names has {len(self.names)} names, but there are {systems} systems", option="names")
-        seen: set[str] = set()
-        for name in names[1:] if self.has_baseline else names:
-            if name in seen:
-                raise OptionError(f"two systems are called {name}: give them different names", option="names")
-            seen.add(name)
+        checked = names[1:] if self.has_baseline else names
+        if len(set(checked)) < len(checked):
+            repeated = next(name for index, name in enumerate(checked) if name in checked[:index])
+            raise OptionError(f"two systems are called {repeated}: give them different names", option="names")
         return names
 
     def short_system_names(self, systems: int) -> Sequence[str]:

@@ -68,7 +68,7 @@ def _read(paths: Sequence[str]) -> list[tuple[StoredRows, str]]:
 
 
 def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
-    """The names of the systems, and their origin: if files of rows have different origins, it is "given"."""
+    """The names of the systems, and their origin: "given" if files of rows differ in it."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if inputs.names:
         return inputs.system_names(len(names)), "given"
@@ -150,8 +150,8 @@ class StoredBaseline:
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
         """Raise `OptionError` before systems are scored if rows of a metric are missing or have another signature.
 
-        `fields` are further ones of signatures. (The number of references, and what scores of other programs sign, are
-        not known yet.)
+        `fields` are further ones of signatures. (The number of references, and the signatures of other programs'
+        scores, are not known yet.)
         """
         for metric in metrics:
             if metric.COUNTS_TEXT:

@@ -112,8 +112,7 @@ def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts: C
 
 
 def save_rows(path: str, scored: Scored) -> None:
-    """Write the rows of a scoring to a file, with checksums of the text they were counted from; do nothing without one.
-    """
+    """Write rows to a file, with checksums of the texts; do nothing if `path` is empty."""
     if path:
         from ...rows.file import write
         from .rows import stored_parts
@@ -126,8 +125,8 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
                      warned: set[str] | None = None) -> list[System]:
     """Evaluate each system under each metric, with rows if they are kept.
 
-    The corpus is read once. Each block of it is passed to the functions of `see`, and then dropped. (If weights come
-    from all references, these are read first.) Scores of other programs are read in parallel.
+    The corpus is read once. Each block of it is passed to the functions of `see`, and then dropped. (References that
+    weights come from are read before.) Scores of other programs are read along with it.
 
     Raises:
         OptionError: no segment is left.
@@ -176,7 +175,7 @@ def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
 
 
 def _quietly(blocks: Iterator[Sequence[Sequence[Any]]]) -> Iterator[Sequence[Sequence[Any]]]:
-    """Blocks of references as they are read; warnings are issued only when they are read again."""
+    """Blocks of references, read without warnings. (These are issued when the blocks are read again.)"""
     observer().begin("reading references", 0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PurebleuWarning)

@@ -165,7 +165,7 @@ MACRO, POOLED = "macro mean", "pooled"
 
 
 def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
-    """The systems on each group of segments; and over all groups, under the macro mean, and pooled."""
+    """The systems on each group of segments, and twice on all groups: their macro mean, and pooled."""
     assert scored.listed is not None, "its segments have groups"
     labels = group_labels(scored.inputs, scored.listed.columns["group"])
     column = plain_value(scored.inputs.group_column)
@@ -208,7 +208,7 @@ def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str
 
 def _rescored(scored: Scored, name: str, rows_of: Callable[[Sequence[Row]], list[Row]], fields: Mapping[str, str],
               make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Scored:
-    """The same systems with other rows, under metrics that `make` returns; `fields` are those of their signatures."""
+    """The same systems with other rows, under the metrics that `make` returns. `fields` are added to signatures."""
     systems: list[System] = []
     for system in scored.systems:
         rows = list(map(rows_of, system.rows))

@@ -151,10 +151,10 @@ class _Views:
         lengths = reference_lengths(scored.metrics, scored.rows[0], scored.signatures, self._tokens)
         groupings = segment_groups(lengths, labels_of(scored.texts))
         if kind not in groupings:
-            raise OptionError(("there are no references" if scored.texts is not None else
-                               "stored rows have the lengths of references only if they are of BLEU, with one "
-                               "reference for each segment") if kind == "length"
-                              else _UNKNOWN_KIND.format(kind))
+            why = _UNKNOWN_KIND.format(kind)
+            if kind == "length":
+                why = "there are no references" if scored.texts else "only rows of BLEU with one reference have lengths"
+            raise OptionError(why, option="buckets")
         title, groups = groupings[kind]
         buckets = score_buckets(title, groups, scored.rows, scored.metrics, self._sampling)
         return [BucketView(scored.names, score.name, buckets, index, places=score.places)
