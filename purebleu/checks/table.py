@@ -7,9 +7,6 @@ from ..hints import Sequence
 #: The inputs that a check may need, in words for people.
 NEEDS_SOURCE, NEEDS_REFERENCES, NEEDS_SYSTEMS = "a source", "references", "two systems or more"
 
-#: The number of lines that a check needs if it compares a line with all lines.
-MANY_LINES = 50
-
 #: The highest threshold of measures that have no limit.
 NO_LIMIT = 1e9
 
@@ -26,7 +23,7 @@ class Check:
         highest: the highest threshold that makes sense.
         needs: the check needs one of these inputs; empty: it needs none.
         uses_source: whether the check uses a source even if there are references.
-        min_lines: the number of lines that it needs.
+        min_lines: the number of lines that it needs (many, if it compares a line with all lines).
     """
 
     def __init__(self, name: str, lines: str, measure: str, threshold: float = 1, lowest: float = 1,
@@ -94,7 +91,7 @@ CHECKS = {check.name: check for check in (
           needs=(NEEDS_SOURCE,)),
     Check("language", "in another language than the references", "n-grams that are nearer, by at least {}, "
           "to the source, or a system in another language, than to the references", 0.5, 0.1, 10,
-          needs=(NEEDS_REFERENCES,), min_lines=MANY_LINES),
+          needs=(NEEDS_REFERENCES,), min_lines=50),
     Check("unicode", "with invisible characters, or in another normal form", "invisible characters that neither the "
           "source nor a reference has, or another normal form: at least {}"),
     Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (by any "

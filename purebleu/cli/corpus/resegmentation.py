@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     #: Makes streams of references from the columns of a block, and the number of its lines.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
-#: What `Inputs.subtitles` says of parts.
-PARTS = "parts"
-
 #: A word at the edge of a block is this much inside of it, in microseconds (as in SubER).
 _MARGIN = 0.01
 
@@ -52,7 +49,7 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
     forms = {column.selector or "text" for name in inputs.files for column in [columns[name]] if column}
     if inputs.resegment and len(forms) > 1:
         raise OptionError(f"--resegment takes outputs of one form, not {', '.join(sorted(forms))}", option="input")
-    inputs.subtitles = PARTS if suber else min(forms, default="")
+    inputs.subtitles = "parts" if suber else min(forms, default="")
     has_breaks = inputs.subtitles in ("seg", "br")
     for name, column in columns.items():
         if column is not None:
@@ -261,8 +258,8 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         lines_of_files = [in_form(lines, inputs.subtitles) for lines in lines_of_files]
         for stream in [*outputs, *held[:len(references)]]:
             stream.lines = in_form(stream.lines, inputs.subtitles)
-    new_further = {**further, **({"document": held[-1]} if inputs.docs else {})}
-    return outputs, held[:len(references)], new_further, lines_of_files
+    further = {**further, "document": held[-1]} if inputs.docs else {**further}
+    return outputs, held[:len(references)], further, lines_of_files
 
 
 def save_resegmented(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:

@@ -160,10 +160,6 @@ def _check_files(files: Sequence[tuple[str, str]]) -> None:
             raise OptionError(f"--runs: {before} and {described} are the same file", option="runs")
 
 
-#: The names of what is computed over all groups.
-MACRO, POOLED = "macro mean", "pooled"
-
-
 def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
     """The systems on each group of segments, and twice on all groups: their macro mean, and pooled."""
     assert scored.listed is not None, "its segments have groups"
@@ -186,11 +182,11 @@ def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
     def of_macro(rows: Sequence[Row]) -> list[Row]:
         return [wide_row(indices[label], len(indices), row) for label, row in zip(labels, rows)]
 
-    macro = _rescored(scored, MACRO, of_macro, {"group": column}, partial(MacroMean, groups=len(indices)))
+    macro = _rescored(scored, "macro mean", of_macro, {"group": column}, partial(MacroMean, groups=len(indices)))
     if testing.test or testing.intervals or testing.differences:
         scored.units = macro.units = Units(documents, labels, column)
     pooled = copy(scored)
-    pooled.pair = POOLED
+    pooled.pair = "pooled"
     return [*groups, macro, pooled]
 
 

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from .testing import Testing
 
 
-#: The formats in which the names of systems are those of their files, as sacreBLEU prints them.
-SACREBLEU_FORMATS = ("json", "text", "latex")
-
-
 class Printing:
     """How results are printed.
 
@@ -84,7 +80,7 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
     style, signatures, names = printing.style, scored.signed(results), scored.names
     wanted = printing.wanted or NOTHING_WANTED
     # (Names of files are shortened, except in formats that sacreBLEU has, too.)
-    if scored.naming == "files" and (style.form not in SACREBLEU_FORMATS or style.columns is not None):
+    if scored.naming == "files" and (style.form not in ("json", "text", "latex") or style.columns is not None):
         names = short_names(names)
     if style.form == PAPER:
         from ...report.paper import paper_table

@@ -12,9 +12,6 @@ _USUAL_COLUMNS = 80
 #: Lines that are longer than this are hard to read.
 _MAX_COLUMNS = 100
 
-#: Limit of the digits of `COLUMNS`. (Python does not convert thousands of digits to a number.)
-_MAX_DIGITS_OF_COLUMNS = 9
-
 #: The mode of a console of Windows in which it understands escape codes.
 _ENABLE_VIRTUAL_TERMINAL_PROCESSING = 4
 
@@ -38,7 +35,7 @@ def columns_of(stream: TextFile) -> int:
 def width_of_help(stream: TextFile | None) -> int:
     """The width of lines of help: that of the terminal, unless `COLUMNS` in the environment says another."""
     columns = os.environ.get("COLUMNS", "")
-    if not columns.isdecimal() or len(columns) > _MAX_DIGITS_OF_COLUMNS or not int(columns):
+    if not columns.isdecimal() or len(columns) > 9 or not int(columns):  # (Python converts no thousands of digits)
         columns = str(columns_of(stream) if stream is not None else _USUAL_COLUMNS)
     return min(int(columns), _MAX_COLUMNS) - 2
 
