@@ -80,9 +80,10 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
                        texts.outputs_of(len(scored.systems)), settings.segments,
                        _shifts(settings.segments, scored.metrics, scored.systems, texts))
         page.line_breaks = _line_breaks(inputs, texts, scored.names)
-        page.warnings = texts.warnings
+        warnings: list[str] = texts.warnings
         for path in () if settings.paths else inputs.all_files:
-            page.warnings = [warning.replace(path, last_component(path)) for warning in page.warnings]
+            warnings = [warning.replace(path, last_component(path)) for warning in warnings]
+        page.warnings = warnings
     return page
 
 
