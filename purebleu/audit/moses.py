@@ -1,11 +1,13 @@
 """The tokenizer of Moses (Koehn et al., 2007): the words of a line, as its `tokenizer.perl -no-escape` splits them.
 
-The original rewrites a line step by step. After symbols have been separated, no step depends on more than one word and
-the spaces around it. So the steps run over single words (`split_word`), and their results are cached (`MosesWords`).
-The ends of a line are no spaces: some marks stay as they are there.
+The original rewrites a line step by step. Once symbols are separated, no step depends on more than one word and the
+spaces around it. So the steps run over single words (`split_word`), and their results are cached (`MosesWords`). The
+ends of a line are no spaces, so some marks stay there as they are.
 
-Each step goes from left to right, and uses each character only once, as a mark or as the neighbour of one. So in a run
-of marks, every other one may stay.
+Each step goes from left to right, and uses each character only once, as a mark or as the neighbour of a mark. So in a
+run of marks, every other one may stay.
+
+Moses itself marks runs of dots as `DOTMULTI`, so it turns this word into dots. Here, the word stays as it is.
 """
 
 from __future__ import annotations
@@ -32,16 +34,11 @@ if TYPE_CHECKING:
     Rule = Tuple[Optional[Test], Optional[Test], str]
 
     #: The tokens of a word; if it ends in a period that may be part of it, the tokens with the period separated; and
-    #: the condition for the period to be part of it: one of the next three. (It is a tuple for speed.)
+    #: the condition for the period to be part of it, such as `_ALWAYS`. (It is a tuple for speed.)
     Word = Tuple[List[str], Optional[List[str]], int]
     _Words = Dict[str, Word]
 else:
     _Words = dict  # Python 3.8 cannot subscript it
-
-#: The stand-in for a run of dots while words are split. A run of n dots is n times the first half, and once the second
-#: one. (If a line contains it, it comes out as dots.)
-_DOT, _MULTI = "DOT", "MULTI"
-_DOTS = _DOT + _MULTI
 
 
 def is_alphanumeric(character: str) -> bool:
@@ -51,10 +48,6 @@ def is_alphanumeric(character: str) -> bool:
 @lru_cache(maxsize=1 << 12)
 def is_alphabetic(character: str) -> bool:
     return has_property(ALPHANUMERIC, character) and not has_property(DECIMAL_DIGITS, character)
-
-
-def is_lower(character: str) -> bool:
-    return has_property(LOWER_CASE, character)
 
 
 def _is_lower_letter(character: str) -> bool:
@@ -102,7 +95,7 @@ INNER_MARKS = {"fi": ":", "sv": ":", "tdt": "'", "ca": "\u00c2\u00b7"}
 
 
 def split_word(word: str, language: str, aggressive: bool, at_start: bool = False, at_end: bool = False) -> list[str]:
-    """Return the tokens of a word. Runs of dots in it are marked: see `with_dots`.
+    """Return the tokens of a word.
 
     Args:
         word: characters between spaces, in which symbols are separated; or several words with spaces between.
@@ -122,8 +115,8 @@ def split_word(word: str, language: str, aggressive: bool, at_start: bool = Fals
         text = _with_inner_marks(text, inner_mark)
     if aggressive and "-" in word:
         text = _with_hyphens_apart(text)
-    if ".." in word or _DOTS in word:
-        text = _with_dots_marked(text)
+    if ".." in word:
+        text = _with_dots_apart(text)
     if "," in word:
         for rule in _COMMAS:
             text = _rewritten(text, ",", rule)
@@ -172,50 +165,13 @@ def _with_hyphens_apart(text: str) -> str:
     return "".join(pieces)
 
 
-def _with_dots_marked(text: str) -> str:
-    """Return the text with each run of dots separated, and replaced by its stand-in."""
+def _with_dots_apart(text: str) -> str:
+    """Return the text with each run of two dots or more separated."""
     pieces: list[str] = []
     for character, group in groupby(text):
-        length = len(list(group))
-        if character != "." or length == 1:
-            pieces.append(character * length)
-        else:  # Two are what a line may have, too: the mark and a dot.
-            pieces.append(f" {_DOTS}." if length == 2 else f" {_DOT * length}{_MULTI} ")
-    return _rewritten_marks("".join(pieces))
-
-
-def _rewritten_marks(text: str) -> str:
-    """Return the text with the dot after a mark as part of the mark; the next character starts a word."""
-    pieces: list[str] = []
-    done = 0
-    marked = _DOTS + "."
-    index = text.find(marked)
-    while index >= 0:
-        end = index + len(marked)
-        if end < len(text) and text[end] != ".":
-            pieces += (text[done:index], _DOT, _DOTS, " ", text[end])
-            done = end + 1
-            index = text.find(marked, done)
-        else:
-            index = text.find(marked, end)
-    return "".join([*pieces, text[done:]]).replace(marked, _DOT + _DOTS)
-
-
-def with_dots(token: str) -> str:
-    """Return the token with its runs of dots.
-
-    Example:
-        >>> with_dots("DOTDOTDOTMULTI")
-        '...'
-    """
-    *parts, last = token.split(_DOTS)
-    pieces: list[str] = []
-    for part in parts:
-        end = len(part)
-        while part.endswith(_DOT, 0, end):
-            end -= len(_DOT)
-        pieces.append(part[:end] + "." * (1 + (len(part) - end) // len(_DOT)))
-    return "".join([*pieces, last])
+        run = "".join(group)
+        pieces.append(f" {run} " if character == "." and len(run) > 1 else run)
+    return "".join(pieces)
 
 
 # Lines
@@ -236,8 +192,8 @@ class MosesWords(BaseTokenizer):
     Args:
         language: the code of the language, such as `de`; apostrophes, colons and abbreviations depend on it.
         aggressive: split compounds at their hyphens as well, which become `@-@` (Moses' option `-a`).
-        prefixes: words that keep a period after them, as from `read_prefixes`; None: a built-in table
-            for English and German, nothing for other languages. (Moses takes English's if it has no file for one.)
+        prefixes: words that keep a period after them, as from `read_prefixes`; `None`: a built-in table for English
+            and German, none for other languages. (Moses takes the English one for languages without a file.)
 
     Example:
         >>> MosesWords("en")('Mr. Smith said: "It\\'s 5,000 miles..."')
@@ -262,7 +218,10 @@ class MosesWords(BaseTokenizer):
     def signature(self) -> str:
         language, aggressive, prefixes = self._arguments
         name = f"moses-{language}{'-a' if aggressive else ''}"
-        return name if prefixes is None else f"{name}-prefixes-sha256-{_checksum(prefixes)}"
+        if prefixes is None:
+            return name
+        text = "".join([f"{prefix}\t{prefixes[prefix]}\n" for prefix in sorted(prefixes)])
+        return f"{name}-prefixes-sha256-{short_checksum(text)}"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[str]]:
         return [self._tokens(line.translate(self._spacing)) for line in lines]
@@ -292,7 +251,7 @@ class MosesWords(BaseTokenizer):
 
 
 class _Splitter(_Words):
-    """A cache of words by their text. (At the start or end of a line, a word may be split differently: see `word`.)"""
+    """A cache of words by their text. (At the start or end of a line, `word` may split them differently.)"""
 
     def __init__(self, language: str, aggressive: bool, prefixes: Mapping[str, bool]) -> None:
         super().__init__()
@@ -301,7 +260,7 @@ class _Splitter(_Words):
         self._prefixes = prefixes
 
     def __missing__(self, text: str) -> Word:
-        if text.isalnum() and "DOTMULTI" not in text:  # whatever else this Python takes for a letter, no mark is one
+        if text.isalnum():  # (so it has no mark)
             word: Word = [text], None, _ALWAYS
         else:
             word = self.word(text, False, False)
@@ -318,11 +277,10 @@ class _Splitter(_Words):
         for token in inner:
             # (A mark follows, so only prefixes that always keep their periods do so here.)
             ends = _ends_in_period(token) and self._kind_of(token[:-1]) != _ALWAYS
-            tokens += (with_dots(token[:-1]), ".") if ends else (with_dots(token),)
-        whole = [*tokens, with_dots(last)]
+            tokens += (token[:-1], ".") if ends else (token,)
         if not _ends_in_period(last):
-            return whole, None, _ALWAYS
-        return whole, [*tokens, with_dots(last[:-1]), "."], self._kind_of(last[:-1])
+            return [*tokens, last], None, _ALWAYS
+        return [*tokens, last], [*tokens, last[:-1], "."], self._kind_of(last[:-1])
 
     def _kind_of(self, prefix: str) -> int:
         """Return the condition for a period after this text to be part of it."""
@@ -332,7 +290,7 @@ class _Splitter(_Words):
 
 
 def _with_quotes_joined(texts: Sequence[str]) -> list[str]:
-    """Return the words. Two words are joined if apostrophes surround their space: only one apostrophe can use it."""
+    """Return the words. Two words are joined if apostrophes surround their space, which only one of them can use."""
     joined: list[list[str]] = []
     before = ""
     for text in texts:
@@ -345,12 +303,13 @@ def _with_quotes_joined(texts: Sequence[str]) -> list[str]:
 
 
 def _ends_in_period(token: str) -> bool:
-    return len(token) > 1 and token[-1] == "."
+    """Whether a token is more than a period or a run of dots, and ends in a period."""
+    return len(token) > 1 and token[-1] == "." != token[-2]
 
 
 def _keeps_period(kind: int, following: str) -> bool:
-    """Whether a period before a word that starts with this character is part of the word before it."""
-    return kind == _ALWAYS or is_lower(following) or (
+    """Whether a period is part of its word if the next word starts with the character `following`."""
+    return kind == _ALWAYS or has_property(LOWER_CASE, following) or (
         kind == _BEFORE_LOWER_CASE_AND_DIGITS and following in "0123456789")
 
 
@@ -360,11 +319,10 @@ def own_prefixes(language: str) -> dict[str, bool]:
             **dict.fromkeys(ABBREVIATIONS_BEFORE_NUMBERS.get(language, "").split(), True)}
 
 
-def _checksum(prefixes: Mapping[str, bool]) -> str:
-    """Return the start of a checksum of the set of prefixes, whatever their order."""
+def short_checksum(text: str) -> str:
+    """Return the start of the SHA-256 sum of a text."""
     import hashlib
 
-    text = "".join([f"{prefix}\t{prefixes[prefix]}\n" for prefix in sorted(prefixes)])
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -389,9 +347,7 @@ ABBREVIATIONS = {
 }
 
 #: By language, the words that keep a period only before digits ("No. 5", but "No. Never").
-ABBREVIATIONS_BEFORE_NUMBERS = {
-    "en": "Art No pp",
-}
+ABBREVIATIONS_BEFORE_NUMBERS = {"en": "Art No pp"}
 
 
 #: The mark after a prefix that counts only before digits.

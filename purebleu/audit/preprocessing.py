@@ -11,11 +11,11 @@ from ..files.lines import read_lines
 from ..metrics.bleu import BLEU, BLEUScore
 from ..metrics.score import Signature
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, make_tokenizer
-from .moses import MosesWords, own_prefixes, read_prefixes
+from .moses import MosesWords, own_prefixes, read_prefixes, short_checksum
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Iterator, List, Mapping, Sequence
+    from typing import Iterable, Iterator, List, Sequence
 
     from ..tokenizers import BaseTokenizer
 
@@ -39,8 +39,8 @@ class Preprocessing:
     Attributes:
         name: its name in tables.
         tokenizer: the tokenizer of BLEU, for prepared lines. Both cases share it, and its cache.
-        words: a function that splits lines into words before that; `None`: they stay as they are.
-        known: the known words; all others become `UNKNOWN_WORD`. `None`: every word is known.
+        words: splits lines into words first; `None`: lines stay as they are.
+        known: the known words; all others become `UNKNOWN_WORD`. `None`: all words are known.
     """
 
     def __init__(self, name: str, tokenizer: BaseTokenizer, words: MosesWords | None = None,
@@ -57,13 +57,16 @@ class Preprocessing:
     def signed(self, signature: Signature) -> Signature:
         """Return the signature of a score on prepared lines, with their preparation."""
         if self.words is not None:
-            unknown = "" if self.known is None else f"-unk-{_checksum_of_words(self.known)}"
-            signature.update("tok", self.words.signature() + unknown)
+            name = self.words.signature()
+            if self.known is not None:
+                known = "\n".join(sorted(self.known))
+                name += f"-unk-{short_checksum(known)}"
+            signature.update("tok", name)
         return signature
 
 
 def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the lines that each choice prepares. Choices that split lines in the same way share that step."""
+    """Yield the lines that each choice prepares. Choices with the same `words` share that step."""
     split: dict[MosesWords, list[list[str]]] = {}
     for choice in choices:
         if choice.words is None:
@@ -71,12 +74,10 @@ def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator
             continue
         if choice.words not in split:
             split[choice.words] = choice.words.tokenize_lines(lines)
-        tokens = split[choice.words]
-        known = choice.known
         lines_of_choice: list[str] = []
-        for words in tokens:
-            if known is not None:
-                words = [word if word in known else UNKNOWN_WORD for word in words]
+        for words in split[choice.words]:
+            if choice.known is not None:
+                words = [word if word in choice.known else UNKNOWN_WORD for word in words]
             lines_of_choice.append(" ".join(words))
         yield lines_of_choice
 
@@ -92,15 +93,15 @@ def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: st
         counts: the path of a file of word counts, as `read_counts` takes it; `None`: the counts of the references.
 
     Returns:
-        The choices, and a line for each tokenizer that is missing here: its name and the reason. BLEU's default for
-        the language is among the choices (see `usual_choice`), or else 13a.
+        The choices, and a line for each tokenizer that is missing here: its name and the reason.
 
     Raises:
         PurebleuError: a file can't be read.
     """
     table = None if prefixes is None else read_prefixes(prefixes)
     basic, split = [MosesWords(language, aggressive, table) for aggressive in (False, True)]
-    known = known_words(_counted(basic, references) if counts is None else read_counts(counts))
+    count_of_words = _counted(basic, references) if counts is None else read_counts(counts)
+    known = frozenset([word for word, count in count_of_words.items() if count >= MIN_COUNT])
     moses = _described(language, prefixes)
     counts_name = "references" if counts is None else _file_name(counts)
     none = make_tokenizer("none")
@@ -124,11 +125,6 @@ def usual_choice(choices: Sequence[Preprocessing], language: str) -> int:
     names = [choice.name for choice in choices]
     usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
     return names.index(usual if usual in names else DEFAULT)
-
-
-def known_words(counts: Mapping[str, int]) -> frozenset[str]:
-    """Return the words with a count of `MIN_COUNT` or more."""
-    return frozenset([word for word, count in counts.items() if count >= MIN_COUNT])
 
 
 def read_counts(path: str) -> Counter[str]:
@@ -155,13 +151,6 @@ def _counted(words: MosesWords, streams: Iterable[Sequence[str]]) -> Counter[str
     return counts
 
 
-def _checksum_of_words(words: Iterable[str]) -> str:
-    """Return the start of a checksum of a set of words."""
-    import hashlib
-
-    return hashlib.sha256("\n".join(sorted(words)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
 def _described(language: str, prefixes: str | None) -> str:
     """Return the language, and where its non-breaking prefixes come from, for the names of choices."""
     name = language or "no language"
@@ -175,7 +164,7 @@ def _file_name(path: str) -> str:
 
 
 def _tokenizers_for(language: str) -> Iterator[str]:
-    """Yield the tokenizers of BLEU in use for a language; those with a model only if the model is in the cache."""
+    """Yield the tokenizers of BLEU for a language; those with a model only if the model is in the cache."""
     yield from (DEFAULT, "intl")
     if language in DEFAULT_BY_LANGUAGE:
         yield from (DEFAULT_BY_LANGUAGE[language], "char")
@@ -194,8 +183,7 @@ class AuditRow:
     Attributes:
         name: the name of the choice.
         scores: for each of `CASES`, the score of each system.
-        signatures: for each of `CASES`, the signature of the scores. Empty in rows for smoothing methods, whose
-            signatures are those of another row but for the smoothing.
+        signatures: for each of `CASES`, the signature of the scores; empty in rows for smoothing methods.
     """
 
     def __init__(self, name: str, scores: Sequence[ScoresOfSystems], signatures: Sequence[str] = ()) -> None:
@@ -205,7 +193,7 @@ class AuditRow:
 
 
 class TurnedPair:
-    """Two systems that some choice puts in another order than the usual choice.
+    """Two systems whose order under some choice is not that under the usual choice.
 
     Attributes:
         better: the index of the system that is better under the usual choice.
@@ -251,7 +239,7 @@ class Audit:
                    key=lambda extremes: extremes[2] - extremes[1])
 
     def turned_pairs(self) -> list[TurnedPair]:
-        """Return the pairs of systems whose order in some row is not the usual one. (Equal scores fit any order.)"""
+        """Return the pairs of systems whose order in some row is not the usual one. (Equal scores are in any order.)"""
         usual = self.rows[self.usual].scores[0]
         turned: list[TurnedPair] = []
         for better, worse in combinations(range(len(usual)), 2):

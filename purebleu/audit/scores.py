@@ -11,16 +11,7 @@ from ..metrics.bleu import BLEU, BLEUScore
 from ..metrics.evaluation import Evaluation, Part, score_block
 from ..runtime.progress import observer
 from ..runtime.workers import number_of_workers, spread
-from .preprocessing import (
-    CASES,
-    Audit,
-    AuditRow,
-    Preprocessing,
-    choices_for,
-    prepared,
-    smoothed_rows,
-    usual_choice,
-)
+from .preprocessing import CASES, Audit, AuditRow, Preprocessing, choices_for, prepared, smoothed_rows, usual_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +30,7 @@ def audit_of(blocks: Sequence[Block], language: str, fields: dict[str, str], pre
         counts: a file of the counts of words; `None`: those of the references.
         jobs: the number of processes.
         short: whether signatures are short.
-        warned_as: the names of the systems in warnings; `None`: no warnings.
+        warned_as: the names of the systems in warnings; `None`: there are no warnings.
     """
     if len({len(references) for _, references in blocks}) > 1 or any(None in stream for _, references in blocks
                                                                      for stream in references):
@@ -76,7 +67,7 @@ def _evaluations(jobs: int, fields: dict[str, str], blocks: Sequence[Block], cho
 
 def _score_prepared(choices: Sequence[Preprocessing], metrics: Sequence[Sequence[BLEU]],
                     block: Block) -> list[list[list[Part]]]:
-    """For each choice, the parts that a block, prepared, adds to each system under each metric of the choice."""
+    """For each choice, the parts that a block adds to each system under each metric of the choice."""
     systems, references = block
     columns = zip(*[prepared(choices, lines) for lines in [*systems, *references]])
     return [score_block(choice_metrics, False, (list(column[:len(systems)]), list(column[len(systems):])))

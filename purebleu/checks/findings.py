@@ -21,15 +21,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .texts import Found, Span
 
-#: The function of each check: from the outputs of a system, the texts parallel to them and a threshold to its findings.
+#: By check: a function of the outputs of a system, the texts parallel to them and a threshold. It returns findings.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
     "copied": copied_lines, "empty": empty_lines, "repeated": repeated_lines, "script": foreign_lines,
     "loop": looping_lines, "length": outlying_lines, "tokenized": tokenized_lines, "reference": reference_lines,
     "language": wrong_language_lines, "truncated": truncated_lines,
 }
 
-#: The function of each check that finds parts of lines: from an output, the texts parallel to outputs, and the index of
-#: this one, to these parts. Their number is compared with the threshold.
+#: By check that finds parts of lines: a function of an output, the texts parallel to outputs, and the index of the
+#: output. It returns these parts, whose number is compared with the threshold.
 _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
     "escapes": escapes, "chatter": chatter, "refusal": refusals, "reasoning": reasoning, "markup": changed_markup,
     "placeholders": partial(changed_parts, "placeholders"), "addresses": partial(changed_parts, "addresses"),
@@ -59,10 +59,10 @@ class CheckFinding:
         system: the name of the system.
         threshold: the threshold that values were compared with.
         lines: the numbers of these lines, in order.
-        values: the value of each of these lines, as the function of the check returns it.
+        values: what the check measured in each of these lines.
         segments: the number of lines that were checked.
         other: the name of the other system, if the check is `identical`; else empty.
-        spans: the parts of each of these lines that were found; empty if the check is one of whole lines.
+        spans: the parts of each of these lines that were found; empty if the check is about whole lines.
     """
 
     def __init__(self, check: str, system: str, threshold: float, lines: Sequence[int], values: Sequence[float],

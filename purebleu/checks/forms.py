@@ -139,10 +139,7 @@ def scripts_at_home(against: Against) -> str:
     >>> len(scripts_at_home(Against(None, [["テレビを見る見る (TV)"]])))  # Han, kana, Latin
     3
     """
-    table = _Scripts()
-    counts: Counter[str] = Counter()
-    for line in against.all_references():
-        counts.update(line.translate(table))
+    counts = Counter("".join(against.all_references()).translate(_Scripts()))
     del counts[_NO_LETTER]
     letters = sum(counts.values())
     return "".join(sorted([script for script, count in counts.items() if count >= _AT_HOME * letters]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from itertools import chain
 
 from ..unicode.scripts import unspaced_characters
 from .texts import sampled
@@ -34,10 +35,7 @@ def _ngrams(line: str) -> list[str]:
 
 
 def _counts_of(lines: Iterable[str]) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for line in lines:
-        counts.update(_ngrams(line))
-    return counts
+    return Counter(chain.from_iterable(map(_ngrams, lines)))
 
 
 class _Ratios:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ..unicode.scripts import CharacterTable
+from .texts import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from re import Match, Pattern
+    from re import Match
     from typing import Iterable, Sequence
 
     from .texts import Against, Span
@@ -36,6 +35,9 @@ _MAX_FIGURES, _MAX_JOINED = 200, 40
 
 #: The largest number of signs for powers of ten behind a figure, as in 3千万.
 _MAX_SIGNS = 2
+
+#: Such signs, or the beginning of such a word; each list of words is a group.
+_SCALE = rf"(?i)\s?(?:([{''.join(_POWERS)}]{{1,{_MAX_SIGNS}}})|({')|('.join(_WORDS.values())}))"
 
 
 class _Digits(CharacterTable):
@@ -83,22 +85,13 @@ def _shifted(number: str, power: int) -> str:
     return f"{whole}{rest[:power]}.{rest[power:]}"
 
 
-@lru_cache(maxsize=None)
-def _patterns() -> tuple[Pattern[str], Pattern[str]]:
-    import re
-
-    signs = "".join(_POWERS)
-    words = "|".join([f"({words})" for words in _WORDS.values()])
-    return re.compile(_FIGURE), re.compile(rf"\s?(?:([{signs}]{{1,{_MAX_SIGNS}}})|{words})", re.IGNORECASE)
-
-
 def figures_in(text: str) -> list[Figure]:
     """Return the figures in a text.
 
     >>> [sorted(figure.values) for figure in figures_in("1.234,5 or 1 000; 12,34,567; ३.५")]
     [['1234.5'], ['1000'], ['1234567'], ['3.5']]
     """
-    figure, scale = _patterns()
+    figure = compiled(_FIGURE)
     if not figure.search(text):
         return []
     if not text.isascii():
@@ -106,7 +99,7 @@ def figures_in(text: str) -> list[Figure]:
     figures: list[Figure] = []
     for match in figure.finditer(text):
         start, end = match.span()
-        powers = _powers_of(scale.match(text, end))
+        powers = _powers_of(compiled(_SCALE).match(text, end))
         for values, first, last in _numbers(match.group()):
             span = (start + first, start + last, text[start + first:start + last])
             before = text[max(span[0] - 2, 0):span[0]].rstrip("-")

@@ -7,8 +7,8 @@ from ..hints import Sequence
 #: The inputs that a check may need, in words for people.
 NEEDS_SOURCE, NEEDS_REFERENCES, NEEDS_SYSTEMS = "a source", "references", "two systems or more"
 
-#: The number of lines that a check needs if it compares a line with all lines.
-MANY_LINES = 50
+#: The highest threshold of measures that have no limit.
+NO_LIMIT = 1e9
 
 
 class Check:
@@ -23,11 +23,12 @@ class Check:
         highest: the highest threshold that makes sense.
         needs: the check needs one of these inputs; empty: it needs none.
         uses_source: whether the check uses a source even if there are references.
-        min_lines: the number of lines that it needs.
+        min_lines: the number of lines that it needs (many, if it compares a line with all lines).
     """
 
-    def __init__(self, name: str, lines: str, measure: str, threshold: float, lowest: float, highest: float,
-                 needs: Sequence[str] = (), uses_source: bool = True, min_lines: int = 1) -> None:
+    def __init__(self, name: str, lines: str, measure: str, threshold: float = 1, lowest: float = 1,
+                 highest: float = NO_LIMIT, *, needs: Sequence[str] = (), uses_source: bool = True,
+                 min_lines: int = 1) -> None:
         self.name = name
         self.lines = lines
         self.measure = measure
@@ -55,49 +56,45 @@ class Check:
         return self.measure.format(f"{threshold:g}")
 
 
-#: The highest threshold of measures that have no limit.
-NO_LIMIT = 1e9
-
 #: All checks, by their names, in the order in which they are reported.
 CHECKS = {check.name: check for check in (
     Check("copied", "copied from the source", "chrF2 with the source of at least {}, in three words or more", 80, 1,
-          100, (NEEDS_SOURCE,)),
-    Check("empty", "without text", "at most {} visible characters", 0, 0, NO_LIMIT),
+          100, needs=(NEEDS_SOURCE,)),
+    Check("empty", "without text", "at most {} visible characters", 0, 0),
     Check("repeated", "with one output for different segments",
-          "the same output, of three words or more, for at least {} different sources or references", 4, 2, NO_LIMIT,
-          (NEEDS_SOURCE, NEEDS_REFERENCES)),
+          "the same output, of three words or more, for at least {} different sources or references", 4, 2,
+          needs=(NEEDS_SOURCE, NEEDS_REFERENCES)),
     Check("script", "in another script than the references",
           "a share of letters in other scripts that is higher than in a reference by at least {}", 0.6, 0.01, 1,
-          (NEEDS_REFERENCES,), uses_source=False),
-    Check("loop", "with a loop", "an n-gram at least {} times as often as in the source and the references", 4, 1.01,
-          NO_LIMIT),
+          needs=(NEEDS_REFERENCES,), uses_source=False),
+    Check("loop", "with a loop", "an n-gram at least {} times as often as in the source and the references", 4, 1.01),
     Check("length", "of an unlikely length", "longer or shorter than the references (if there are none, the source) by "
-          "a factor of at least {}", 2, 1.01, NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
+          "a factor of at least {}", 2, 1.01, needs=(NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
     Check("tokenized", "tokenized unlike the references",
-          "shares of separate punctuation marks that differ by at least {}", 0.5, 0.01, 1, (NEEDS_REFERENCES,),
+          "shares of separate punctuation marks that differ by at least {}", 0.5, 0.01, 1, needs=(NEEDS_REFERENCES,),
           uses_source=False),
     Check("escapes", "with escapes, entities or special tokens",
-          "those that neither the source nor a reference has: at least {}", 1, 1, NO_LIMIT),
-    Check("identical", "that {} has, too", "at least {} of all lines the same", 0.9, 0.01, 1,
-          (NEEDS_SYSTEMS,), uses_source=False),
+          "those that neither the source nor a reference has: at least {}"),
+    Check("identical", "that {} has, too", "at least {} of all lines the same", 0.9, 0.01, 1, needs=(NEEDS_SYSTEMS,),
+          uses_source=False),
     Check("reference", "that are a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
-          (NEEDS_REFERENCES,), uses_source=False),
+          needs=(NEEDS_REFERENCES,), uses_source=False),
     Check("chatter", "with words around the translation", "preambles, labels, notes, offers, candidates or line breaks "
-          "that neither the source nor a reference has: at least {}", 1, 1, NO_LIMIT),
-    Check("refusal", "with a refusal", "refusals that neither the source nor a reference has: at least {}", 1, 1, 1),
-    Check("reasoning", "with reasoning", "tags or sentences of reasoning: at least {}", 1, 1, NO_LIMIT),
-    Check("markup", "with changed markup", "tags or marks of Markdown, added or lost: at least {}", 1, 1, NO_LIMIT),
-    Check("placeholders", "with changed placeholders", "placeholders, added or lost: at least {}", 1, 1, NO_LIMIT,
-          (NEEDS_SOURCE,)),
-    Check("numbers", "with changed numbers", "numbers, added or lost: at least {}", 1, 1, NO_LIMIT, (NEEDS_SOURCE,)),
-    Check("addresses", "with changed addresses", "addresses or names of files, added or lost: at least {}", 1, 1,
-          NO_LIMIT, (NEEDS_SOURCE,)),
+          "that neither the source nor a reference has: at least {}"),
+    Check("refusal", "with a refusal", "refusals that neither the source nor a reference has: at least {}", highest=1),
+    Check("reasoning", "with reasoning", "tags or sentences of reasoning: at least {}"),
+    Check("markup", "with changed markup", "tags or marks of Markdown, added or lost: at least {}"),
+    Check("placeholders", "with changed placeholders", "placeholders, added or lost: at least {}",
+          needs=(NEEDS_SOURCE,)),
+    Check("numbers", "with changed numbers", "numbers, added or lost: at least {}", needs=(NEEDS_SOURCE,)),
+    Check("addresses", "with changed addresses", "addresses or names of files, added or lost: at least {}",
+          needs=(NEEDS_SOURCE,)),
     Check("language", "in another language than the references", "n-grams that are nearer, by at least {}, "
           "to the source, or a system in another language, than to the references", 0.5, 0.1, 10,
-          (NEEDS_REFERENCES,), min_lines=MANY_LINES),
+          needs=(NEEDS_REFERENCES,), min_lines=50),
     Check("unicode", "with invisible characters, or in another normal form", "invisible characters that neither the "
-          "source nor a reference has, or another normal form: at least {}", 1, 1, NO_LIMIT),
+          "source nor a reference has, or another normal form: at least {}"),
     Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (by any "
-          "factor if the source and a reference have such a mark)", 1.4, 1.01, NO_LIMIT,
-          (NEEDS_SOURCE, NEEDS_REFERENCES)),
+          "factor if the source and a reference have such a mark)", 1.4, 1.01,
+          needs=(NEEDS_SOURCE, NEEDS_REFERENCES)),
 )}

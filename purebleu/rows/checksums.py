@@ -9,10 +9,6 @@ from __future__ import annotations
 
 from ..hints import Iterable, Sequence
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..metrics.evaluation import Block
-
 _MODULUS = 1 << 256
 
 #: The names of labels of segments: documents, and strata by their names in signatures.
@@ -94,8 +90,8 @@ class TextChecksums:
         self.offset = offset
         self._seen = 0
 
-    def see(self, block: Block) -> None:
-        """Take in the next block."""
+    def see(self, block: Sequence[Sequence[Sequence[str | None]]]) -> None:
+        """Take in the next block: the hypotheses of each system, and the streams of references."""
         for checksums, streams in zip((self.systems, self.references), block):
             checksums += [text_checksum([])] * (len(streams) - len(checksums))
             for index, lines in enumerate(streams):

@@ -98,8 +98,7 @@ class StoredRows:
         return _StoredEvaluation(metric, self)
 
     def __repr__(self) -> str:
-        return (f"<StoredRows {self.system!r} {self.metric}|{self.signature}, segments {self.offset} to "
-                f"{self.end}>")
+        return f"<StoredRows {self.system!r} {self.metric}|{self.signature}, segments {self.offset} to {self.end}>"
 
 
 class _StoredEvaluation(Evaluation[Score]):
@@ -323,8 +322,7 @@ def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) ->
         if part.make_metric().column_names() != header["columns"]:
             raise PurebleuError(f"the columns of {header['metric']} are {header['columns']!r:.80}")
     except (PurebleuError, TypeError, ValueError) as error:
-        raise PurebleuError(f"{path}, line {number}: the part that ends here is not as it was written ({error})"
-                            ) from error
+        raise PurebleuError(f"{path}, line {number}: the part that ends here was changed ({error})") from error
     return part
 
 

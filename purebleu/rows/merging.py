@@ -8,17 +8,6 @@ from ..metrics.signature import signature_pairs
 from .checksums import added_checksums
 from .file import StoredRows
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Tuple
-
-    #: The key of rows that belong together: the system, the metric, and the variant of the metric (chrF2 or chrF2++).
-    Key = Tuple[str, str, str]
-
-    #: Rows, and their name in errors.
-    Named = Tuple[StoredRows, str]
-
-
 #: The words of errors for fields of stored rows whose names are not clear enough.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
            "ids_sha256": "the checksum of the segments' ids", "naming": "where the names of systems come from"}
@@ -38,7 +27,7 @@ def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[Stored
         PurebleuError: segments are missing or there twice; or parts that belong together differ in options, columns,
             signature or references; or two systems have the same name. The error names both parts.
     """
-    groups: dict[Key, list[Named]] = {}
+    groups: dict[tuple[str, str, str], list[tuple[StoredRows, str]]] = {}
     for index, part in enumerate(parts):
         name = names[index] if index < len(names) else f"part {index}"
         groups.setdefault((part.system, part.metric, _label(part)), []).append((part, name))
@@ -67,13 +56,12 @@ def _label(part: StoredRows) -> str:
     return part.make_metric().score([0] * len(part.columns)).name
 
 
-def _merged(group: Sequence[Named]) -> StoredRows:
-    """Join the rows of one system under one metric."""
+def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
+    """Join the rows of one system under one metric; each part has its name in errors."""
     ordered = sorted(group, key=lambda pair: (pair[0].offset, pair[0].end))
     first, first_name = ordered[0]
     if first.offset:
-        raise PurebleuError(f"{first_name}: the rows of {first.system} start at segment {first.offset}; those before "
-                            "are missing")
+        raise PurebleuError(f"{first_name}: the rows of {first.system} before segment {first.offset} are missing")
     if len(ordered) == 1:
         return first
     rows = list(first.rows)
@@ -126,8 +114,7 @@ def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name:
                                 f"{there!r:.80}")
 
 
-def _check_checksums(one: StoredRows, one_name: str, other: StoredRows, other_name: str,
-                     fields: Sequence[str]) -> None:
+def _check_checksums(one: StoredRows, one_name: str, other: StoredRows, other_name: str, fields: Sequence[str]) -> None:
     """Raise `PurebleuError` if a checksum differs. Those that only one of the parts has are ignored."""
     known = [field for field in fields if getattr(one, field) and getattr(other, field)]
     _check_fields(one, one_name, other, other_name, known)
@@ -157,14 +144,14 @@ def _common_signature(signature: str, name: str, part: StoredRows, part_name: st
     return "|".join([f"{key}:{'var' if key == 'nrefs' else value}" for key, value in one.items()])
 
 
-def _check_systems(merged: Sequence[Named]) -> None:
+def _check_systems(merged: Sequence[tuple[StoredRows, str]]) -> None:
     """Raise `PurebleuError` if systems were not scored alike, or not on the same corpus.
 
     The rows of each are compared with the first ones, and with the first ones under the same metric. Rows with the same
     name of a system must come from the same outputs.
     """
-    first_by_metric: dict[tuple[str, str], Named] = {}
-    first_by_system: dict[str, Named] = {}
+    first_by_metric: dict[tuple[str, str], tuple[StoredRows, str]] = {}
+    first_by_system: dict[str, tuple[StoredRows, str]] = {}
     for part, name in merged:
         first, first_name = merged[0]
         same_metric, same_metric_name = first_by_metric.setdefault((part.metric, _label(part)), (part, name))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from ..hints import Any
 
 #: The characters that are never in a string of JSON, by their codes.
 _ESCAPES = {code: f"\\u{code:04x}" for code in range(32)}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from ..errors import PurebleuError
 from ..hints import Iterator
 
-#: The name by which this package was imported, and its name in an archive.
+#: The name under which this package was imported, and its name in an archive.
 _PACKAGE = __name__.rpartition(".runtime.")[0]
 _NAME_IN_ARCHIVE = "purebleu"
 
@@ -47,8 +48,7 @@ def own_file(path: str) -> bytes:
     """
     content = _own_file_if_any(path)
     if content is None:
-        raise PurebleuError(f"this copy of purebleu lacks its file {path}, which was left out of a wheel, say: see "
-                            "purebleu doctor")
+        raise PurebleuError(f"this copy of purebleu lacks its file {path}: purebleu doctor lists what is missing")
     return content
 
 
@@ -77,16 +77,10 @@ def missing_files() -> list[str]:
             continue  # this copy was made without it
         for name in names:
             path = f"{package.replace('.', '/')}/{name}"
-            if not _has_file(path):
-                missing.append(path)
+            with suppress(PurebleuError):  # (the doctor finds damaged files in another way)
+                if _own_file_if_any(path) is None:
+                    missing.append(path)
     return missing
-
-
-def _has_file(path: str) -> bool:
-    try:
-        return _own_file_if_any(path) is not None
-    except PurebleuError:
-        return True  # it is damaged: the doctor finds that in another way
 
 
 def own_archive() -> str | None:
@@ -97,7 +91,7 @@ def own_archive() -> str | None:
 def own_member(name: str) -> bytes | None:
     """Return the content of a member of the archive that this package is in; `None` if there is no such member.
 
-    That of a damaged archive is empty: there is an error when it is read in another way.
+    If the archive is damaged, return no bytes. (Whoever reads it in another way raises an error.)
     """
     archive = own_archive()
     if archive is None:
@@ -112,7 +106,7 @@ def own_member(name: str) -> bytes | None:
 
 
 def program_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the names and contents of the files of an archive that is this program, sorted."""
+    """Yield the names and contents of the files that make an archive of this program."""
     yield "__main__.py", MAIN
     archive = own_archive()
     found = _files_of_archive(archive) if archive else _files_of_folder()

@@ -318,11 +318,11 @@ class _TracebackInWorker(Exception):
 
 @contextmanager
 def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
-    """Context manager: processes that start in its block ignore Ctrl-C, which waits for the end of the block here.
+    """Context manager: processes that start in its block ignore Ctrl-C. This process gets it after the block.
 
     Args:
         method: multiprocessing's method of starting them.
-        from_all: whether a fork server that starts in the block ignores Ctrl-C, too, and so do all its processes.
+        from_all: whether a fork server that starts in the block, and all its processes, ignore Ctrl-C, too.
     """
     import signal
 
@@ -379,7 +379,7 @@ def end_with_parent() -> None:
 
 
 def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
-    """Return, pickled, either an error and its traceback, or `None` and the `Outcome`. The item is pickled, too."""
+    """Return a pickled pair: an error and its traceback, or `None` and the `Outcome`. The item is pickled, too."""
     import pickle
 
     try:

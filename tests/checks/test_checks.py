@@ -526,7 +526,7 @@ def test_several_references_of_a_line_and_columns(folder: Path) -> None:
      "--check-threshold loop has no effect without --fail-on loop"),
     (["gate", "ref", "-i", "good", "--fail-on", "length,reference", "--source", "src"],
      "--source is for --report and for checks that use the source"),
-    (["check", "-i", "good", "-nr", "2"], "--num-refs splits the lines of one reference file, but there is none"),
+    (["check", "-i", "good", "-nr", "2"], "--num-refs splits lines of one reference file, but there is none"),
     (["check", "ref", "-i", "good", "--only", "empty", "--fail-on", "loop"], "loop is not among the checks of --only"),
     (["check", "ref", "-i", "good", "--junit", "x.xml"], "--junit goes with --fail-on"),
     (["gate", "ref", "-i", "good", "--fail-on", "empty", "--junit", "good"],

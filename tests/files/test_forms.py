@@ -12,6 +12,7 @@ import shutil
 import warnings
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Callable, Sequence
 
 import pytest
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.cli.corpus.inputs import inputs_of
-from purebleu.cli.corpus.read import open_columns, open_files
+from purebleu.cli.corpus.read import open_files
 from purebleu.cli.reading import read_line
 from purebleu.datasets.wmt_xml import read_xml
 from purebleu.errors import PurebleuError, PurebleuWarning
@@ -44,7 +45,8 @@ SCORING = ["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "text"]
 
 def values_of(name: str, role: str = "hyp") -> list[Any]:
     """All values of a column."""
-    [stream] = open_columns([name], [role], ["utf-8"], {})
+    inputs: Any = SimpleNamespace(texts=None, forms={}, encoding="utf-8", reference_encoding="utf-8")
+    [stream] = open_files(inputs, [name], [role])
     values: list[Any] = []
     while found := stream.read(3):
         values += found
@@ -468,7 +470,7 @@ def test_standard_input_is_read_once(tmp_path: Path) -> None:
 
 def test_options_that_do_not_go_with_columns_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"a": ["x", "y"], "b": "x"}\n{"a": ["x"], "b": "x"}\n')
-    assert "--num-refs splits lines of text" in refused(["x.jsonl:b", "-nr", "2", "-i", "x.jsonl:b"], tmp_path, 2)
+    assert "--num-refs splits lines; a column" in refused(["x.jsonl:b", "-nr", "2", "-i", "x.jsonl:b"], tmp_path, 2)
     assert "needs the same number" in refused(["audit", "x.jsonl:a", "-i", "x.jsonl:b"], tmp_path, 2)
     assert ("--ids goes with --sentence-level"
             in refused(["x.jsonl:b", "-i", "x.jsonl:b", "--ids", "x.jsonl:b"], tmp_path, 2))
@@ -516,7 +518,7 @@ def test_paragraphs_are_segments(tmp_path: Path) -> None:
      "record 1: the numbers of paragraphs differ: 2 in doc.jsonl:hyp, 1 in more.jsonl:ref", 1),
     (["more.jsonl:two", "-i", "longer.jsonl:hyp"],
      "the numbers of lines differ: 4 in longer.jsonl:hyp, 3 in more.jsonl:two", 1),
-    (["ref1", "-i", "hyp"], "--paragraphs splits texts in columns (FILE:COLUMN), but no file has columns", 2),
+    (["ref1", "-i", "hyp"], "--paragraphs splits texts in columns (FILE:COLUMN): name a column", 2),
     (["-t", "sample", "-l", "en-de", "-i", "doc.jsonl:hyp"], "--test-set does not go with --paragraphs", 2),
 ])
 def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], message: str, code: int) -> None:

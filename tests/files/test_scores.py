@@ -340,7 +340,7 @@ def test_names_that_tell_no_system_are_refused() -> None:
     (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=a.comet"], "--scores COMET has a.comet twice"),
     (["-i", "a.txt", "--scores", "COMET"], "'COMET' is not of the form NAME=FILE"),
     (["-i", "a.txt", "--scores", "chrF=a.comet"], "chrF is a metric that purebleu computes"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "comet=b.comet"], "COMET and comet, whose names differ only in case"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "comet=b.comet"], "of COMET, comet, two differ only in case"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-lower", "BLEURT"],
      "--scores-lower: BLEURT is not the name of any --scores"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-signature", "COMET=a", "COMET=b"],

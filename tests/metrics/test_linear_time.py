@@ -40,8 +40,7 @@ from ..test_layers import all_imports
 UNITS = ["<", "<seg ", "<doc ", "</seg>", "<skipped>", "<skipped", ">", "&", "&amp;", "&amp", "&quot;", ";", " ", "\t",
          "-", "-\n", "\n", ".", "1", "1.", ".1", "1-", ".,", "1,", ",", "1,a.", "'s", "'s ", "a", "A ", "\"",
          "docid=\"", "|", "\\", "_", ":", "\u3000", "。", "1。", "中", "か", "€", "½", "Σ", "ΑΣ", "İ", "e\u0301",
-         "\ufeff", "\x1c", "'", "' ", "'a", "a'", "a.", "..a", "DOT", "DOTMULTI", "DOTMULTI.", "..DOTMULTI", ":a",
-         "\xc2\xb7"]
+         "\ufeff", "\x1c", "'", "' ", "'a", "a'", "a.", "..a", ":a", "\xc2\xb7"]
 if sys.implementation.name != "pypy":  # whose codec takes quadratic time; they can come in through the API only
     UNITS.append("\ud800")
 

@@ -349,7 +349,7 @@ def test_blocks_have_to_be_parallel_unless_they_are_made_so(films: Path) -> None
     (["-m", "suber", "--resegment"], "leave out --resegment"),
     (["-m", "suber", "-tok", "13a"], "not by '13a'"),
     (["-m", "suber", "--docs", "x", "--confidence"], "--docs is for parallel files"),
-    (["-i", "hyp.txt", "-m", "suber"], "hyp.txt is not one"),
+    (["-i", "hyp.txt", "-m", "suber"], "takes subtitles alone (.srt, .vtt), not hyp.txt"),
     (["-i", "hyp.srt:seg", "ref.srt:seg", "--resegment"], "takes outputs of one form"),
 ])
 def test_options_that_do_not_go_with_subtitles(films: Path, arguments: list[str], message: str) -> None:
@@ -359,7 +359,7 @@ def test_options_that_do_not_go_with_subtitles(films: Path, arguments: list[str]
 def test_files_are_scored_in_python(films: Path) -> None:
     expected = SubER().corpus_score([HYPOTHESIS], [[REFERENCE]])
     assert purebleu.score_files(films / "hyp.srt", films / "ref.srt", metrics="suber")["SubER"].score == expected.score
-    with pytest.raises(OptionError, match="-m suber takes files of subtitles"):
+    with pytest.raises(OptionError, match="-m suber takes subtitles alone"):
         purebleu.score_files(films / "ref", films / "ref", metrics=["suber"])
 
 

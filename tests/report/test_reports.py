@@ -413,7 +413,7 @@ def test_two_systems_with_one_name_are_refused(corpus: Path) -> None:
 
 def test_names_that_are_wrong(corpus: Path) -> None:
     for arguments, message in (
-            (["best", "bad", "--names", "A"], "--names has 1 names, but -i has 2 files"),
+            (["best", "bad", "--names", "A"], "--names has 1 names for 2 files of -i"),
             (["best", "bad", "--names", "A", "A"], "there is a system called A twice"),
             (["A=best", "bad", "--names", "A", "B"], "but not both"), (["A=best", "B=best"], "-i has best twice")):
         assert message in refusal(corpus, "ref", "-i", *arguments)

@@ -205,7 +205,7 @@ def test_parts_that_are_missing_or_there_twice_are_named(folder: Path) -> None:
     names = split_corpus(folder, [40, 130])
     assert "0/part.rows and 130/part.rows: of a.txt, segments from 40 to 129 are missing" in refusal(
         folder, names[0], names[2])
-    assert "40/part.rows: the rows of a.txt start at segment 40; those before are missing" in refusal(folder, names[1])
+    assert "40/part.rows: the rows of a.txt before segment 40 are missing" in refusal(folder, names[1])
     assert "0/part.rows and 0/part.rows: of a.txt, segments from 0 to 39 are there twice" in refusal(
         folder, names[0], names[0])
 
@@ -373,10 +373,10 @@ def test_foreign_files_are_refused(folder: Path, content: str, message: str) -> 
 @pytest.mark.parametrize(("field", "value", "message"), [
     ("metric", "PAPER", "the metric 'PAPER' is unknown here"), ("offset", -1, "naming, offset or labels are wrong"),
     ("offset", True, "the header's 'offset' is True"), ("columns", ["x"], "not a row of 1 numbers"),
-    ("options", {"tokenize": "spm:/etc/passwd"}, "line 152: the part that ends here is not as it was written"),
+    ("options", {"tokenize": "spm:/etc/passwd"}, "line 152: the part that ends here was changed"),
     ("options", {"max_ngram_order": 3}, "the columns of BLEU are ["), ("system", None, "the header's 'system' is None"),
     ("labels", {"docid": [["a", 100]]}, "there are labels of 100 segments, not of 150"),
-    ("labels", {"docid": [["a"]]}, "the part that ends here is not as it was written"),
+    ("labels", {"docid": [["a"]]}, "the part that ends here was changed"),
 ])
 def test_headers_that_are_not_right_are_refused(folder: Path, field: str, value: object, message: str) -> None:
     save(folder, systems=["a.txt"])

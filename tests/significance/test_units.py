@@ -365,7 +365,7 @@ def test_parts_have_the_documents_of_the_whole(parts: Path) -> None:
 
 def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
     said = refusal(parts, "--rows", "0.rows", "plain.rows", "-ci", "--unit", "doc", code=2)
-    assert "the rows do not have the documents of segments: save them with --unit doc, or give --docs FILE" in said
+    assert "these rows have no documents: save them with --unit doc, or give --docs FILE" in said
     command = ["-ci", "-cin", "60", "-q", "--docs", str(folder / "fours"), "--rows"]
     assert printed(parts, [*command, "0.rows", "plain.rows"]) == printed(parts, [*command, "all.rows"])
 
@@ -385,7 +385,7 @@ def test_files_of_other_lengths_than_rows_are_refused(folder: Path, parts: Path)
 def test_labels_that_were_tampered_with_are_refused(parts: Path, labels: object) -> None:
     path = parts / "0.rows"
     forge(path, labels=labels)
-    with pytest.raises(PurebleuError, match=r"0\.rows, line \d+: the (header's|part that ends here is not as)"):
+    with pytest.raises(PurebleuError, match=r"0\.rows, line \d+: the (header's|part that ends here was changed)"):
         read(str(path))
 
 

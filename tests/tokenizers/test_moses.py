@@ -49,8 +49,10 @@ def tokenizer_of(way: str) -> Any:
 def test_tokens_are_those_of_moses(way: str) -> None:
     assert len(CASES) > 1500
     column = WAYS.index(way)
-    tokenized = tokenizer_of(way).tokenize_lines([line for line, *_ in CASES])
-    different = [(case[0], case[column], tokens) for case, tokens in zip(CASES, tokenized)
+    # (In a line of its own, Moses takes its mark for dots.)
+    cases = [case for case in CASES if "DOTMULTI" not in case[0]]
+    tokenized = tokenizer_of(way).tokenize_lines([line for line, *_ in cases])
+    different = [(case[0], case[column], tokens) for case, tokens in zip(cases, tokenized)
                  if " ".join(tokens) != case[column]]
     assert different == []
 
@@ -189,7 +191,7 @@ OWN = {"Mr": False, "No": True, "\u0438": False, "a": True, "1": False}
 
 pieces = st.one_of(*map(st.sampled_from, [
     [*"''',,..-:`"], [*"''',. "], [*"aBsD1"], [*"a1. "], ["Mr.", "No.", "x.y.", "'s", "...", ".'", "' '"],
-    ["DOTMULTI", "DOTMULTI.", "DOT", "MULTI", ".."], [*"é\xc2\xb7\u0438\u0663½\u2170\u24d0\u0301中\U00010400\ud800"],
+    ["DOT", "MULTI", ".."], [*"é\xc2\xb7\u0438\u0663½\u2170\u24d0\u0301中\U00010400\ud800"],
     [*"\t\x0b\x1c\x1f\x85\xa0\u2028\u3000\x00\x07\x7f\u200b\u180e\ufeff\"&<>|\n\r"],
 ]))
 texts = st.lists(pieces, max_size=16).map("".join)

@@ -176,14 +176,12 @@ def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
     >>> fixed("<think>Hm.</think>\n\nTranslation:\n```\nEr ist da.\n```", Against(["He is here."]), 0)
     ('Er ist da.', ['<think>Hm.</think>', 'Translation:', '```', '```'])
     """
-    taken: list[str] = []
     text = output
-    while True:
-        rest = _rest_of(text, against, index)
-        if rest is None or not rest[0]:
-            return text, taken
+    taken: list[str] = []
+    while (rest := _rest_of(text, against, index)) and rest[0]:
         text = rest[0]
         taken += rest[1]
+    return text, taken
 
 
 def _rest_of(text: str, against: Against, index: int) -> tuple[str, list[str]] | None:

@@ -75,10 +75,10 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
         raise OptionError("runs are tested by approximate randomization: leave out --paired-bs", option="test")
     values.check_uses(confidence_n=(values.confidence, "--confidence, if --runs is given"))
     runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.unit, values.against)
-    testing = testing_of(values, len(runs.names))
+    testing = testing_of(values, len(runs))
     testing.samples = testing.samples or 10_000
     text = runs_text(runs, scored, testing, Printing(style, scored.inputs.corpus))
-    tested = (f"tested: each system against {runs.names[0]}, over runs" if len(runs.names) > 1 else
+    tested = (f"tested: each system against {next(iter(runs))}, over runs" if len(runs) > 1 else
               "not tested: there is one system")
     return Answer(text, [] if values.quiet else [f"{tested} (runs have no ranks, power or worth)"])
 

@@ -11,31 +11,29 @@ from .selection import is_at_hand, names_in_values, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, ContextManager, TypeVar
+    from typing import Any, Callable, ContextManager
 
     from ...datasets.bundle import Contents
-    from ..arguments.command import Command
-
-    Result = TypeVar("Result")
+    from ..arguments.command import Answer, Command
 
 
-def run_with_carried(command: Command, values: Any, run: Callable[[], Result]) -> Result:
+def run_with_carried(command: Command, values: Any, run: Callable[[], Answer]) -> Answer:
     """Unpack the test sets and models that a command needs from the archive into the cache, and run it.
 
-    If the cache can't be written, this run has a temporary folder as its cache.
+    If the cache can't be written, a temporary folder is the cache of this run.
 
     Raises:
         PurebleuError: one of them is neither in the bundle nor in the cache, and no mirror is named.
     """
     wanted = wanted_by(command, values)
-    contents = carried_contents() if wanted else None
-    archive = own_archive()
-    if archive is None or contents is None:
+    archive = bundle_of_program() if wanted else None
+    if archive is None:
         return run()
-    from ...datasets.bundle import read_missing
+    from ...datasets.bundle import contents_of, read_missing
     from ...files.cache import VARIABLES, cache_is_writable
     from ...files.download import chosen_source
 
+    contents = contents_of(archive)
     held = [*[" ".join(pair) for pair in contents.pairs], *contents.models]
     lacking = [name for name in wanted if name not in held and not name_is_at_hand(name)]
     # (A bundle is for machines without a network, so missing ones are fetched only if a mirror is named.)
@@ -63,7 +61,7 @@ def run_with_carried(command: Command, values: Any, run: Callable[[], Result]) -
 
 
 def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
-    """Context manager: fetch as options say. (A copy without test sets and models has nothing to fetch with.)"""
+    """Context manager: fetch as options say. (A copy without test sets and models fetches nothing.)"""
     if not (mirror or offline):
         return nullcontext()
     try:
@@ -89,9 +87,10 @@ def bundle_of_program() -> str | None:
 
 
 def name_is_at_hand(name: str) -> bool:
-    """Whether nothing has to be fetched for a name: a test set with its language pair, a model, or any other one."""
+    """Whether a test set with its pair, or a model, is at hand. (Any other name needs nothing.)"""
     from ...datasets import get_test_set
     from ...engines.sentencepiece.published import MODELS, model_is_at_hand
+
     test_set, is_pair, pair = name.partition(" ")
     if is_pair:
         record = get_test_set(test_set)
@@ -106,13 +105,15 @@ def wanted_by(command: Command, values: Any) -> list[str]:
     """The names of the test sets and models that a command needs, as a bundle has them."""
     if not command.fetches or getattr(values, "listing", False) or getattr(values, "citation", False):
         return []
-    names = [*getattr(values, "test_set", ()), *getattr(values, "download", ()), *getattr(values, "words", ())[1:]]
+    given = [*getattr(values, "test_set", ()), *getattr(values, "download", ()), *getattr(values, "words", ())[1:]]
+    names = names_in_values(given)
     tokenizer = getattr(values, "bleu_tokenize", None)
-    wanted: list[str] = []
-    if names:
-        selection = select(names_in_values(names), values.langpair, models_too=True)
-        wanted = [*[f"{test_set.name} {pair}" for test_set, pair in selection.pairs()], *selection.models]
-    return [*wanted, tokenizer] if tokenizer and _has_model(tokenizer) else wanted
+    if tokenizer and _has_model(tokenizer):
+        names.append(tokenizer)
+    if not names:
+        return []
+    selection = select(names, values.langpair, models_too=True)
+    return [*[f"{test_set.name} {pair}" for test_set, pair in selection.pairs()], *selection.models]
 
 
 def _has_model(tokenizer: str) -> bool:

@@ -49,6 +49,5 @@ def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str]
     scores = systems[0].scores()
     by_name = {score.name: score for score in scores}
     if len(by_name) < len(scores):
-        raise OptionError(f"two of the metrics are called {', '.join(by_name)}: score them one after the other",
-                          option="metrics")
+        raise OptionError(f"two metrics are called {', '.join(by_name)}: score one at a time", option="metrics")
     return by_name

@@ -9,7 +9,7 @@ from ...files.opening import STDIN, can_be_read_again, column_of, files_of_patte
 from ...files.writing import check_writable
 from ...metrics.signature import plain_value
 from ...report.names import numbered_names, short_names, without_folders
-from ...tokenizers import language_of_code
+from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
 from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues, ScoredValues
 
 TYPE_CHECKING = False
@@ -38,10 +38,10 @@ def _is_fixed(name: str) -> bool:
 
 
 class Examined(Exception):
-    """Raised in place of scoring if a line is only examined, and nothing is wrong with it so far.
+    """Raised instead of scoring if a command line is only examined, and nothing is wrong so far.
 
     Attributes:
-        segments: the number of segments that were read; 0: they were not.
+        segments: the number of segments that were read; 0: none were.
     """
 
     def __init__(self, segments: int = 0) -> None:
@@ -53,14 +53,14 @@ class OutsideScores:
     """Scores that other programs have given to the outputs.
 
     Attributes:
-        files: the name of scores and a file of them, as often as `--scores` has them.
+        files: the pairs of `--scores`: the name of scores, and a file of them.
         names, lower_names: the names of the scores; the same in lower case, as metrics have them.
         paths: the files.
         equal_outputs: what becomes of different scores for the same output; empty: nothing.
     """
 
     def __init__(self, values: MetricValues, files: Sequence[tuple[str, str]], width: int | None = None) -> None:
-        """Take the options of `--scores`; `files` are those of the corpus, `width` the decimal places, if given.
+        """Take the options of `--scores`; `files` are the pairs of this corpus, `width` the decimal places, if given.
 
         Raises:
             OptionError: two kinds of scores have the same name, or an option is for scores that are not given.
@@ -73,10 +73,8 @@ class OutsideScores:
         self._lower = values.scores_lower
         self._signatures = values.scores_signature
         self._width = width
-        for index, name in enumerate(self.lower_names):
-            if name in self.lower_names[:index]:
-                raise OptionError(f"--scores has {' and '.join(self.names)}, whose names differ only in case",
-                                  option="scores")
+        if len({*self.lower_names}) < len(self.names):
+            raise OptionError(f"--scores: of {', '.join(self.names)}, two differ only in case", option="scores")
         for destination, names in (("scores_lower", self._lower),
                                    ("scores_signature", [name for name, _ in self._signatures])):
             for index, name in enumerate(names):
@@ -95,7 +93,7 @@ class OutsideScores:
 
 
 class Inputs(InputValues):
-    """The inputs of one corpus: the values of options, but for `input` and `test_set`, with what comes of these.
+    """The inputs of one corpus: the values of options, and what follows from them.
 
     Attributes:
         files: the files (or columns) of outputs, one for each system; empty: standard input.
@@ -108,12 +106,12 @@ class Inputs(InputValues):
         strata_file: the file of strata; empty if these are a field of the test set.
         files_beside: the files of the ids, the sources, the documents and the strata of segments.
         resegment: the tokens by which outputs get the line breaks of the references; empty: they do not.
-        subtitles: the form of files of subtitles that are read as such (`parts` for `-m suber`); empty: there are none.
-        forms: the columns that are read of such files, by the names of these.
+        subtitles: the form in which subtitles are read (`parts` for `-m suber`); empty: there are none.
+        forms: the columns of subtitles that are read, by the names of files.
         splits_last: whether the last stream of `files` may hold several systems, as columns.
-        has_baseline: whether the first of the systems is a baseline of its own, beside those that are scored.
+        has_baseline: whether the first system is a baseline from `--baseline`.
         left_out: systems that are left out, since they are the baseline.
-        scores_all: whether segments are scored that are not selected (for subset scores).
+        scores_all: whether segments that are not selected are scored, too (for subset scores).
     """
 
     def __init__(self, values: InputValues, outside: OutsideScores, *, unit: str | None = None,
@@ -131,9 +129,13 @@ class Inputs(InputValues):
         self.left_out: list[str] = []
         self.scores_all = False
         if values.docs and unit == "segment":
-            raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
-                              option="docs")
-        self.conditions = _conditions(values)
+            raise OptionError("--docs is for --unit doc, not for --unit segment: leave one out", option="docs")
+        self.conditions: list[Condition] = []
+        if values.where or values.group:
+            from ...files.conditions import check_regex, condition_of
+
+            check_regex(values.group.partition("~")[2], "group")
+            self.conditions = list(map(condition_of, values.where))
         self.selection = self._selected(values, needs_references)
         if self.selection:
             self.selection.conditions = self.conditions
@@ -142,8 +144,7 @@ class Inputs(InputValues):
         self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
         self.files_beside = list(filter(None, (self.ids, self.source, self.docs, self.strata_file)))
         if values.paragraphs and not any(map(may_have_columns, [*self.references, *self.files])):
-            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), but no file has columns",
-                              option="paragraphs")
+            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN): name a column", option="paragraphs")
         if values.resegment:
             self._set_resegmentation(values)
 
@@ -151,8 +152,7 @@ class Inputs(InputValues):
         """The test sets to score against, or `None`; raises `OptionError` if there are no references at all."""
         if self.num_refs > 1 and len(self.references) != 1:
             found = f"are {len(self.references)} of them" if self.references else "is none"
-            raise OptionError(f"--num-refs splits the lines of one reference file, but there {found}",
-                              option="num_refs")
+            raise OptionError(f"--num-refs splits lines of one reference file, but there {found}", option="num_refs")
         if values.test_set:
             if self.references:
                 raise OptionError("give files of references, or a test set (-t), but not both", option="references")
@@ -209,9 +209,8 @@ class Inputs(InputValues):
         """The fields of signatures that say what is done to the text before it is scored."""
         fields: dict[str, str] = {}
         if self.resegment:
-            from .resegmentation import resegmentation_signature
-
-            fields["reseg"] = resegmentation_signature(self.resegment)
+            is_model = self.resegment.startswith(MODEL_PREFIX)
+            fields["reseg"] = make_tokenizer(self.resegment).signature() if is_model else self.resegment
         if self.subtitles in ("seg", "br"):
             fields["seg"] = self.subtitles
         if self.normalize:
@@ -228,11 +227,11 @@ class Inputs(InputValues):
         """Set the files and the names of the systems, each once.
 
         Args:
-            paired: whether the first system is the baseline of a test. It may be given once more, without a name; that
-                repetition is left out.
-            baseline: a file of a baseline of its own, which becomes the first system; standard input beside it may hold
-                several systems.
-            same_files: whether several systems may have the same file, as those of a manifest may.
+            paired: whether the first system is the baseline of a test. Then a repetition of it without a name is left
+                out.
+            baseline: the file of `--baseline`, which becomes the first system. Then standard input may hold several
+                systems.
+            same_files: whether several systems may have the same file, as in a manifest.
 
         Raises:
             OptionError: a file or a name is given twice, there are more names than files or fewer, or no system is
@@ -241,8 +240,7 @@ class Inputs(InputValues):
         systems = [named_file(path) for path in self.files]
         if self.names and self.files:
             if len(self.names) != len(systems):
-                raise OptionError(f"--names has {len(self.names)} names, but -i has {len(systems)} files",
-                                  option="names")
+                raise OptionError(f"--names has {len(self.names)} names for {len(systems)} files of -i", option="names")
             if any(name for name, _ in systems):
                 raise OptionError("names are given by --names, or in -i NAME=FILE, but not both", option="names")
             systems = [(name, path) for name, (_, path) in zip(self.names, systems)]
@@ -256,8 +254,7 @@ class Inputs(InputValues):
             systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
         paths = [path for _, path in systems]
         if (self.left_out and len(paths) == 1) or {baseline} == {*paths}:
-            raise OptionError(f"a paired test needs a system besides the baseline, but {paths[0]} is the only one",
-                              option="input")
+            raise OptionError(f"a paired test needs a system besides the baseline {paths[0]}", option="input")
         for kind, values in (("-i has", [] if same_files else paths),
                              ("there is a system called", [name or path for name, path in systems])):
             if repeated := [value for index, value in enumerate(values) if value in values[:index]]:
@@ -289,7 +286,7 @@ class Inputs(InputValues):
         return ", ".join(filter(None, parts))
 
     def system_names(self, systems: int) -> Sequence[str]:
-        """The names of this many systems: those that are given, those of their files, or numbers in standard input.
+        """The names of this many systems: those that were given, or those of files, or else numbers.
 
         Raises:
             OptionError: there are more or fewer names than systems, or two systems have the same name.
@@ -300,11 +297,10 @@ class Inputs(InputValues):
             names = [self.files[0], *(self.names or numbered_names(systems - 1, paired=False))]
         if len(names) != systems:
             raise OptionError(f"--names has {len(self.names)} names, but there are {systems} systems", option="names")
-        seen: set[str] = set()
-        for name in names[1:] if self.has_baseline else names:
-            if name in seen:
-                raise OptionError(f"two systems are called {name}: give them different names", option="names")
-            seen.add(name)
+        checked = names[1:] if self.has_baseline else names
+        if len(set(checked)) < len(checked):
+            repeated = next(name for index, name in enumerate(checked) if name in checked[:index])
+            raise OptionError(f"two systems are called {repeated}: give them different names", option="names")
         return names
 
     def short_system_names(self, systems: int) -> Sequence[str]:
@@ -348,16 +344,6 @@ class Inputs(InputValues):
             raise OptionError(f"standard input can be read only once: {separate[0]} and another option take it")
 
 
-def _conditions(values: InputValues) -> list[Condition]:
-    """The conditions of `--where`; raises `OptionError` for one of another form, or a wrong pattern of `--group`."""
-    if not (values.where or values.group):
-        return []
-    from ...files.conditions import check_regex, condition_of
-
-    check_regex(values.group.partition("~")[2], "group")
-    return list(map(condition_of, values.where))
-
-
 def _files_of_columns(name: str) -> list[str]:
     """The files that a pattern with a column matches, such as `out/*.jsonl:text`; any other name as it is.
 
@@ -387,8 +373,8 @@ def inputs_of(values: ScoredValues, *, unit: str | None = None, needs_references
     Args:
         values: the options.
         unit: the units of resampling that are asked for.
-        needs_references: whether there have to be references, unless all scores are those of other programs.
-        needs_files: whether outputs have to be named, as they have to be if they are compared.
+        needs_references: whether references are needed, unless all scores are those of other programs.
+        needs_files: whether `-i` is needed.
         paired, baseline: as `Inputs.name_systems` has them.
         pair: the pair of a manifest; `None`: the one that `-l` names.
     """
@@ -434,8 +420,7 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     suber = [name for name in metrics if name.startswith("suber")]
     asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
     if asked and not selectors and not inputs.rows:
-        raise OptionError(f"{asked} takes files of subtitles (.srt, .vtt), as outputs and as references",
-                          option="metrics" if suber else "srt_unit")
+        raise OptionError(f"{asked} takes subtitles alone (.srt, .vtt)", option="metrics" if suber else "srt_unit")
     if selectors and (asked or inputs.resegment or any(selectors)):
         from .resegmentation import take_subtitles
 

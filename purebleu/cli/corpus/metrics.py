@@ -24,7 +24,7 @@ class MetricChoice:
 
     def __init__(self, values: MetricValues, inputs: Inputs, *, keeps_order: bool = False,
                  effective_order: bool = False) -> None:
-        """Take the options of metrics: BLEU, if none are named (and there is something to score).
+        """Take the metrics that options name. If none are named and there is something to score, take BLEU.
 
         Args:
             values: the values of the options.
@@ -32,7 +32,6 @@ class MetricChoice:
             keeps_order: whether results are in the order given.
             effective_order: whether BLEU has an effective n-gram order, as it has for single segments.
         """
-        self._arguments = {name: value for name, value in vars(values).items() if name.startswith(METRIC_PREFIXES)}
         self._values = values
         self._language = inputs.target_language
         self._effective_order = effective_order
@@ -61,9 +60,9 @@ class MetricChoice:
         return metric
 
     def _make(self, name: str) -> Metric[Score]:
-        """Make a metric from the options whose prefix is its name, and from those of BLEU's that it takes, too."""
+        """Make a metric from its own options, and from those of BLEU and TER that it takes, too."""
         prefix = option_of(name, "")
-        arguments: dict[str, Any] = {key[len(prefix):]: value for key, value in self._arguments.items()
+        arguments: dict[str, Any] = {key[len(prefix):]: value for key, value in vars(self._values).items()
                                      if key.startswith(prefix)}
         metric_type = metric_class(name)
         if issubclass(metric_type, BLEU):
@@ -104,6 +103,5 @@ class MetricChoice:
         method = values.bleu_smooth_method
         if values.bleu_smooth_value is not None and method not in ("floor", "add-k") and (
                 "bleu_smooth_value" in [option_of(name, "smooth_value") for name in self.computed]):
-            unused.append(("bleu_smooth_value", "--smooth-value is for --smooth-method floor and add-k, not for "
-                                                f"{method}"))
+            unused.append(("bleu_smooth_value", f"--smooth-value is for --smooth-method floor and add-k, not {method}"))
         return unused

@@ -17,7 +17,7 @@ from .scored import SegmentList
 
 
 def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:
-    """A stream of scores from outside for each of their names and each system.
+    """A stream of scores for each name of `--scores` and each system.
 
     Raises:
         OptionError: there are more or fewer files than systems.
@@ -38,8 +38,7 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
                    inputs: Inputs) -> list[tuple[str, Sequence[str]]]:
     """The file and the scores of each system."""
     if repeated := [file for index, file in enumerate(files) if file in files[:index]]:
-        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system needs its own scores",
-                          option="scores")
+        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system has its own scores", option="scores")
     if len(files) not in (1, len(systems)):
         raise OptionError(f"--scores {name} has {len(files)} files, but there are {len(systems)} systems: give one "
                           "file for each, in their order, or one with the scores of all", option="scores")
@@ -57,7 +56,7 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
 
 def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], systems: Sequence[System],
                         listed: SegmentList, keep_rows: bool) -> list[System]:
-    """The systems under all metrics: under those that are computed, and under those whose scores come from outside.
+    """The systems under all metrics: those that are computed, and those whose scores come from outside.
 
     Args:
         given: the options of these scores.
@@ -90,9 +89,9 @@ def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], 
 
 
 def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentList, as_tie: bool) -> None:
-    """Make the scores of equal outputs for a segment equal: to their mean, if they are a tie. Else warn if they differ.
+    """If equal outputs are a tie, give them the mean of their scores; else warn if their scores differ.
 
-    `rows` are those of each system, in which scores are integers.
+    `rows` are those of each system. Scores in them are integers.
     """
     unequal = [(segment, systems) for segment, systems in listed.equal
                if len({rows[system][segment] for system in systems}) > 1]

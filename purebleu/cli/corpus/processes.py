@@ -20,20 +20,16 @@ if TYPE_CHECKING:
     from .inputs import Inputs
 
 
-def score_in_processes(score: Callable[[Block], list[list[Part]]], blocks: Iterator[Block],
-                       jobs: int) -> Iterator[list[list[Part]]]:
-    """The results of `score` for pieces of these blocks, in order, by `jobs` processes."""
-    workers = number_of_workers(jobs)
-    return spread(score, divided_blocks(blocks, workers), workers, own_process=True)
+def score_in_processes(inputs: Inputs, score: Callable[[Block], list[list[Part]]], checks: InputChecks, jobs: int,
+                       blocks: Iterator[Block] | None) -> Iterator[list[list[Part]]]:
+    """The results of `score` for pieces of these blocks, in order, by `jobs` processes.
 
-
-def score_plain_files(inputs: Inputs, score: Callable[[Block], list[list[Part]]],
-                      checks: InputChecks, jobs: int) -> Iterator[list[list[Part]]]:
-    """As `score_in_processes`, for a corpus that `consists_of_plain_files`: each process reads its pieces of the files.
-
-    To read the text here and send it to the processes would take a fifth of the time of scoring.
+    If `blocks` is `None`, the corpus `consists_of_plain_files`, and each process reads its pieces of them. (Reading the
+    text here, and sending it to the processes, would take a fifth of the time of scoring.)
     """
     workers = number_of_workers(jobs)
+    if blocks is not None:
+        return spread(score, divided_blocks(blocks, workers), workers, own_process=True)
     sections = read_sections(inputs, workers, checks)
     return spread(partial(score_sections, score, len(inputs.files)), sections, workers, own_process=True)
 
@@ -59,7 +55,7 @@ def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator
         stream.role = REFERENCES
     checks.open(inputs.files, inputs.references, False)
     observer().begin("scoring", 0)
-    for number, block in enumerate(advised_blocks(inputs, streams, lambda: [*map(LineStream, paths)]), 1):
+    for number, block in enumerate(advised_blocks(inputs, streams), 1):
         checks.see(block[:len(inputs.files)], block[len(inputs.files):])
         checks.see_segments(block[:len(inputs.files)], block[len(inputs.files):],
                             range(lines_before + 1, lines_before + 1 + len(block[0])))

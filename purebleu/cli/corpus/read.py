@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import compress
+from itertools import chain, compress
 
 from ...errors import LengthError, OptionError, warn
 from ...files.lines import LineStream, aligned_blocks, split_fields, split_systems
@@ -17,7 +17,7 @@ from .scored import CorpusTexts, SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Mapping, Sequence
+    from typing import Any, Iterator, Sequence
 
     from ...files.lines import Line, ParallelStream
     from ...files.records import RecordReader
@@ -29,24 +29,19 @@ _OF_SUBTITLES = ("; give outputs the blocks of the references, by times (--reseg
                  "or use -m suber, which takes files as they are")
 
 
-def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]],
-                   reopen: Callable[[], Sequence[ParallelStream[str]]], advice: str = "") -> Iterator[list[list[Line]]]:
-    """As `aligned_blocks`; if numbers of lines differ, the error names the line where files diverge, and a remedy.
-
-    Args:
-        inputs: the inputs of the run.
-        streams: the streams to read.
-        reopen: opens the text of systems and references once more.
-        advice: as for `aligned_blocks`.
-    """
+def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]]) -> Iterator[list[list[Line]]]:
+    """Read streams as `aligned_blocks` does. If their lengths differ, the error names the line where files diverge."""
     try:
-        yield from aligned_blocks(streams, advice)
+        yield from aligned_blocks(streams, "" if inputs.files else " (is -i missing?)")
     except LengthError as error:
         from ...metrics.mismatch import advice_on_lengths
 
         if inputs.resegment or not inputs.files or not inputs.can_be_read_again([*inputs.files, *inputs.references]):
             raise
-        advice = _OF_SUBTITLES if inputs.subtitles else advice_on_lengths(reopen(), len(inputs.files), inputs.num_refs)
+        if inputs.subtitles:
+            raise LengthError(f"{error}{_OF_SUBTITLES}") from None
+        texts = list(chain(*open_streams(inputs)[:2]))
+        advice = advice_on_lengths(texts, len(inputs.files), inputs.num_refs)
         raise LengthError(f"{error}{advice}") from None
 
 
@@ -83,13 +78,8 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
     after_outputs, after_references = len(outputs), len(outputs) + len(references)
     after_further = after_references + len(further)
     streams = [*outputs, *references, *further.values(), *outside.values()]
-
-    def text_streams() -> list[Any]:
-        output_streams, reference_streams, *_ = open_streams(inputs)
-        return [*output_streams, *reference_streams]
-
     segments = 0
-    for columns in advised_blocks(inputs, streams, text_streams, "" if inputs.files else " (is -i missing?)"):
+    for columns in advised_blocks(inputs, streams):
         checks.see(columns[:after_outputs], columns[after_outputs:after_references])
         first = splitter.lines + 1
         systems, split_references = splitter.split(columns[:after_outputs], columns[after_outputs:after_references])
@@ -125,7 +115,7 @@ def read_texts(inputs: Inputs, checks: InputChecks | None = None) -> CorpusTexts
 
 
 def stop_before_reading(inputs: Inputs) -> None:
-    """Raise `Examined` if inputs are only examined, and can be read only once, or would be resegmented."""
+    """Raise `Examined` if inputs are only examined, and reading them would use them up, or resegment them."""
     if not inputs.examines:
         return
     names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
@@ -140,13 +130,12 @@ def open_streams(inputs: Inputs, described: bool = False
     """Open the streams of outputs, those of references (from files or test sets), further ones by their columns, and
     those of scores from outside.
 
-    If the segments are to be `described`, the further ones include the descriptions that a test set has.
+    If `described` is true, the further ones include what a test set says of segments.
     """
     outputs: list[str | None] = [*inputs.files] or [None]
     references: Sequence[str] = () if inputs.selection else inputs.references
-    further: dict[str, str] = {key: name for key, name in (
-        ("id", inputs.ids), ("src", inputs.source), ("document", inputs.docs),
-        ("stratum", inputs.strata_file)) if name}
+    beside = {"id": inputs.ids, "src": inputs.source, "document": inputs.docs, "stratum": inputs.strata_file}
+    further = {column: name for column, name in beside.items() if name}
     names = [*outputs, *references, *further.values()]
     roles = [HYPOTHESES] * len(outputs) + [REFERENCES] * len(references) + [*further]
     streams = open_files(inputs, names, roles)
@@ -154,16 +143,18 @@ def open_streams(inputs: Inputs, described: bool = False
     if inputs.outside.files:
         from .outside import score_streams
 
-        outside = {**score_streams(inputs)}
-    if inputs.selects_rows or inputs.paragraphs:
-        owners = [*range(len(roles)), *[system for _, system in outside]]
-        streams, groups = _by_rows(inputs, [*streams, *outside.values()], roles, owners)
-        outside = dict(zip(outside, streams[len(roles):]))
-        streams = streams[:len(roles)]
-    else:
-        groups = None
+        outside.update(score_streams(inputs))
+        streams += outside.values()
+    groups: Any = None
+    if inputs.selects_rows:
+        from .selected_rows import selected_rows
+
+        streams, groups = selected_rows(inputs, streams, [*range(len(roles)), *[system for _, system in outside]])
+    if inputs.paragraphs:
+        streams, groups = _by_paragraphs(streams, roles, groups)
+    outside = dict(zip(outside, streams[len(roles):]))
     reference_streams = streams[len(outputs):len(outputs) + len(references)]
-    further_streams = dict(zip(further, streams[len(streams) - len(further):]))
+    further_streams = dict(zip(further, streams[len(roles) - len(further):]))
     if groups is not None:
         further_streams["group"] = groups
     if inputs.selection:
@@ -175,57 +166,39 @@ def open_streams(inputs: Inputs, described: bool = False
     return streams[:len(outputs)], reference_streams, further_streams, outside
 
 
-def _by_rows(inputs: Inputs, streams: Sequence[Any], roles: Sequence[str],
-             owners: Sequence[int]) -> tuple[list[Any], Any]:
-    """Apply `--where`, `--group` and `--paragraphs` to streams; return those that are left, and that of groups.
-
-    `roles` are those of texts, which come first; the other streams have scores. `owners` are those of `selected_rows`.
-    """
-    groups: Any = None
-    are_lists = [stream.has_lists for stream in streams[len(roles):]]
-    if inputs.selects_rows:
-        from .selected_rows import selected_rows
-
-        streams, groups = selected_rows(inputs, streams, owners)
-    if not inputs.paragraphs:
-        return list(streams), groups
+def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) -> tuple[list[Any], Any]:
+    """Streams of paragraphs, and their groups, if there are any; `roles` are those of texts, which precede scores."""
     from ...files.paragraphs import ParagraphReader
 
-    # (Scores that are no lists are those of paragraphs, not of texts.)
-    scores = list(compress(streams[len(roles):], are_lists))
-    split = ParagraphReader([*streams[:len(roles)], *scores, *filter(None, [groups])],
-                            [*roles, *[SCORES for _ in scores], "group"]).columns()
+    texts, scores = streams[:len(roles)], streams[len(roles):]
+    lists = [stream for stream in scores if stream.has_lists]
+    split = ParagraphReader([*texts, *lists, *filter(None, [groups])],
+                            [*roles, *[SCORES for _ in lists], "group"]).columns()
     replaced = iter(split[len(roles):])
-    of_scores = [next(replaced) if is_list else stream for stream, is_list in zip(streams[len(roles):], are_lists)]
-    return [*split[:len(roles)], *of_scores], next(replaced, None)
+    # (Scores that are no lists are those of paragraphs already.)
+    scores = [next(replaced) if stream.has_lists else stream for stream in scores]
+    return [*split[:len(roles)], *scores], next(replaced, None)
 
 
 def open_files(inputs: Inputs, names: Sequence[str | None], roles: Sequence[str]) -> list[Any]:
-    """Open a stream for each of these files (or columns of them), given their roles; `None` is standard input."""
-    if inputs.texts is not None:
-        return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
-    encodings = [inputs.encoding if role in (HYPOTHESES, SAMPLES) else inputs.reference_encoding for role in roles]
-    return open_columns(names, roles, encodings, inputs.forms)
+    """Open a stream for each of these files (or columns), given their roles; `None` is standard input, as lines.
 
-
-def open_columns(names: Sequence[str | None], roles: Sequence[str], encodings: Sequence[str],
-                 forms: Mapping[str, str]) -> list[Any]:
-    """A stream for each name; all columns of one file are read together.
-
-    Args:
-        names: the names of files or columns; `None`: standard input, as lines.
-        roles: the role of each.
-        encodings: the encoding of each. A file has that of its first name, but XML declares its own.
-        forms: the columns that are read of files of subtitles, by the names of these.
+    All columns of one file are read together. The file has the encoding of the first of them, but XML declares its own.
 
     Raises:
         OptionError: standard input would have to be read twice, or a name lacks a column.
     """
+    if inputs.texts is not None:
+        return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
+    forms = inputs.forms
     columns = [Column("standard input", None) if name is None else column_of(forms.get(name, name)) for name in names]
-    _check_standard_input(columns)
+    kinds = [column.kind for column in columns if column.path is None]
+    if len(kinds) > 1 and (not all(kinds) or len(set(kinds)) > 1):
+        raise OptionError("standard input can be read only once: without -i, as -, or as columns of one kind")
     readers: dict[tuple[str | None, str], RecordReader] = {}
     streams: list[Any] = []
-    for name, column, role, encoding in zip(names, columns, roles, encodings):
+    for name, column, role in zip(names, columns, roles):
+        encoding = inputs.encoding if role in (HYPOTHESES, SAMPLES) else inputs.reference_encoding
         if not column.kind:
             streams.append(LineStream(column.path, encoding))
             streams[-1].role = role
@@ -235,14 +208,6 @@ def open_columns(names: Sequence[str | None], roles: Sequence[str], encodings: S
             readers[key] = _reader_class(column.kind)(column.path, encoding)
         streams.append(readers[key].column(name or column.name, column.selector, role))
     return streams
-
-
-def _check_standard_input(columns: Sequence[Column]) -> None:
-    """Raise `OptionError` unless standard input is read once, or in columns of one kind."""
-    kinds = [column.kind for column in columns if column.path is None]
-    if len(kinds) > 1 and (not all(kinds) or len(set(kinds)) > 1):
-        raise OptionError("standard input can be read only once: as the hypotheses (without -i), as - or as columns "
-                          "of one kind")
 
 
 def _reader_class(kind: str) -> type[RecordReader]:
@@ -291,8 +256,7 @@ class _Splitter:
         self._varying = [getattr(stream, "varies", False) for stream in references]
         self.is_text = not inputs.selection and all(isinstance(stream, LineStream) for stream in references)
         if inputs.num_refs > 1 and not self.is_text:
-            raise OptionError("--num-refs splits lines of text; a column of JSON Lines may have lists of references",
-                              option="num_refs")
+            raise OptionError("--num-refs splits lines; a column may have lists of references", option="num_refs")
         self._kept: list[bool] | None = inputs.selection.kept_segments() if inputs.selection else None
         self._systems: int | None = None  # in standard input
         self.lines = 0
@@ -301,7 +265,11 @@ class _Splitter:
         """The next block: the hypotheses of each system, and the streams of references."""
         start = self.lines
         if not self._inputs.files or self._inputs.splits_last:
-            systems = [*systems[:-1], *self._split_systems(systems[-1], start + 1)]
+            in_last = split_systems(systems[-1], self._systems, self._hypotheses_name, start + 1)
+            if self._systems is None and len(in_last) > 1:
+                warn(f"found {len(in_last)} systems in standard input, separated by tabs")
+            self._systems = len(in_last)
+            systems = [*systems[:-1], *in_last]
         systems = self._normalized(systems)
         references = self.split_references(references, len(systems[0]))
         # (For subset scores, all segments are scored first.)
@@ -334,10 +302,3 @@ class _Splitter:
     def kept_of(self, first: int, count: int) -> list[bool]:
         """Whether each of `count` lines is selected; the first of them is line number `first`."""
         return [True] * count if self._kept is None else self._kept[first - 1:first - 1 + count]
-
-    def _split_systems(self, lines: Sequence[str], first: int) -> list[list[str]]:
-        systems = split_systems(lines, self._systems, self._hypotheses_name, first)
-        if self._systems is None and len(systems) > 1:
-            warn(f"found {len(systems)} systems in standard input, separated by tabs")
-        self._systems = len(systems)
-        return systems

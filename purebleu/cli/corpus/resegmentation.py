@@ -13,7 +13,7 @@ from ...files.writing import write_named, writer_of
 from ...metrics.segments import normalized
 from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
-from ...tokenizers import DEFAULT_BY_LANGUAGE, MODEL_PREFIX, make_tokenizer, tokenizer_class
+from ...tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer, tokenizer_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,18 +24,15 @@ if TYPE_CHECKING:
     from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
 
-    #: Makes streams of references of the columns of a block at the first line, and of the number of its lines.
+    #: Makes streams of references from the columns of a block, and the number of its lines.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
-
-#: What `Inputs.subtitles` says of parts.
-PARTS = "parts"
 
 #: A word at the edge of a block is this much inside of it, in microseconds (as in SubER).
 _MARGIN = 0.01
 
 
 def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str, Column | None]) -> None:
-    """Set the forms in which files of subtitles are read: those of which `columns` has the columns.
+    """Set the forms in which files of subtitles are read; a file whose column is `None` has no subtitles.
 
     Raises:
         OptionError: files or options do not go with the metrics, or with `--resegment time`.
@@ -48,13 +45,11 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
         raise OptionError(f"-m {suber[0]} scores parts of a film, not segments: score the other metrics in "
                           "another run, with --resegment or --srt-unit block", option="metrics")
     if suber and (inputs.resegment or inputs.srt_unit):
-        raise OptionError(f"-m {suber[0]} aligns words by their times: leave out --resegment and --srt-unit",
-                          option="metrics")
+        raise OptionError(f"-m {suber[0]} aligns words by time: leave out --resegment and --srt-unit", option="metrics")
     forms = {column.selector or "text" for name in inputs.files for column in [columns[name]] if column}
     if inputs.resegment and len(forms) > 1:
-        raise OptionError(f"--resegment takes outputs of one form, but these are {', '.join(sorted(forms))}",
-                          option="input")
-    inputs.subtitles = PARTS if suber else min(forms, default="")
+        raise OptionError(f"--resegment takes outputs of one form, not {', '.join(sorted(forms))}", option="input")
+    inputs.subtitles = "parts" if suber else min(forms, default="")
     has_breaks = inputs.subtitles in ("seg", "br")
     for name, column in columns.items():
         if column is not None:
@@ -70,14 +65,12 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
 
 
 def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
-    """Raise `OptionError` if a file is none of subtitles, or an option is meant for other files."""
+    """Raise `OptionError` if a file has no subtitles, or an option is for parallel files."""
     if others or not inputs.files or inputs.selection:
-        raise OptionError(f"{what} takes files of subtitles (.srt, .vtt), as outputs and as references"
-                          + (f", and {others[0]} is not one" if others else ""))
+        raise OptionError(f"{what} takes subtitles alone (.srt, .vtt)" + (f", not {others[0]}" if others else ""))
     for option in ("docs", "ids", "source", "strata", "paragraphs"):
         if getattr(inputs, option):
-            raise OptionError(f"--{option} is for parallel files, and {what} makes segments of its own",
-                              option=option)
+            raise OptionError(f"--{option} is for parallel files, and {what} makes segments of its own", option=option)
 
 
 def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[Any], list[Any], dict[str, Any]]:
@@ -122,8 +115,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
     """
     reference_blocks = list(map(_all_blocks, references))
     if len({tuple([(block.start, block.end) for block in blocks]) for blocks in reference_blocks}) > 1:
-        raise LengthError("the times of the references differ: --resegment time takes one reference, or several with "
-                          "the same times")
+        raise LengthError("--resegment time takes references with the same times, and these times differ")
     kept = [index for index, texts in enumerate(zip(*reference_blocks)) if any(block.words() for block in texts)]
     targets = [reference_blocks[0][index] for index in kept]
     starts = [target.start for target in targets]
@@ -149,8 +141,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
             words_of_targets = list(map(_joined_pieces, words_of_targets))
         if left_out:
             warn(f"{stream.name}: {counted(left_out, 'word')} outside of the references' blocks, left out")
-        held.append(HeldLines(stream.name, [form_of_words(words, form, keeps_last=True)
-                                            for words in words_of_targets]))
+        held.append(HeldLines(stream.name, [form_of_words(words, form, keeps_last=True) for words in words_of_targets]))
         lines_of_files.append(own)
     texts = [HeldLines(stream.name, [form_of_words(blocks[index].words(), form, keeps_last=True) for index in kept])
              for stream, blocks in zip(references, reference_blocks)]
@@ -159,7 +150,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
 
 
 def _in_pieces(words: Sequence[Word], tokenizer: BaseTokenizer) -> list[Word]:
-    """The tokens of words of a language that writes no spaces; the first one of a word has a space before it."""
+    """The tokens of words of a language without spaces; the first token of each word begins with a space."""
     pieces: list[Word] = []
     for word, end in words:
         tokens = tokenizer(f"{word}").split()
@@ -211,7 +202,7 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
         words = UNPUNCTUATED if subtitles else WORDS
         return CHARACTERS if language in LANGUAGES_OF_CHARACTERS else words
     if asked == TIME and not subtitles:
-        raise OptionError("--resegment time takes files of subtitles (.srt, .vtt)", option="resegment")
+        raise OptionError("--resegment time takes subtitles alone (.srt, .vtt)", option="resegment")
     if asked not in (WORDS, CHARACTERS, UNPUNCTUATED, TIME):
         try:
             tokenizer_class(asked)
@@ -219,11 +210,6 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
             raise OptionError(f"--resegment takes {WORDS}, {UNPUNCTUATED}, {CHARACTERS}, {TIME} or the name of a "
                               f"tokenizer: {error}", option="resegment") from None
     return asked
-
-
-def resegmentation_signature(tokens: str) -> str:
-    """The field of signatures with the tokens by which lines were aligned."""
-    return make_tokenizer(tokens).signature() if tokens.startswith(MODEL_PREFIX) else tokens
 
 
 def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Sequence[Any], further: Mapping[str, Any],
@@ -235,7 +221,7 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         output_streams: the streams of hypotheses, which are read to their ends.
         references: the streams of references, likewise.
         further: further streams by the names of their columns; the one of documents is read, too.
-        split: a function that makes the streams of references from the columns that `references` have.
+        split: makes streams of references from the columns of `references`.
 
     Returns:
         The streams of hypotheses, of references, and further ones; and the lines of each file as they were read.
@@ -272,8 +258,8 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         lines_of_files = [in_form(lines, inputs.subtitles) for lines in lines_of_files]
         for stream in [*outputs, *held[:len(references)]]:
             stream.lines = in_form(stream.lines, inputs.subtitles)
-    new_further = {**further, **({"document": held[-1]} if inputs.docs else {})}
-    return outputs, held[:len(references)], new_further, lines_of_files
+    further = {**further, "document": held[-1]} if inputs.docs else {**further}
+    return outputs, held[:len(references)], further, lines_of_files
 
 
 def save_resegmented(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:

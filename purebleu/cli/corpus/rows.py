@@ -31,14 +31,14 @@ def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paire
         scoring: the baseline, if one is stored, and the check of the metrics.
         paired: whether systems are compared in pairs, so that they need rows of the same segments.
         keeps_order: whether the metrics stay in the order given.
-        by_segment: whether the metrics are those of single segments.
+        by_segment: whether single segments are scored.
     """
-    parts, names = _read(inputs.rows)
-    wanted = _wanted_metrics(choice.asked, parts, keeps_order)
-    chosen = [(part, name) for part, name in zip(parts, names) if part.registered_name.lower() in wanted]
-    merged = merge(*map(list, zip(*chosen)))
+    stored = _read(inputs.rows)
+    wanted = _wanted_metrics(choice.asked, [part for part, _ in stored], keeps_order)
+    parts, names = zip(*[(part, path) for part, path in stored if part.registered_name.lower() in wanted])
+    merged = merge(parts, names)
     if paired:
-        check_pairing(*map(list, zip(*chosen)))
+        check_pairing(parts, names)
     made, systems = _by_system(merged, wanted, by_segment)
     scoring.check(made)
     scored = Scored(made, systems, inputs, choice, *_named(inputs, merged))
@@ -56,25 +56,19 @@ def list_of_rows(paths: Sequence[str]) -> str:
     signature.
     """
     lines: list[str] = []
-    for part, path in zip(*_read(paths)):
+    for part, path in _read(paths):
         fields = (path, part.system, part.registered_name, part.offset, len(part.rows), part.signature)
         lines.append(without_commands("\t".join([printable(str(field)) for field in fields])))
     return "\n".join(lines)
 
 
-def _read(paths: Sequence[str]) -> tuple[list[StoredRows], list[str]]:
-    """All parts in files of rows, and the file of each part."""
-    parts: list[StoredRows] = []
-    names: list[str] = []
-    for path in paths:
-        parts_of_file = read(path)
-        parts += parts_of_file
-        names += [path] * len(parts_of_file)
-    return parts, names
+def _read(paths: Sequence[str]) -> list[tuple[StoredRows, str]]:
+    """All parts in files of rows, each with its file."""
+    return [(part, path) for path in paths for part in read(path)]
 
 
 def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
-    """The names of the systems, and their origin: if files of rows have different origins, it is "given"."""
+    """The names of the systems, and their origin: "given" if files of rows differ in it."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if inputs.names:
         return inputs.system_names(len(names)), "given"
@@ -151,14 +145,13 @@ class StoredBaseline:
         self._path = path
         self._stored = merge(parts, [path] * len(parts))
         if len({stored.system for stored in self._stored}) > 1:
-            raise OptionError(f"{path} has rows of several systems, but a baseline is a single system",
-                              option="baseline")
+            raise OptionError(f"{path} has rows of several systems, but a baseline is one system", option="baseline")
 
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
         """Raise `OptionError` before systems are scored if rows of a metric are missing or have another signature.
 
-        `fields` are further ones of signatures. (The number of references, and what scores of other programs sign, are
-        not known yet.)
+        `fields` are further ones of signatures. (The number of references, and the signatures of other programs'
+        scores, are not known yet.)
         """
         for metric in metrics:
             if metric.COUNTS_TEXT:
@@ -191,7 +184,7 @@ class StoredBaseline:
         scored.naming = "files" if scored.naming == "files" else "given"
 
     def _rows_like(self, metric: Metric[Score], signature: Signature, before: bool = False) -> StoredRows:
-        """The stored rows under a metric, with this signature; `before` systems are scored, with any `nrefs`."""
+        """The stored rows of a metric with this signature; `before` systems are scored, `nrefs` may be any."""
         name = metric.registered_name
         candidates = [stored for stored in self._stored if stored.registered_name == name]
         if not candidates:

@@ -29,8 +29,8 @@ class Scoring:
     Attributes:
         jobs: the number of processes; 0: one for each processor.
         keeps_rows: whether the rows of segments are kept.
-        checks_references: whether references are compared with the outputs, from which they may have been made.
-        paired: whether the first system is the baseline of a test, which its name shows if it has no other.
+        checks_references: whether to look for references that may have been made from outputs.
+        paired: whether the first system is the baseline of a test. (If it has no name, it is called so.)
         stored_baseline: a file of rows with a baseline, which becomes the first system; empty: none.
         offset: the number of segments of a larger corpus that come before these; `None`: no checksums are needed.
         check: raises an error for metrics that do not go with options, before anything is read.
@@ -88,7 +88,7 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     scored.texts, scored.listed, scored.checksums = texts, listed, checksums
     if baseline is not None:
         baseline.put_first_in(scored, [] if checksums is None else checksums.references)
-    if inputs.has_units:
+    if inputs.has_units and listed is not None:
         from .units import units_of
 
         scored.units = units_of(inputs, listed)
@@ -112,8 +112,7 @@ def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts: C
 
 
 def save_rows(path: str, scored: Scored) -> None:
-    """Write the rows of a scoring to a file, with checksums of the text they were counted from; do nothing without one.
-    """
+    """Write rows to a file, with checksums of the texts; do nothing if `path` is empty."""
     if path:
         from ...rows.file import write
         from .rows import stored_parts
@@ -126,8 +125,8 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
                      warned: set[str] | None = None) -> list[System]:
     """Evaluate each system under each metric, with rows if they are kept.
 
-    The corpus is read once. Each block of it is passed to the functions of `see`, and then dropped. (If weights come
-    from all references, these are read first.) Scores of other programs are read in parallel.
+    The corpus is read once. Each block of it is passed to the functions of `see`, and then dropped. (References that
+    weights come from are read before.) Scores of other programs are read along with it.
 
     Raises:
         OptionError: no segment is left.
@@ -154,10 +153,10 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
 def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
                      listed: SegmentList | None,
                      checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
-    """The metrics with their weights, if any need some; and the blocks of the corpus, if it had to be read for that.
+    """The metrics with their weights, if any need some; and the blocks of the corpus, if it was read for that.
 
-    Weights come from all references. These are read again for scoring if they are files; if one of them can be read
-    only once, such as a pipe, the whole corpus is kept in a temporary file.
+    Weights come from all references. Files of references are read again for scoring. If one can be read only once, as a
+    pipe, the whole corpus is kept in a temporary file.
     """
     if not any(metric.lacks_weights() for metric in metrics):
         return metrics, None
@@ -176,7 +175,7 @@ def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
 
 
 def _quietly(blocks: Iterator[Sequence[Sequence[Any]]]) -> Iterator[Sequence[Sequence[Any]]]:
-    """Blocks of references as they are read; warnings are issued only when they are read again."""
+    """Blocks of references, read without warnings. (These are issued when the blocks are read again.)"""
     observer().begin("reading references", 0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PurebleuWarning)
@@ -200,8 +199,7 @@ def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], che
 
     if jobs == 1:
         return map(score, read())
-    from .processes import consists_of_plain_files, score_in_processes, score_plain_files
+    from .processes import consists_of_plain_files, score_in_processes
 
-    if not see and listed is None and blocks is None and consists_of_plain_files(inputs):
-        return score_plain_files(inputs, score, checks, jobs)
-    return score_in_processes(score, read(), jobs)
+    is_read_there = not see and listed is None and blocks is None and consists_of_plain_files(inputs)
+    return score_in_processes(inputs, score, checks, jobs, None if is_read_there else read())

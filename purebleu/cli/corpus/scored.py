@@ -143,8 +143,8 @@ class Scored:
     def put_first(self, name: str) -> None:
         """Put a system before the others, so that they are tested against it.
 
-        `name` is its name in results, or that of its file, with or without folders and ending; raises `OptionError` if
-        no system has it, or several have.
+        `name` is its name in results, or that of its file, with or without folders and ending. Raises `OptionError`
+        unless exactly one system has it.
         """
         names = [[shown] for shown in self.names]
         for names_of_system, file in zip(names, self.inputs.files):

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from .inputs import Inputs
 
 
-def selected_rows(inputs: Inputs, streams: Sequence[Any],
-                  owners: Sequence[int]) -> tuple[list[Any], HeldLines | None]:
+def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int]) -> tuple[list[Any], HeldLines | None]:
     """Keep the rows of streams that meet the conditions of `--where`, and find the groups of these.
 
     A condition on a column is checked in each file that has it, for the rows of this file. Scores without the column
@@ -44,37 +43,32 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any],
     if inputs.group_column and inputs.group_column not in columns:
         columns.append(inputs.group_column)
     readers = _readers_of(inputs, streams)
-    by_reader: dict[RecordReader | None, dict[str, list[str]]] = {None: {}}
+    tables: dict[RecordReader | None, dict[str, list[str]]] = {None: {}}
     for file in filter(None, dict.fromkeys(readers)):
         keys = [file.column(column, column, KEYS, optional=True) for column in columns]
         found = [key.read(sys.maxsize) for key in keys]
-        by_reader[file] = {column: values for column, values in zip(columns, found) if any(values)}
+        tables[file] = {column: values for column, values in zip(columns, found) if any(values)}
     leaders: dict[str, list[str]] = {}
     for column in columns:
-        having = [of_file[column] for of_file in by_reader.values() if column in of_file]
+        having = [table[column] for table in tables.values() if column in table]
         if not having:
             option = "group" if column == inputs.group_column else "where"
             raise OptionError(f"--{option}: no file has a column {column!r} (-i FILE:COLUMN names a column of JSON "
                               "Lines, CSV or TSV; -t has fields)", option=option)
         leaders[column] = having[0]
-    masks: dict[tuple[RecordReader | None, RecordReader | None], list[bool]] = {}
-    keys_of_masks = [(reader, readers[owner]) for reader, owner in zip(readers, owners)]
-    for (reader, owner), stream in zip(keys_of_masks, streams):
-        if (reader, owner) not in masks:
-            name = reader.name if reader else stream.name
-            of_row = {**leaders, **by_reader[owner], **by_reader[reader]}
-            masks[reader, owner] = _mask(inputs.conditions, of_row, name)
+    left: list[Any] = []
     groups = None
-    for (reader, _), mask in masks.items():
-        if reader and inputs.group_column in by_reader[reader]:
-            values = by_reader[reader][inputs.group_column]
-            kept = HeldLines(f"{reader.name}:{inputs.group_column}",
-                             list(compress(values, mask)) if inputs.conditions else values)
-            groups = groups or kept
-            _check_same(groups, kept)
-    if inputs.conditions:
-        streams = [_kept(stream, masks[key]) for key, stream in zip(keys_of_masks, streams)]
-    return list(streams), groups
+    for stream, reader, owner in zip(streams, readers, owners):
+        name = reader.name if reader else stream.name
+        mask = _mask(inputs.conditions, {**leaders, **tables[readers[owner]], **tables[reader]}, name)
+        left.append(_kept(stream, mask) if inputs.conditions else stream)
+        values = tables[reader].get(inputs.group_column)
+        if values is not None:
+            kept = list(compress(values, mask)) if inputs.conditions else values
+            groups_of_file = HeldLines(f"{name}:{inputs.group_column}", kept)
+            groups = groups or groups_of_file
+            _check_same(groups, groups_of_file)
+    return left, groups
 
 
 def _readers_of(inputs: Inputs, streams: Sequence[Any]) -> list[RecordReader | None]:
@@ -132,6 +126,5 @@ def group_labels(inputs: Inputs, values: Sequence[str]) -> list[str]:
         match = re.search(pattern, value)
         labels.append(match.group(min(1, match.re.groups)) if match else "")
         if not labels[-1]:
-            raise OptionError(f"--group {inputs.group}: segment {number} has no group, its column has {value!r:.60}",
-                              option="group")
+            raise OptionError(f"--group {inputs.group}: segment {number} has no group in {value!r:.60}", option="group")
     return labels

@@ -22,6 +22,7 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
 
     Raises `OptionError` for a test set that does not exist, or that lacks the language pair.
     """
+    from ...datasets import get_test_set
     from ...datasets.selection import Selection
 
     models: list[str] = []
@@ -29,12 +30,7 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
         from ...engines.sentencepiece.published import MODELS
 
         models = [name for name in names if name in MODELS]
-    names = [name for name in names if name not in models]
-    if not names:
-        return Selection([], models, langpair, origlang, subset)
-    from ...datasets import get_test_set
-
-    test_sets = list(map(get_test_set, names))
+    test_sets = [get_test_set(name) for name in names if name not in models]
     if langpair:
         for test_set in test_sets:
             test_set.own_name(langpair)

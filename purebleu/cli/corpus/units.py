@@ -4,46 +4,38 @@ from __future__ import annotations
 
 from ...errors import OptionError, PurebleuError
 from ...files.lines import aligned_blocks
+from ...hints import Sequence
+from ...rows.checksums import label_digests
+from ...rows.file import StoredRows
+from ...significance.sampling import Units
 from .inputs import Inputs
 from .read import open_files
 from .scored import SegmentList
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence, Tuple
 
-    from ...rows.file import StoredRows
-    from ...significance.sampling import Units
-
-    #: A kind of units: its name in stored rows, its column in `SegmentList`, and its file (empty if it has none).
-    UnitColumn = Tuple[str, str, str]
-
-
-def units_of(inputs: Inputs, listed: SegmentList | None) -> Units | None:
+def units_of(inputs: Inputs, listed: SegmentList) -> Units | None:
     """The units of resampling that the options ask for, from the segments that were read.
 
     Raises:
         OptionError: the test set does not have them.
         PurebleuError: a segment has none, there is nothing to resample, or a document is in two strata.
     """
-    return None if listed is None else _units_from(_columns_asked(inputs, listed, _asked_units(inputs)))
+    return _units_from(_columns_asked(inputs, listed, _asked_units(inputs)))
 
 
 def labels_of_units(inputs: Inputs, listed: SegmentList | None) -> dict[str, list[str]]:
-    """The document and the stratum of each segment, in the form of stored rows, as far as the options ask for them."""
-    from ...rows.checksums import label_digests
-
+    """The document and the stratum of each segment, in the form of stored rows, if the options ask for them."""
     columns = {} if listed is None else _columns_asked(inputs, listed, _asked_units(inputs))
     return {name: label_digests(column) for name, column in columns.items()}
 
 
 def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
-    """The units of resampling that the options ask for, if rows are scored: from files, or from the rows.
+    """The units of resampling that the options ask for, from files or from stored rows.
 
     Raises:
         OptionError: the rows do not have them.
-        PurebleuError: a line of a file has none, there is nothing to resample, a document is in two strata, or there
-            are more or fewer lines than segments.
+        PurebleuError: a line of a file has none, there is nothing to resample, a document is in two strata, or the
+            number of lines is not that of segments.
     """
     stored = merged[0].labels
     asked = _asked_units(inputs, list(stored))
@@ -53,14 +45,16 @@ def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
     for blocks in aligned_blocks(open_files(inputs, [*from_files.values()], [*from_files])) if from_files else ():
         listed.add(len(listed.numbers) + 1, [True] * len(blocks[0]), dict(zip(from_files, blocks)))
     if any(column not in listed.columns for _, column, _ in asked):
-        raise OptionError("the rows do not have the documents of segments: save them with --unit doc, or give --docs "
-                          "FILE", option="unit")
+        raise OptionError("these rows have no documents: save them with --unit doc, or give --docs FILE", option="unit")
     return _units_from(_columns_asked(inputs, listed, asked))
 
 
-def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[UnitColumn]:
-    """The columns of the units that the options ask for; those whose names are in `stored` come from stored rows."""
-    asked: list[UnitColumn] = []
+def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[tuple[str, str, str]]:
+    """The units that the options ask for: their names in rows, their columns in `SegmentList`, and files (or empty).
+
+    Units whose names are in `stored` come from stored rows.
+    """
+    asked: list[tuple[str, str, str]] = []
     if inputs.by_documents:
         asked.append(("docid", "docid" if not inputs.docs else "document", inputs.docs))
     if inputs.strata:
@@ -69,8 +63,8 @@ def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[UnitColumn]
     return asked
 
 
-def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[UnitColumn]) -> dict[str, list[str]]:
-    """The value of each segment, for each kind of units that is asked for, by its name in stored rows."""
+def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[tuple[str, str, str]]) -> dict[str, list[str]]:
+    """For each kind of units that is asked for, the value of each segment; by the names in stored rows."""
     for _, column, file in asked:
         if column not in listed.columns:
             where = f"{inputs.selection.name} does" if inputs.selection else "files of text do"
@@ -84,8 +78,6 @@ def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[UnitColu
 
 
 def _units_from(columns: dict[str, list[str]]) -> Units | None:
-    from ...significance.sampling import Units
-
     documents = columns.get("docid")
     for name, strata in columns.items():
         if name != "docid":

@@ -10,9 +10,6 @@ from ...report.formats import GITHUB
 from ...report.gates import WordedGate, gate_lines, github_summary
 from ..arguments.command import Answer
 
-#: The variable that names the file which GitHub shows on the page of a run.
-_SUMMARY = "GITHUB_STEP_SUMMARY"
-
 #: The exit code if a gate fails.
 GATE_FAILED = 3
 
@@ -27,8 +24,8 @@ def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool 
 
 
 def add_to_summary(markdown: str, gates: Sequence[WordedGate]) -> None:
-    """Append gates, and results in Markdown, to the file that GitHub names; outside GitHub, do nothing."""
-    if path := os.environ.get(_SUMMARY):
+    """Append gates, and results in Markdown, to the file that GitHub shows for a run; elsewhere, do nothing."""
+    if path := os.environ.get("GITHUB_STEP_SUMMARY"):
         try:
             with open(path, "a", encoding="utf-8", errors="replace", newline="\n") as file:
                 file.write(github_summary(markdown, gates))

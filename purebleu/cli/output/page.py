@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from io import BytesIO
 
 from ...analysis.summary import Summary, summary_of
@@ -20,7 +21,7 @@ from ..corpus.texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence
+    from typing import Sequence
 
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
@@ -79,15 +80,16 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
                        texts.outputs_of(len(scored.systems)), settings.segments,
                        _shifts(settings.segments, scored.metrics, scored.systems, texts))
         page.line_breaks = _line_breaks(inputs, texts, scored.names)
-        page.warnings = texts.warnings if settings.paths else _without_paths(inputs.all_files, texts.warnings)
+        warnings: list[str] = texts.warnings
+        for path in () if settings.paths else inputs.all_files:
+            warnings = [warning.replace(path, last_component(path)) for warning in warnings]
+        page.warnings = warnings
     return page
 
 
 def _language(code: str) -> str | None:
     """A language as HTML has it (BCP 47): `zh_CN` and `eng_Latn` become `zh-CN` and `eng-Latn`; `None`: unknown."""
-    language, *parts = code.split("_")
-    is_known = language.isalpha() and 2 <= len(language) <= 3 and {*map(len, parts)} <= {*range(2, 9)}
-    return code.replace("_", "-") if is_known and code.isascii() and "".join([language, *parts]).isalnum() else None
+    return code.replace("_", "-") if re.fullmatch("[A-Za-z]{2,3}(_[A-Za-z0-9]{2,8})*", code) else None
 
 
 def _title(scored: Scored, summary: Summary) -> str:
@@ -99,24 +101,15 @@ def _title(scored: Scored, summary: Summary) -> str:
     return f"{listed([score.name for score in summary.results.scores[0]])}{on}: {listed(scored.names)}"
 
 
-def _without_paths(files: Iterable[str], texts: Sequence[str]) -> Sequence[str]:
-    """Texts in which these files stand without their folders."""
-    for path in files:
-        texts = [text.replace(path, last_component(path)) for text in texts]
-    return texts
-
-
 def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[System],
             texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
     """TER's (or SubER's) shifts in the first segments, by their indices, for each system; `None` without TER."""
-    of_ter = [index for index, metric in enumerate(metrics)
-              if metric.registered_name in ("TER", "SubER", "SubERCased") and metric.COUNTS_TEXT]
+    from ...metrics.ter import TER
+
+    of_ter = [(index, metric) for index, metric in enumerate(metrics) if isinstance(metric, TER)]
     if not of_ter or not limit:
         return None
-    index = of_ter[0]
-    from ...metrics.ter import TER
-    metric = metrics[index]
-    assert isinstance(metric, TER)
+    index, metric = of_ter[0]
     by_system: list[dict[str, StoredShifts]] = []
     for lines, system in zip(texts.outputs_of(len(systems)), systems):
         shown: list[int] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from copy import copy
 from functools import partial
+from itertools import chain, islice
 
 from ...errors import OptionError
 from ...files.opening import column_of, files_of_pattern
@@ -26,7 +27,7 @@ from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts, Scored
 from ..corpus.selected_rows import group_labels
-from .results import Printing
+from .results import Printing, warn_of_signature
 from .testing import Testing
 
 
@@ -89,56 +90,47 @@ def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: boo
     return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank, group)
 
 
-class RunsOfSystems:
-    """The files of the runs of each system.
-
-    Attributes:
-        by_system: the name of each system, and its files.
-        names: the names of the systems.
-        files: all files, system by system.
-    """
-
-    def __init__(self, values: Sequence[str], against: str = "") -> None:
-        """Find the files; the system `against` comes first, if one is named."""
-        self.by_system = files_of_runs(values)
-        if against:
-            from ...files.scores import index_called
-
-            first = index_called(against, [[name] for name, _ in self.by_system])
-            self.by_system.insert(0, self.by_system.pop(first))
-        self.names = [name for name, _ in self.by_system]
-        self.files = [path for _, paths in self.by_system for path in paths]
-
-
 def scored_runs(values: ScoredValues, scoring: Scoring, unit: str | None,
-                against: str = "") -> tuple[RunsOfSystems, Scored]:
-    """Score the runs of systems; `unit` is as for `inputs_of`, `against` as for `RunsOfSystems`."""
-    runs = RunsOfSystems(values.runs, against)
-    values.input = runs.files
+                against: str = "") -> tuple[dict[str, list[str]], Scored]:
+    """Score the runs of systems; return the files of each system by its name, and the scored runs.
+
+    Args:
+        values: the options of the command.
+        scoring: how they are scored.
+        unit: the units of resampling, as for `inputs_of`.
+        against: the system that comes first; empty: the order is the one given.
+    """
+    runs = files_of_runs(values.runs)
+    if against:
+        from ...files.scores import index_called
+
+        first = [*runs][index_called(against, [[name] for name in runs])]
+        runs = {first: runs.pop(first), **runs}
+    values.input = list(chain(*runs.values()))
     inputs = inputs_of(values, unit=unit)
     choice = MetricChoice(values, inputs, keeps_order=True)
     choice.check_unused()
     return runs, scored_corpus(inputs, choice, scoring)
 
 
-def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: Printing) -> str:
+def runs_text(runs: Mapping[str, Sequence[str]], scored: Scored, testing: Testing, printing: Printing) -> str:
     """The results of systems with several runs as a table; each system is tested against the first, if asked for."""
     rows = iter(scored.rows)
-    systems = [[next(rows) for _ in paths] for _, paths in runs.by_system]
+    systems = [list(islice(rows, len(paths))) for paths in runs.values()]
     sampling = testing.sampling(scored, test=STRATIFIED.name if testing.samples else None)
     results = runs_of(systems, scored.metrics, sampling, holm=testing.corrects)
-    warn_of_doubts(scored.systems, runs.files)
+    warn_of_doubts(scored.systems, list(chain(*runs.values())))
     signed = scored.signed(results)
     style = printing.style
     if style.form == PAPER:
         from ...report.paper import paper_table_of_runs
 
-        return paper_table_of_runs(runs.names, results, signed, style, printing.corpus)
-    return runs_report(runs.names, results, signed, style)
+        return paper_table_of_runs([*runs], results, signed, style, printing.corpus)
+    return runs_report([*runs], results, signed, style)
 
 
-def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """The name of each system, and the files of its runs, from values such as `A=out.A.*.txt`.
+def files_of_runs(values: Sequence[str]) -> dict[str, list[str]]:
+    """The files of the runs of each system by its name, from values such as `A=out.A.*.txt`.
 
     Raises:
         OptionError: a value has another form, a pattern matches no file, or a name or a file is given twice.
@@ -147,15 +139,14 @@ def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
     for value in values:
         name, equals, pattern = value.partition("=")
         if not (name and equals and pattern):
-            raise OptionError(f"--runs takes NAME=PATTERN, not {value!r}: put quotes around it, so that the shell does "
-                              "not expand the pattern", option="runs")
+            raise OptionError(f"--runs takes NAME=PATTERN, in quotes (for the shell), not {value!r}", option="runs")
         if name in systems:
             raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system", option="runs")
         systems[name] = files_of_pattern(pattern)
         if not systems[name]:
             raise OptionError(f"--runs: no file matches {value}", option="runs")
     _check_files([(name, path) for name, paths in systems.items() for path in paths])
-    return list(systems.items())
+    return systems
 
 
 def _check_files(files: Sequence[tuple[str, str]]) -> None:
@@ -169,12 +160,8 @@ def _check_files(files: Sequence[tuple[str, str]]) -> None:
             raise OptionError(f"--runs: {before} and {described} are the same file", option="runs")
 
 
-#: The names of what is computed over all groups.
-MACRO, POOLED = "macro mean", "pooled"
-
-
 def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
-    """The systems on each group of segments; and over all groups, under the macro mean, and pooled."""
+    """The systems on each group of segments, and twice on all groups: their macro mean, and pooled."""
     assert scored.listed is not None, "its segments have groups"
     labels = group_labels(scored.inputs, scored.listed.columns["group"])
     column = plain_value(scored.inputs.group_column)
@@ -195,11 +182,11 @@ def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
     def of_macro(rows: Sequence[Row]) -> list[Row]:
         return [wide_row(indices[label], len(indices), row) for label, row in zip(labels, rows)]
 
-    macro = _rescored(scored, MACRO, of_macro, {"group": column}, partial(MacroMean, groups=len(indices)))
+    macro = _rescored(scored, "macro mean", of_macro, {"group": column}, partial(MacroMean, groups=len(indices)))
     if testing.test or testing.intervals or testing.differences:
         scored.units = macro.units = Units(documents, labels, column)
     pooled = copy(scored)
-    pooled.pair = POOLED
+    pooled.pair = "pooled"
     return [*groups, macro, pooled]
 
 
@@ -211,16 +198,13 @@ def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str
     results = [pair_results(group, testing.results(group)) for group in groups]
     if testing.corrects:
         correct_pairs(groups[:-OVER_ALL], results[:-OVER_ALL])
-    if signature:
-        from ...metrics.reading import warn_of_differences
-
-        warn_of_differences(signature, results[-1].signature(0), has_groups=True)
+    warn_of_signature(signature, results[-1].signature(0), has_groups=True)
     return results
 
 
 def _rescored(scored: Scored, name: str, rows_of: Callable[[Sequence[Row]], list[Row]], fields: Mapping[str, str],
               make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Scored:
-    """The same systems with other rows, under metrics that `make` returns; `fields` are those of their signatures."""
+    """The same systems with other rows, under the metrics that `make` returns. `fields` are added to signatures."""
     systems: list[System] = []
     for system in scored.systems:
         rows = list(map(rows_of, system.rows))

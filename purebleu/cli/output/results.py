@@ -6,7 +6,7 @@ import sys
 
 from ...errors import warn
 from ...metrics.evaluation import warn_of_doubts
-from ...metrics.score import Score
+from ...metrics.score import Score, Signature
 from ...report.formats import FORMATS, GITHUB, PAPER, Style, system_results
 from ...report.names import PairResults, short_names, system_names
 from ..process.terminal import is_terminal
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from ...significance.results import Results
     from ..corpus.scored import Scored
     from .testing import Testing
-
-
-#: The formats in which the names of systems are those of their files, as sacreBLEU prints them.
-SACREBLEU_FORMATS = ("json", "text", "latex")
 
 
 class Printing:
@@ -51,10 +47,15 @@ class Printing:
 def warn_of_scores(scored: Scored, results: Results, signature: str = "") -> None:
     """Warn of doubtful scores, and of differences between a published signature (if one was given) and theirs."""
     warn_of_doubts(scored.systems, scored.names_in_warnings)
-    if signature:
+    warn_of_signature(signature, next(iter(scored.signed(results).values())))
+
+
+def warn_of_signature(published: str, signature: Signature, has_groups: bool = False) -> None:
+    """Warn of differences between a published signature, if one was given, and that of a score."""
+    if published:
         from ...metrics.reading import warn_of_differences
 
-        warn_of_differences(signature, next(iter(scored.signed(results).values())))
+        warn_of_differences(published, signature, has_groups)
 
 
 def warn_of_uncorrected_tests(results: Results) -> None:
@@ -79,7 +80,7 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
     style, signatures, names = printing.style, scored.signed(results), scored.names
     wanted = printing.wanted or NOTHING_WANTED
     # (Names of files are shortened, except in formats that sacreBLEU has, too.)
-    if scored.naming == "files" and (style.form not in SACREBLEU_FORMATS or style.columns is not None):
+    if scored.naming == "files" and (style.form not in ("json", "text", "latex") or style.columns is not None):
         names = short_names(names)
     if style.form == PAPER:
         from ...report.paper import paper_table
@@ -117,8 +118,5 @@ def set_intervals(scores: Sequence[Score], results: Results) -> None:
 
 def scores_text(scores: Sequence[Score], printing: Printing) -> str:
     """The scores of one system as text or JSON; warn if a published signature differs from theirs."""
-    if printing.signature:
-        from ...metrics.reading import warn_of_differences
-
-        warn_of_differences(printing.signature, scores[0].signature)
+    warn_of_signature(printing.signature, scores[0].signature)
     return system_results(scores, printing.style, printing.score_only)

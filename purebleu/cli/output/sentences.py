@@ -12,7 +12,7 @@ from ...metrics import BLEU
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, Part, score_block, sum_statistics, warn_of_doubts
 from ...metrics.input_checks import InputChecks
-from ...metrics.score import Score, Signature
+from ...metrics.score import Score
 from ...report.formats import Style, subset_results
 from ...report.names import short_names
 from ...report.tables import SegmentTable
@@ -22,7 +22,7 @@ from ..corpus.metrics import MetricChoice
 from ..corpus.read import NOTHING_LEFT
 from ..corpus.score import score_blocks, weighted_metrics
 from ..corpus.scored import Scored, SegmentList
-from .results import Printing, scores_text, set_intervals
+from .results import Printing, scores_text, set_intervals, warn_of_signature
 from .testing import Testing
 
 TYPE_CHECKING = False
@@ -36,27 +36,27 @@ if TYPE_CHECKING:
 def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: Printing) -> Answer:
     """Score each segment: as text, a line each; in other formats, a table of all systems and metrics."""
     metrics = choice.make()
-    has_lengths = printing.style.form != "text"
-    listed = SegmentList() if has_lengths else None
+    count = len(metrics)
     checks = InputChecks(metrics)
-    bleu = [choice.bleu_among(metrics)] if has_lengths else []
-    computed, blocks = weighted_metrics(inputs, [*metrics, *[one for one in bleu if one not in metrics]], listed,
-                                        checks)
+    listed = None
+    if printing.style.form != "text":
+        listed = SegmentList()
+        if (bleu := choice.bleu_among(metrics)) not in metrics:
+            metrics.append(bleu)  # (for the lengths)
+    computed, blocks = weighted_metrics(inputs, metrics, listed, checks)
     evaluations: list[list[Evaluation[Score]]] = []
 
     def rows_of(block: Sequence[Sequence[Part]]) -> RowsOfBlock:
         if not evaluations:
-            evaluations.extend([[Evaluation(metric, inputs.signature_fields) for metric in computed]
-                                for _ in block])
+            fields = inputs.signature_fields
+            evaluations.extend([[Evaluation(metric, fields) for metric in computed] for _ in block])
         for system_evaluations, parts in zip(evaluations, block):
             for evaluation, part in zip(system_evaluations, parts):
                 evaluation.add(part)
         return [[part.rows for part in parts] for parts in block]
 
-    scored_blocks = score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed=listed,
-                                 blocks=blocks)
-    return _printed(computed, len(metrics), evaluations, map(rows_of, scored_blocks), inputs.short_system_names, listed,
-                   printing)
+    scored = score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed=listed, blocks=blocks)
+    return _printed(computed, count, evaluations, map(rows_of, scored), inputs.short_system_names, listed, printing)
 
 
 def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
@@ -76,7 +76,7 @@ def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence
     Args:
         metrics: the metrics.
         count: how many of them are printed. (The last one may be BLEU for the lengths alone.)
-        evaluations: those of each system, once there are blocks.
+        evaluations: those of each system; filled while `blocks` are read.
         blocks: the rows of each system under each metric.
         names_of: returns the names of this many systems.
         listed: the segments of a table.
@@ -98,11 +98,11 @@ def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence
 
     if listed is None or style.form == "text":
         answer = Answer(Spool(map(lines_of, blocks)))
-        _warn_of_differences(printing, evaluations[0][0].signature())
+        warn_of_signature(printing.signature, evaluations[0][0].signature())
         return answer
     spool = Spool(map(cells_of, blocks))
     signatures = {evaluation.score().name: evaluation.signature() for evaluation in evaluations[0][:count]}
-    _warn_of_differences(printing, next(iter(signatures.values())))
+    warn_of_signature(printing.signature, next(iter(signatures.values())))
     table = SegmentTable(listed.numbers, listed.columns.get("id", []), names_of(len(evaluations)), signatures)
     # (CSV and TSV have no signatures, so standard error has them.)
     messages = [] if style.form == "json" else [f"{name}|{signature}" for name, signature in signatures.items()]
@@ -118,14 +118,6 @@ def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Seque
         lengths = [str(length) for length in rows[of_bleu[0]][:2]] if of_bleu else ["", ""]
         by_segment.append([*lengths, *[metric.score(row).numbers(width) for metric, row in zip(metrics[:count], rows)]])
     return by_segment
-
-
-def _warn_of_differences(printing: Printing, signature: Signature) -> None:
-    """Warn if a published signature differs from that of the scores."""
-    if printing.signature:
-        from ...metrics.reading import warn_of_differences
-
-        warn_of_differences(printing.signature, signature)
 
 
 #: The text of `--detail` for test sets that don't tell the origin of their segments (sacreBLEU's own).

@@ -74,15 +74,13 @@ def testing_of(values: TestValues, systems: int, with_differences: bool = True) 
 
     Ranks take three systems and a correction for the number of tests.
     """
+    differences = values.confidence_n if with_differences else 0
     if systems < 2:
-        given = values.given()
         for destination, option in _OF_TESTS.items():
-            if destination in given:
+            if destination in values.given():
                 warn(f"{option} is for tests between systems, but there is only one: it has no effect")
-    has_several = systems > 1
-    is_resampled = with_differences and (has_several or not values.no_power)
-    testing = Testing(values, values.test if has_several else None, values.samples,
-                      corrects=has_several and values.correction == "holm", exact=has_several and values.exact,
-                      differences=values.confidence_n if is_resampled else 0)
+        return Testing(values, differences=0 if values.no_power else differences)
+    testing = Testing(values, values.test, values.samples, corrects=values.correction == "holm", exact=values.exact,
+                      differences=differences)
     testing.ranks = testing.corrects and systems > 2 and not values.against
     return testing

@@ -27,8 +27,7 @@ def listing(selection: Selection) -> str:
     if carried := carried_contents():
         return "\n".join(_lines_of_bundle(carried, selection))
     if selection.test_sets:
-        return "\n".join([line for test_set in selection.test_sets
-                          for line in _pairs_of(test_set, selection.langpair)])
+        return "\n".join([line for test_set in selection.test_sets for line in _pairs_of(test_set, selection.langpair)])
     names = get_available_testsets_for_langpair(selection.langpair) if selection.langpair else get_available_testsets()
     for_pair = f" for {selection.langpair}" if selection.langpair else ""
     described = [test_set for test_set in described_sets() if selection.langpair in (None, *test_set.langpairs)]

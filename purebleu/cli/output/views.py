@@ -44,8 +44,7 @@ _HEADINGS = {"worst": "Worst segments of {first} ({metric})",
              "differences": "Segments in which systems differ most ({metric})"}
 
 
-def views_text(looks: LookValues, sampling: SamplingValues, scored: Scored, first: str, jobs: int,
-               style: Style) -> str:
+def views_text(looks: LookValues, sampling: SamplingValues, scored: Scored, first: str, jobs: int, style: Style) -> str:
     """The views that are asked for, as text.
 
     Args:
@@ -143,8 +142,7 @@ class _Views:
                     for name, scores, metric in zip(self._metric_names, self._scores, scored.metrics)]
         if kind == "frequency":
             if self._tokens is None:
-                raise OptionError("--buckets frequency needs the words of references, and there are none",
-                                  option="buckets")
+                raise OptionError("--buckets frequency needs references, and there are none", option="buckets")
             rows = word_rows_of(self._tokens)
             resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
                                          self._sampling.resamples) if self._sampling.resamples else []
@@ -153,10 +151,10 @@ class _Views:
         lengths = reference_lengths(scored.metrics, scored.rows[0], scored.signatures, self._tokens)
         groupings = segment_groups(lengths, labels_of(scored.texts))
         if kind not in groupings:
-            raise OptionError(("there are no references" if scored.texts is not None else
-                               "stored rows have the lengths of references only if they are of BLEU, with one "
-                               "reference for each segment") if kind == "length"
-                              else _UNKNOWN_KIND.format(kind))
+            why = _UNKNOWN_KIND.format(kind)
+            if kind == "length":
+                why = "there are no references" if scored.texts else "only rows of BLEU with one reference have lengths"
+            raise OptionError(why, option="buckets")
         title, groups = groupings[kind]
         buckets = score_buckets(title, groups, scored.rows, scored.metrics, self._sampling)
         return [BucketView(scored.names, score.name, buckets, index, places=score.places)
@@ -172,8 +170,7 @@ class _Views:
             raise OptionError("--cross needs two systems or more", option="cross")
         for name, metric in zip(self._metric_names, scored.metrics):
             if not metric.COUNTS_TEXT:
-                raise OptionError(f"--cross scores texts, and those of {name} are from another program: leave out "
-                                  "--scores", option="scores")
+                raise OptionError("--cross computes its scores: leave out --scores", option="scores")
             if metric.lacks_weights():
                 raise OptionError(f"{name} takes its weights from references, and --cross has none: leave it out of -m",
                                   option="metrics")

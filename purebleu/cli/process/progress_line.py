@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import time
 
+from ...hints import Callable, TextFile
 from ...runtime.progress import Observer
 from .terminal import columns_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, TextIO
 
 #: Seconds before the line appears, and between two updates of it.
 _PATIENCE = 2.0
@@ -33,7 +30,7 @@ class ProgressLine(Observer):
     '\\rresampling: 30 %, 7 s left'
     """
 
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, stream: TextFile, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
         self._clock = clock
         self._shown = 0  # characters

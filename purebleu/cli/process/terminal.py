@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, TextIO
+from ...hints import Any, TextFile
 
 #: The width of a terminal that does not report its own.
 _USUAL_COLUMNS = 80
@@ -14,14 +12,11 @@ _USUAL_COLUMNS = 80
 #: Lines that are longer than this are hard to read.
 _MAX_COLUMNS = 100
 
-#: Limit of the digits of `COLUMNS`. (Python does not convert thousands of digits to a number.)
-_MAX_DIGITS_OF_COLUMNS = 9
-
 #: The mode of a console of Windows in which it understands escape codes.
 _ENABLE_VIRTUAL_TERMINAL_PROCESSING = 4
 
 
-def is_terminal(stream: TextIO | None) -> bool:
+def is_terminal(stream: TextFile | None) -> bool:
     """Whether a standard stream, which may be closed or missing, is a terminal."""
     try:
         return stream is not None and stream.isatty()
@@ -29,7 +24,7 @@ def is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
-def columns_of(stream: TextIO) -> int:
+def columns_of(stream: TextFile) -> int:
     """The number of columns of a terminal, or the usual number if that is not known."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
@@ -37,15 +32,15 @@ def columns_of(stream: TextIO) -> int:
         return _USUAL_COLUMNS
 
 
-def width_of_help(stream: TextIO | None) -> int:
+def width_of_help(stream: TextFile | None) -> int:
     """The width of lines of help: that of the terminal, unless `COLUMNS` in the environment says another."""
     columns = os.environ.get("COLUMNS", "")
-    if not columns.isdecimal() or len(columns) > _MAX_DIGITS_OF_COLUMNS or not int(columns):
+    if not columns.isdecimal() or len(columns) > 9 or not int(columns):  # (Python converts no thousands of digits)
         columns = str(columns_of(stream) if stream is not None else _USUAL_COLUMNS)
     return min(int(columns), _MAX_COLUMNS) - 2
 
 
-def takes_colors(stream: TextIO | None) -> bool:
+def takes_colors(stream: TextFile | None) -> bool:
     """Whether a standard stream is a terminal that shows colours for escape codes."""
     if not is_terminal(stream):
         return False

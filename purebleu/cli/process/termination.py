@@ -20,11 +20,7 @@ _ENDING = ("SIGTERM", "SIGHUP")
 
 
 class _Signal(BaseException):
-    """A signal that ends the process."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
+    """A signal that ends the process; its argument is the number of the signal."""
 
 
 @contextmanager
@@ -52,8 +48,9 @@ def ended_by_signals() -> Iterator[None]:
     except _Signal as received:
         if not numbers:
             raise  # an outer block has something to remove, too
-        die_of(received.number)
-        os._exit(128 + received.number)  # the first process of a container outlives signals
+        [number] = received.args
+        die_of(number)
+        os._exit(128 + number)  # the first process of a container outlives signals
     finally:
         for number in numbers:
             signal.signal(number, signal.SIG_DFL)
