@@ -336,8 +336,8 @@ def answers(questions: Iterable[Question], human: Judgements | None, human_of_sy
     Args:
         questions: the measures.
         human: the human score of each system and segment, or `None` if nobody judged it; higher scores are better.
-        human_of_systems: the human score of each system, or `None` if nobody judged it. `None` in place of the list: the
-            means over segments.
+        human_of_systems: the human score of each system, or `None` if nobody judged it. `None` in place of the list:
+            the means over segments.
         metrics: the scores of the metrics, by their names.
         trials, seed, rng: those of `rank_metrics`.
 

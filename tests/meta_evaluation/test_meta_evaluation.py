@@ -251,11 +251,11 @@ def test_the_calibrated_accuracy_is_the_best_there_is(seed: int, by: str) -> Non
 
 @given(st.integers(0, 10 ** 6))
 def test_soft_accuracy_is_exact_if_scores_are(seed: int) -> None:
-    """Held to sums of fractions: of tenths and thirds as they are meant, not as floats have them."""
+    """Held to sums of integers: scores have six decimal places or are thirds, which floats do not have exactly."""
     human = [[score or 0.0 for score in system_scores] for system_scores in random_case(seed, 3).human]
     stream = NumpyGenerator(accuracy.PERMUTATION_SEED)
     segments = len(human[0])
-    exact = [[Fraction(score).limit_denominator(10 ** 6) for score in system_scores] for system_scores in human]
+    exact = [[round(3_000_000 * score) for score in system_scores] for system_scores in human]
     counts = dict.fromkeys(combinations(range(len(human)), 2), 0)
     for _ in range(accuracy.PERMUTATIONS):
         bits = int.from_bytes(stream.rounded_floats(segments), "little")
