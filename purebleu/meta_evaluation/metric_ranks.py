@@ -269,12 +269,13 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
         thresholds = {name: calibrate(judged, scores)[1] for name, scores in outputs.items()}
     p_values: dict[tuple[int, int], float] = {}
     for one, other in combinations(range(len(names) if trials else 0), 2):
-        pair = names[one], names[other]
+        name, other_name = names[one], names[other]
         if measure == PAIRS_MEASURE:
-            ours, theirs = [correct_pairs(judged, outputs[name], thresholds[name]) for name in pair]
+            ours = correct_pairs(judged, outputs[name], thresholds[name])
+            theirs = correct_pairs(judged, outputs[other_name], thresholds[other_name])
             comparison = compare_by_pairs(ours, theirs, trials, seed, rng)
         else:
-            comparison = compare_by_scores(measure, human, *map(metrics.__getitem__, pair), by, trials, seed, rng)
+            comparison = compare_by_scores(measure, human, metrics[name], metrics[other_name], by, trials, seed, rng)
         p_values[one, other] = comparison.p_value
     return MetricRanking(names, [agreements[name] for name in names], ranks_from_p_values(len(names), p_values),
                          p_values)

@@ -130,7 +130,7 @@ def check_by_pairs(case: dict[str, Any]) -> int:
     right = [accuracy.correct_pairs(judged, judged.outputs(scores), epsilon)
              for scores, epsilon in zip((metric, other), epsilons)]
     differing = sum([one != two for group in zip(*right) for one, two in zip(*group)])
-    return check_test(case["figures"], lambda: metric_ranks.compare_by_pairs(*right, TRIALS),
+    return check_test(case["figures"], lambda: metric_ranks.compare_by_pairs(right[0], right[1], TRIALS),
                       random_bits(seed, TRIALS, differing))
 
 
