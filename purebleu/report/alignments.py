@@ -77,8 +77,7 @@ def _alignment_json(value: object) -> str:
 
 
 def segment_object(segment: AlignedSegment) -> dict[str, object]:
-    """Return a segment as an object of JSON. An operation is a list of its kind, the hypothesis word, the reference word.
-    """
+    """Return a segment as JSON has it; an operation is a list of its kind, the hypothesis word, the reference word."""
     alignment = segment.alignment
     return {
         "line": segment.number, **({} if segment.identifier is None else {"id": segment.identifier}),
