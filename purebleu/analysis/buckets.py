@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import chain
 
 from ..engines.resampling.intervals import estimate_ci
+from ..hints import Any, Mapping, NamedTuple, Row, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
 from ..runtime.progress import tracked
@@ -17,9 +18,8 @@ from .segments import decile_counts, decile_labels
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Mapping, Optional, Sequence, Tuple
+    from typing import List, Optional, Tuple
 
-    from ..hints import Row, SystemRows
     from .segments import Limits
 
     #: A segment's numbers of matched words, words of the output, and words of the reference, for each bucket of words.
@@ -151,7 +151,7 @@ _LABELS = (("docid", "document", "Documents"), ("origlang", "origlang", "Origina
            ("domain", "domain", "Domains"))
 
 
-class Buckets:
+class Buckets(NamedTuple):
     """Scores of systems on kinds of segments, or of words.
 
     Attributes:
@@ -165,13 +165,11 @@ class Buckets:
         members: for each bucket, the indices of its segments; empty if buckets are of words, or differ between systems.
     """
 
-    def __init__(self, title: str, groups: Sequence[tuple[str, int | None]], estimates: Sequence[list[list[Estimate]]],
-                 members: Sequence[Sequence[int]] = (), differences: Sequence[list[list[Estimate]]] = ()) -> None:
-        self.title = title
-        self.groups = groups
-        self.estimates = estimates
-        self.members = members
-        self.differences = differences
+    title: str
+    groups: Sequence[tuple[str, int | None]]
+    estimates: Sequence[list[list[Estimate]]]
+    members: Sequence[Sequence[int]] = ()
+    differences: Sequence[list[list[Estimate]]] = ()
 
 
 def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) -> dict[str, Grouping]:
@@ -228,7 +226,8 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
         results = results_of([_rows_at(system, indices) for system in systems], metrics, sampling)
         for metric, metric_estimates in enumerate(estimates):
             for system, system_estimates in enumerate(metric_estimates):
-                system_estimates.append(_estimate(results, system, metric))
+                score = results.scores[system][metric]
+                system_estimates.append((score.score, score.interval))
         for metric, metric_differences in enumerate(differences):
             for system, system_differences in enumerate(metric_differences):
                 system_differences.append(_difference(results, system, metric, best[metric]))
@@ -260,19 +259,10 @@ def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: Limits
     return Buckets(f"Their {metric}", [(label, None) for label in decile_labels(limits)], [estimates])
 
 
-def _estimate(results: Results, system: int, metric: int) -> Estimate:
-    result = results.systems[system][metric]
-    if result.mean is None or result.ci is None:
-        return result.score, None
-    return result.score, (result.mean - result.ci, result.mean + result.ci)
-
-
 def _difference(results: Results, system: int, metric: int, best: int) -> Estimate:
-    """Return the score of a system minus that of the best one, with an interval if there were resamples."""
+    """Return the score of a system minus that of the best one, with its interval; `None` for the best one itself."""
     if system == best:
         return None
-    if not results.differences:
-        return results.systems[system][metric].score - results.systems[best][metric].score, None
     difference = results.difference(metric, best, system)
     return difference.value, (difference.low, difference.high)
 
@@ -285,7 +275,7 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
         tokens: the tokens of the segments.
         rows: the `word_rows_of` these tokens: for each system that has text, a row for each segment.
         resampled: for each of these systems, its `word_f_values` in bootstrap resamples; empty: no intervals.
-        best: the index of the system that the others are compared with; `None`: no comparison.
+        best: the index of the system that the others are compared with in these resamples; `None`: no comparison.
     """
     totals = [list(map(sum, zip(*system_rows))) for system_rows in rows]
     counts = totals[0][2::_COLUMNS] if totals else []
@@ -302,10 +292,10 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
         estimates[system] = [(values[position][bucket], interval) for bucket, interval in zip(buckets, intervals)]
         if best in with_text and system != best:
             baseline = with_text.index(best)
-            differences[system] = [
-                _paired(values[position][bucket] - values[baseline][bucket],
-                        [samples[position][bucket], samples[baseline][bucket]] if samples else [])
-                for bucket in buckets]
+            for index, bucket in enumerate(buckets):
+                difference = resampled_difference(values[position][bucket] - values[baseline][bucket],
+                                                  samples[position][bucket], samples[baseline][bucket])
+                differences[system][index] = (difference.value, (difference.low, difference.high))
     return Buckets("Frequency of words in the references",
                    [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates],
                    differences=[differences] if best in with_text and len(with_text) > 1 else ())
@@ -314,11 +304,3 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
 def _interval_around_mean(scores: Sequence[float]) -> tuple[float, float]:
     mean, half = estimate_ci(scores)
     return mean - half, mean + half
-
-
-def _paired(value: float, samples: Sequence[Sequence[float]]) -> Estimate:
-    """Return a difference between two systems, with an interval if there are samples of both."""
-    if not samples:
-        return value, None
-    difference = resampled_difference(value, *samples)
-    return value, (difference.low, difference.high)

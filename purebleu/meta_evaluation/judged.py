@@ -57,19 +57,18 @@ class Judged:
         self._segments = checked_shape(human, "human scores")
         self._complete = complete
         self.pools_pairs = not isinstance(by, str)
-        left_out: set[int] = set()
-        if complete:
-            left_out = {segment for segment, scores in enumerate(zip(*human)) if None in scores}
+        left_out = {segment for segment, scores in enumerate(zip(*human)) if complete and None in scores}
         self.systems: list[list[int]] = []
         for scores in human:
             judged = [segment for segment, score in enumerate(scores) if score is not None and segment not in left_out]
             self.systems.append(judged)
-        labels = _labels(by, len(human), self._segments)
+        test_sets = _test_sets(by, len(human))
         by_label: dict[int, tuple[list[float], list[int]]] = {}
         position = 0
         for system, segments in enumerate(self.systems):
             for segment in segments:
-                group, positions = by_label.setdefault(labels[system][segment], ([], []))
+                label = segment if by == "item" else system if by == "system" else test_sets[system]
+                group, positions = by_label.setdefault(label, ([], []))
                 group.append(checked_score(human[system][segment], "human scores", system, segment))
                 positions.append(position)
                 position += 1
@@ -174,21 +173,14 @@ def mean_scores(scores: Judgements) -> list[float | None]:
     return means
 
 
-def _labels(by: str | Sequence[int], systems: int, segments: int) -> list[list[int]]:
-    """Return, for each system, the group of each of its segments."""
-    if by == "item":
-        return [list(range(segments))] * systems
-    if by == "system":
-        return [[system] * segments for system in range(systems)]
-    if by == "none":
-        by = [systems]
+def _test_sets(by: str | Sequence[int], systems: int) -> list[int]:
+    """Return the index of the test set of each system; without sizes of test sets, there is one."""
     if isinstance(by, str):
-        raise OptionError(f"scores can't be grouped by {by!r}; choose from {', '.join(GROUPINGS)}", option="by")
-    by = [whole_number("the size of a test set", size) for size in listed(by, "by")]
-    if sum(by) != systems or min(by) < 1:
-        raise OptionError(f"the test sets have {', '.join(map(str, by))} systems, but there are {systems} systems",
+        if by not in GROUPINGS:
+            raise OptionError(f"scores can't be grouped by {by!r}; choose from {', '.join(GROUPINGS)}", option="by")
+        return [0] * systems
+    sizes = [whole_number("the size of a test set", size) for size in listed(by, "by")]
+    if sum(sizes) != systems or min(sizes) < 1:
+        raise OptionError(f"the test sets have {', '.join(map(str, sizes))} systems, but there are {systems} systems",
                           option="by")
-    labels: list[list[int]] = []
-    for group, size in enumerate(by):
-        labels += [[group] * segments] * size
-    return labels
+    return [index for index, size in enumerate(sizes) for _ in range(size)]

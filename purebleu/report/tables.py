@@ -282,63 +282,43 @@ def _without_command(line: str, delimiter: str) -> str:
     return f'"{first}"{separator}{others}'
 
 
-class SegmentTable:
-    """Scores of segments: a row for each segment and system.
+def segment_records(numbers: Sequence[int], ids: Sequence[str], systems: Sequence[str],
+                    signatures: Mapping[str, Signature], blocks: Iterable[Sequence[Sequence[Sequence[str]]]],
+                    form: str) -> Iterator[str]:
+    """Yield a table with a row for each segment and system, block by block, as text.
 
-    Attributes:
+    Args:
         numbers: the line numbers of the segments.
         ids: the ids of the segments; empty if they have none.
         systems: the names of the systems.
-        signatures: the signatures by the names of the scores.
+        signatures: the signatures by the names of the scores; JSON has them, too.
+        blocks: for each segment and system, the length of the output, that of its reference, and the scores. Lengths
+            are empty if they are not known.
+        form: the format: `csv`, `tsv` or `json`.
     """
-
-    def __init__(self, numbers: Sequence[int], ids: Sequence[str], systems: Sequence[str],
-                 signatures: Mapping[str, Signature]) -> None:
-        self.numbers = numbers
-        self.ids = ids
-        self.systems = systems
-        self.signatures = {name: signature.format() for name, signature in signatures.items()}
-
-    def records(self, blocks: Iterable[Sequence[Sequence[Sequence[str]]]], form: str) -> Iterator[str]:
-        """Yield the table as text, block by block; JSON has the signatures, too.
-
-        Args:
-            blocks: for each segment and system, the length of the output, that of its reference, and the scores.
-                Lengths are empty if they are not known.
-            form: the format: `csv`, `tsv` or `json`.
-        """
-        rows = self._rows(blocks)
+    signed = {name: signature.format() for name, signature in signatures.items()}
+    segments = zip(numbers, ids or repeat(""))
+    if form == "json":
+        text = f'{{"signatures": {to_json(signed, indent=None, ascii_only=False)}, "segments": ['
+    else:
+        yield delimited(form, [*_SEGMENT_HEADINGS, *signed], [])
+    for block in blocks:
+        rows: list[Sequence[Any]] = []
+        for segment_rows, (number, name) in zip(block, segments):
+            rows += [(number, name, system, *row) for system, row in zip(systems, segment_rows)]
         if form == "json":
-            yield from self._json_lines(rows)
-            return
-        yield delimited(form, [*_SEGMENT_HEADINGS, *self.signatures], [])
-        for first, *others in rows:
-            yield delimited(form, first, others)
-
-    def _rows(self, blocks: Iterable[Sequence[Sequence[Sequence[str]]]]) -> Iterator[list[Sequence[Any]]]:
-        """Yield the rows of each block: the number, the id and the system come before what `blocks` has."""
-        segments = zip(self.numbers, self.ids or repeat(""))
-        for block in blocks:
-            rows: list[Sequence[Any]] = []
-            for segment_rows, (number, name) in zip(block, segments):
-                rows += [(number, name, system, *row) for system, row in zip(self.systems, segment_rows)]
-            yield rows
-
-    def _json_lines(self, blocks: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
-        """Yield an object of JSON; each row takes a line."""
-        signed = to_json(self.signatures, indent=None, ascii_only=False)
-        text = f'{{"signatures": {signed}, "segments": ['
-        for block in blocks:
             yield text
-            objects: list[str] = []
-            for number, name, system, length, reference_length, *scores in block:
-                objects.append(to_json({
-                    "line": number, "id": name or None, "system": system,
-                    "hyp_len": int(length) if length else None,
-                    "ref_len": int(reference_length) if reference_length else None,
-                    "scores": dict(zip(self.signatures, map(float, scores)))}, indent=None, ascii_only=False))
-            text = ",\n".join(objects) + ","
+            text = ",\n".join([_segment_json(row, list(signed)) for row in rows]) + ","
+        else:
+            yield delimited(form, rows[0], rows[1:])
+    if form == "json":
         yield text[:-1]
         yield "]}"
 
 
+def _segment_json(row: Sequence[Any], metrics: Sequence[str]) -> str:
+    """Return a row of `segment_records` as an object of JSON, on one line."""
+    number, name, system, length, reference_length, *scores = row
+    return to_json({"line": number, "id": name or None, "system": system, "hyp_len": int(length) if length else None,
+                    "ref_len": int(reference_length) if reference_length else None,
+                    "scores": dict(zip(metrics, map(float, scores)))}, indent=None, ascii_only=False)
