@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 #: Segments of at least this length share a bucket.
 _LONG = 60
 
+#: Buckets of fewer segments say little.
+FEW = 30
+
 #: The lowest frequency of each bucket of words.
 FREQUENCIES = (1, 2, 3, 4, 5, 10, 100, 1000)
 

@@ -6,14 +6,7 @@ from math import exp
 
 from ..hints import Any, Mapping, Sequence
 from ..metrics.score import Signature, value_text
-from ..significance.paired import (
-    CORRELATIONS,
-    POWER,
-    detectable_difference,
-    power,
-    segments_needed,
-    standard_error_of_pair,
-)
+from ..significance.paired import POWER, detectable_difference, power, segments_needed
 from ..significance.results import Results
 from ..significance.sampling import TESTS
 from .formats import Style
@@ -364,6 +357,8 @@ def family_text(results: Results) -> str:
 
 def power_of_one_figures(results: Results, metric: int, difference: float) -> list[dict[str, Any]]:
     """Return figures of power for a difference between a single system and an unknown one, for each correlation."""
+    from ..significance.paired import CORRELATIONS, standard_error_of_pair
+
     figures: list[dict[str, Any]] = []
     for correlation in CORRELATIONS:
         error = standard_error_of_pair(results.standard_errors[0][metric], correlation)

@@ -1,37 +1,18 @@
-"""Charts as SVG: bars, dots, densities and points; intervals in cells of tables; and figures, which have captions."""
+"""Charts as SVG: bars, dots, densities and points; and intervals in cells of tables."""
 
 from __future__ import annotations
 
 import math
 from itertools import chain
 
-from ..tables import html_table, xml_characters, xml_text
-from .drawing import (
-    BARS_SPAN,
-    CHARACTER_WIDTH,
-    ROWS_SPAN,
-    WIDTH,
-    Axis,
-    coordinate,
-    element,
-    finite,
-    fixed,
-    opening,
-    series_style,
-    shortened,
-    svg_chart,
-    svg_label,
-    svg_line,
-    text_width,
-    value_and_interval,
-)
-from .markup import scrolling
+from ...analysis.buckets import FEW
+from ...unicode.columns import columns_taken
+from ..tables import Column, xml_text
+from .drawing import Axis, coordinate, element, finite, series_style, shortened, svg_chart, svg_label, svg_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Iterator, Optional, Sequence, Tuple
-
-    from ..tables import Column
 
     #: The name of a group of segments, and their number (`None`: not shown).
     Group = Tuple[str, Optional[int]]
@@ -44,8 +25,14 @@ if TYPE_CHECKING:
 
     Point = Tuple[float, float]
 
-#: Groups of fewer segments have hollow dots, because they show little.
-FEW = 30
+#: The width of charts, in user units.
+WIDTH = 600
+
+#: The left and the right end of the room for bars, and for rows such as densities.
+BARS_SPAN, ROWS_SPAN = (48.0, 592.0), (152.0, 440.0)
+
+#: An upper limit of the average width of a narrow character in a chart's text, in user units.
+CHARACTER_WIDTH = 6.6
 
 #: The limit of the name above a panel, in narrow characters.
 _PANEL_NAME = 60
@@ -59,6 +46,40 @@ _GROUP_NAME = 14
 
 #: The size of the image of an interval, and its room on the left and on the right.
 _INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
+
+
+def text_width(text: str) -> float:
+    """Return the approximate width of a label in any font, in user units.
+
+    >>> text_width("abc") < text_width("中文字")
+    True
+    """
+    return CHARACTER_WIDTH * columns_taken(text)
+
+
+def opening(show: str, style: str = "") -> dict[str, str]:
+    """Return the attributes of a chart's element: its classes, and the view that a click on it opens, if any."""
+    if show:
+        return {"class_": f"{style} opens".lstrip(), "data_show": show}
+    return {"class_": style} if style else {}
+
+
+def fixed(value: float, places: int, sign: str = "") -> str:
+    """Return a number with `places` decimals; zero has no minus. If `sign` is `+`, other numbers always have a sign."""
+    return f"{round(finite(value), places) + 0.0:{sign}.{places}f}"
+
+
+def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: int, sign: str = "") -> str:
+    """Return a number with its interval, if it has one.
+
+    >>> value_and_interval((0.25, (-0.5, 1.0)), 1, "+")
+    '+0.2 (-0.5 to +1.0)'
+    """
+    value, interval = bar
+    text = fixed(value, places, sign)
+    if interval:
+        text += f" ({fixed(interval[0], places, sign)} to {fixed(interval[1], places, sign)})"
+    return text
 
 
 # Bars
@@ -243,7 +264,7 @@ def group_table(groups: Sequence[Group], series: Sequence[str], values: Sequence
     return table
 
 
-# Intervals, and figures
+# Intervals
 
 
 def interval_bar(low: float, value: float, high: float, axis_low: float, axis_high: float, places: int = 2) -> str:
@@ -275,28 +296,6 @@ def interval_bar(low: float, value: float, high: float, axis_low: float, axis_hi
              svg_line("score", middle, 1, middle, _INTERVAL_HEIGHT - 1)]
     return element("svg", "".join(parts), class_="chart interval", role="img", aria_label=text,
                    viewBox=f"0 0 {_INTERVAL_WIDTH} {_INTERVAL_HEIGHT}")
-
-
-def figure(svg: str, caption: str, table: Sequence[Column], rows: str = "") -> str:
-    """Return a chart with its caption, and the table of its numbers, which opens below it.
-
-    Args:
-        svg: a chart.
-        caption: one line of text.
-        table: columns of text, such as those of `group_table`.
-        rows: the view that a row of the table opens, without the row's index at the end (see `page_views.js`); empty:
-            rows open nothing.
-
-    Returns:
-        a `<figure>` element.
-    """
-    cleaned = [(xml_characters(head), [*map(xml_characters, cells)]) for head, cells in table]
-    opens = f' data-rows="{xml_text(rows)}"' if rows else ""
-    return "\n".join([
-        f'<figure class="chart-figure"{opens}>', element("figcaption", xml_text(caption)),
-        f"{scrolling(f'Chart: {caption}')}{svg}</div>",
-        "<details><summary>Numbers and downloads</summary>", scrolling(f"Numbers: {caption}"),
-        html_table(cleaned), "</div>", "</details>", "</figure>"])
 
 
 #: The height of a row of densities, and of the curve in it.

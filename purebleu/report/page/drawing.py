@@ -14,15 +14,6 @@ from ...errors import PurebleuError
 from ...unicode.columns import columns_taken, pieces_of_width
 from ..tables import xml_text
 
-#: The width of charts, in user units.
-WIDTH = 600
-
-#: The left and the right end of the room for bars, and for rows such as densities.
-BARS_SPAN, ROWS_SPAN = (48.0, 592.0), (152.0, 440.0)
-
-#: An upper limit of the average width of a narrow character in a chart's text, in user units.
-CHARACTER_WIDTH = 6.6
-
 #: The number of colours of systems, and of dash patterns. After the last colour, the first follows in another pattern.
 _COLOR_COUNT, _PATTERN_COUNT = 8, 3
 
@@ -93,15 +84,6 @@ def series_style(index: int) -> str:
     """
     pattern = index // _COLOR_COUNT % _PATTERN_COUNT
     return f"s{index % _COLOR_COUNT} d{pattern}" if pattern else f"s{index % _COLOR_COUNT}"
-
-
-def text_width(text: str) -> float:
-    """Return the approximate width of a label in any font, in user units.
-
-    >>> text_width("abc") < text_width("中文字")
-    True
-    """
-    return CHARACTER_WIDTH * columns_taken(text)
 
 
 def shortened(text: str, limit: int = 24) -> str:
@@ -210,28 +192,3 @@ class Axis:
             y = self.at(float(tick))
             yield svg_line("grid", left, y, right, y)
             yield svg_label(left - 6, y + 4, tick, "tick", "end")
-
-
-def opening(show: str, style: str = "") -> dict[str, str]:
-    """Return the attributes of a chart's element: its classes, and the view that a click on it opens, if any."""
-    if show:
-        return {"class_": f"{style} opens".lstrip(), "data_show": show}
-    return {"class_": style} if style else {}
-
-
-def fixed(value: float, places: int, sign: str = "") -> str:
-    """Return a number with `places` decimals; zero has no minus. If `sign` is `+`, other numbers always have a sign."""
-    return f"{round(finite(value), places) + 0.0:{sign}.{places}f}"
-
-
-def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: int, sign: str = "") -> str:
-    """Return a number with its interval, if it has one.
-
-    >>> value_and_interval((0.25, (-0.5, 1.0)), 1, "+")
-    '+0.2 (-0.5 to +1.0)'
-    """
-    value, interval = bar
-    text = fixed(value, places, sign)
-    if interval:
-        text += f" ({fixed(interval[0], places, sign)} to {fixed(interval[1], places, sign)})"
-    return text

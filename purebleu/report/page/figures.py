@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...analysis.buckets import Buckets
+from ...analysis.buckets import FEW, Buckets
 from ...analysis.segments import STORED_DIGITS, decile_labels, decile_start
 from ..tables import Column, xml_text
-from .charts import (
-    FEW,
-    bar_chart,
-    density_chart,
-    density_table,
-    difference_chart,
-    figure,
-    group_table,
-    scatter_chart,
-    scatter_table,
-)
+from .charts import bar_chart, density_chart, density_table, difference_chart, group_table, scatter_chart, scatter_table
 from .content import Page
-from .markup import folded, metric_attribute, metric_block, plain_table
+from .markup import figure, folded, metric_attribute, metric_block, plain_table
 from .scores import best_of, from_best, interval_of
 
 

@@ -1,11 +1,11 @@
-"""Tables of a report's page, with their buttons and the boxes in which they scroll."""
+"""Tables and figures of a report's page, with buttons and the boxes in which they scroll."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from ..layouts import LAYOUTS, Section
-from ..tables import xml_text
+from ..tables import Column, html_table, xml_characters, xml_text
 
 
 def head_cell(text: str, small_first: bool = False, metric: int | None = None, spare: bool = False) -> str:
@@ -65,6 +65,28 @@ def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]],
         body.append(f'<tr><th scope="row" dir="auto">{row[0]}</th>{texts}{numbers}</tr>')
     return "\n".join([f'{scrolling(label)}<table class="sortable"><thead><tr>{head}</tr></thead><tbody>', *body,
                       "</tbody></table></div>"])
+
+
+def figure(svg: str, caption: str, table: Sequence[Column], rows: str = "") -> str:
+    """Return a chart with its caption, and the table of its numbers, which opens below it.
+
+    Args:
+        svg: a chart.
+        caption: one line of text.
+        table: columns of text, such as those of `group_table`.
+        rows: the view that a row of the table opens, without the row's index at the end (see `page_views.js`); empty:
+            rows open nothing.
+
+    Returns:
+        a `<figure>` element.
+    """
+    cleaned = [(xml_characters(head), [*map(xml_characters, cells)]) for head, cells in table]
+    opens = f' data-rows="{xml_text(rows)}"' if rows else ""
+    return "\n".join([
+        f'<figure class="chart-figure"{opens}>', f"<figcaption>{xml_text(caption)}</figcaption>",
+        f"{scrolling(f'Chart: {caption}')}{svg}</div>",
+        "<details><summary>Numbers and downloads</summary>", scrolling(f"Numbers: {caption}"),
+        html_table(cleaned), "</div>", "</details>", "</figure>"])
 
 
 def subsections(sections: Sequence[Section], title: str) -> str:
