@@ -41,8 +41,9 @@ _LONG = 60
 #: Buckets of fewer segments say little.
 FEW = 30
 
-#: The lowest frequency of each bucket of words.
+#: The lowest frequency of each bucket of words, and the labels of these buckets.
 FREQUENCIES = (1, 2, 3, 4, 5, 10, 100, 1000)
+_FREQUENCY_LABELS = ("1", "2", "3", "4", "5-9", "10-99", "100-999", "1000+")
 
 #: The number of columns of a bucket in a row of `word_rows_of`.
 _COLUMNS = 3
@@ -77,19 +78,6 @@ def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
     for index, label in enumerate(labels):
         buckets.setdefault(label, []).append(index)
     return list(buckets.items())
-
-
-def frequency_label(index: int) -> str:
-    """Return the label of a bucket of words.
-
-    >>> [frequency_label(index) for index in range(len(FREQUENCIES))]
-    ['1', '2', '3', '4', '5-9', '10-99', '100-999', '1000+']
-    """
-    low = FREQUENCIES[index]
-    if index + 1 == len(FREQUENCIES):
-        return f"{low}+"
-    high = FREQUENCIES[index + 1] - 1
-    return f"{low}" if low == high else f"{low}-{high}"
 
 
 def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
@@ -300,7 +288,7 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
                                                   samples[position][bucket], samples[baseline][bucket])
                 differences[system][index] = (difference.value, (difference.low, difference.high))
     return Buckets("Frequency of words in the references",
-                   [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates],
+                   [(_FREQUENCY_LABELS[bucket], counts[bucket]) for bucket in buckets], [estimates],
                    differences=[differences] if best in with_text and len(with_text) > 1 else ())
 
 

@@ -78,15 +78,14 @@ class SystemsByName:
         self.systems = list(names)
         self.metrics = list(signatures)
         self.signatures = dict(signatures)
+        self._system_indices = _indices(self.systems)
         # (A name that the caller gave to several metrics finds none of them.)
         by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
-        self._indices = {**by_caller, **_indices(self.metrics)}
+        self._metric_indices = {**by_caller, **_indices(self.metrics)}
 
-    def _system(self, name: str) -> int:
-        return _found(name, _indices(self.systems), "system")
-
-    def _metric(self, name: str) -> int:
-        return _found(name, self._indices, "metric")
+    def _found(self, system: str, metric: str) -> tuple[int, int]:
+        """Return the indices of a system and of a metric."""
+        return _found(system, self._system_indices, "system"), _found(metric, self._metric_indices, "metric")
 
     def _text(self, style: Style) -> str:
         """Return the results in this style."""
@@ -132,10 +131,10 @@ class Comparison(SystemsByName):
     def __getitem__(self, key: tuple[str, ...]) -> ComparisonRecord:
         if not isinstance(key, tuple) or len(key) not in (2, 3):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError("a comparison has results by [system, metric], and by [system, other system, metric]")
-        system, metric = self._system(key[0]), self._metric(key[-1])
+        system, metric = self._found(key[0], key[-1])
         members = line_of(self._pair, metric, system, self._wanted)
         if len(key) == 3:
-            other = self._system(key[1])
+            other, _ = self._found(key[1], key[-1])
             if system == other:
                 raise OptionError(f"{key[0]} can't be compared with itself")
             members.update(self._of_pair(system, other, metric))
@@ -176,7 +175,8 @@ class RunsComparison(SystemsByName):
     def __getitem__(self, key: tuple[str, str]) -> RunsResult:
         if not isinstance(key, tuple) or len(key) != 2:  # pyright: ignore[reportUnnecessaryIsInstance, reportUnnecessaryComparison]
             raise TypeError("a comparison of runs has results by [system, metric]")
-        return self._results.systems[self._system(key[0])][self._metric(key[1])]
+        system, metric = self._found(*key)
+        return self._results.systems[system][metric]
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return the lines of `-f csv` as dicts: one for each system under each metric."""

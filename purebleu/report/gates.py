@@ -76,12 +76,11 @@ def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better
         >>> [keeps_up(gate, difference, 0.01, False) for gate in (Gate(MUST_NOT_LOSE, 0.05), Gate(MARGIN, 2.0))]
         [False, True]
     """
-    gain, lowest = difference.value, difference.low
     if lower_is_better:
-        gain, lowest = -gain, -difference.high
+        difference = -difference
     if gate.kind == MUST_NOT_LOSE:
-        return not (gain < 0 and p_value <= gate.limit)
-    return lowest > -gate.limit
+        return not (difference.value < 0 and p_value <= gate.limit)
+    return difference.low > -gate.limit
 
 
 def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[str],
