@@ -1,4 +1,4 @@
-"""The agreement of metrics with people as a string: a table of measures and ranks, and their meaning."""
+"""The agreement of metrics with people as text: a table of measures and ranks, and their meaning."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _range_text(ends: tuple[int, int]) -> str:
 
 
 def _tests_table(answer: Answer) -> list[Column]:
-    """Return a table of marks: which metrics are significantly better than which under a measure."""
+    """Return a table of `marks` under a measure."""
     ranking = answer.ranking
     marks_of_metrics = marks(ranking)
     columns: list[Column] = [(f"{name_of_question(answer.question)}: better than", ranking.names)]

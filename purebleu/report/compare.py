@@ -18,7 +18,7 @@ from ..runtime.workers import number_of_workers, spread
 from ..significance.results import check_rows, results_of
 from ..significance.runs import RunsResult, RunsResults, runs_of
 from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, Sampling, Units
-from .comparison import LAST_COLUMNS, RESULT_COLUMNS, further_lines, line_of
+from .comparison import LAST_COLUMNS, RESULT_COLUMNS, further_lines, line_of, records_of
 from .comparison import comparison as comparison_text
 from .formats import FORMATS, Style
 from .names import PairResults, signed_by_name
@@ -155,7 +155,7 @@ class Comparison(SystemsByName):
         """Return the lines of `-f csv` as dicts: one for each system under each metric, and for each further pair."""
         lines = [line_of(self._pair, index, system, self._wanted)
                  for system in range(len(self.systems)) for index in range(len(self.metrics))]
-        return _lines_as_records([*lines, *further_lines(self._pair, self._wanted)], (*RESULT_COLUMNS, *LAST_COLUMNS))
+        return records_of([*lines, *further_lines(self._pair, self._wanted)], (*RESULT_COLUMNS, *LAST_COLUMNS))
 
     def _text(self, style: Style) -> str:
         return comparison_text(self._pair, style, self._wanted)
@@ -180,19 +180,10 @@ class RunsComparison(SystemsByName):
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return the lines of `-f csv` as dicts: one for each system under each metric."""
-        return _lines_as_records(lines_of_runs(self.systems, self._results, self.signatures), RUNS_COLUMNS)
+        return records_of(lines_of_runs(self.systems, self._results, self.signatures), RUNS_COLUMNS)
 
     def _text(self, style: Style) -> str:
         return runs_report(self.systems, self._results, self.signatures, style)
-
-
-def _lines_as_records(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
-    """Return lines with all columns, and with signatures as text."""
-    records: list[dict[str, Any]] = []
-    for line in lines:
-        records.append({column: line.get(column) for column in columns})
-        records[-1]["signature"] = str(line["signature"])
-    return records
 
 
 def _indices(names: Sequence[str]) -> dict[str, int]:
@@ -267,7 +258,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
             evaluations, or those of `SegmentScores`.
 
     Raises:
-        TypeError: an argument is of another kind.
+        TypeError: an argument has a wrong type.
         PurebleuError: there is no system, or systems differ in their numbers of segments.
         OptionError: a name is unknown, or a number is out of range.
 

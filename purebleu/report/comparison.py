@@ -252,7 +252,7 @@ def explanation_of_test(results: Results, compared: str, of_groups: Results | No
     """Return a section that names the test and explains its p-values.
 
     Args:
-        results: the results; of groups of segments, those over all groups.
+        results: the results; with groups of segments, those over all groups.
         compared: a sentence on the systems compared.
         of_groups: the results of one group, if there are groups.
     """
@@ -367,10 +367,16 @@ def further_lines(pair: PairResults, wanted: Wanted) -> list[dict[str, Any]]:
     return lines
 
 
-def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> str:
-    """Return lines with these columns; signatures become text."""
-    rows: list[list[object]] = []
+def records_of(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Return lines with all columns; signatures become text."""
+    records: list[dict[str, Any]] = []
     for line in lines:
-        row = [line.get(column) for column in columns]
-        rows.append([cell.format() if isinstance(cell, Signature) else cell for cell in row])
-    return delimited(form, columns, rows)
+        records.append({column: line.get(column) for column in columns})
+        if "signature" in line:
+            records[-1]["signature"] = line["signature"].format()
+    return records
+
+
+def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> str:
+    """Return `records_of` lines in one of `DELIMITERS`."""
+    return delimited(form, columns, [list(record.values()) for record in records_of(lines, columns)])

@@ -122,7 +122,7 @@ def _told_apart(gate: Gate, score: float, width: int) -> str:
 
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
                     results: Results, width: int) -> list[WordedGate]:
-    """Return the verdicts of comparisons with the baseline, which is the first system, on all other systems.
+    """Return the verdicts on all systems that are compared with the baseline, the first system.
 
     Args:
         gates: the gates; those that are not in `PAIRED_GATES` are ignored.

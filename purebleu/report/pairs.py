@@ -38,7 +38,7 @@ from .worth import NOTHING_WANTED, Wanted, rounded_p, samples_text, worth_sectio
 #: The name of the column of means, and of the pair in lines that have them.
 MEAN = "mean"
 
-#: The number of results over all groups, which come last: the macro mean and the pooled score.
+#: The number of results over all groups (the macro mean, the pooled score), which come last.
 OVER_ALL = 2
 
 #: The sign in place of the score of a missing output.
@@ -80,7 +80,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     """Return the results of all pairs, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
-        pairs: one or more, under the same metrics; or the groups of a corpus, then what is computed over all groups.
+        pairs: one or more pairs under the same metrics; or groups of a corpus, followed by the results over all groups.
         style: the style of the tables.
         wanted: the figures on differences that are shown, too.
         with_autorank: whether AutoRank is shown, too.

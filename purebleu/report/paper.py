@@ -66,7 +66,7 @@ def _score_columns(pairs: Sequence[PairResults], names: Sequence[str], width: in
 
 
 def _columns_of_pair(pair: PairResults, metric: int, head: str, width: int) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the head and the cells of each column under a metric; that of the scores has this head."""
+    """Yield the head and the cells of each column under a metric; `head` is that of the scores."""
     results, width = pair.results, pair.results.places(metric, width)
     column = [system[metric] for system in results.systems]
     scores = [result.score for result in column]

@@ -150,17 +150,14 @@ def html_table(columns: Sequence[Column]) -> str:
     """Return the columns as a table of HTML, in which the first column has the headers of the rows."""
     from html import escape
 
-    def header(cell: str, scope: str) -> str:
-        return f'<th scope="{scope}">{escaped(cell)}</th>'
-
     def escaped(cell: str) -> str:
         return escape(cell).replace("\n", "<br>")
 
-    head = "".join([header(head, "col") for head, _ in columns])
+    head = "".join([f'<th scope="col">{escaped(head)}</th>' for head, _ in columns])
     rows: list[str] = []
     for name, *cells in zip(*[cells for _, cells in columns]):
         data = "".join([f"<td>{escaped(cell)}</td>" for cell in cells])
-        rows.append(f"<tr>{header(name, 'row')}{data}</tr>")
+        rows.append(f'<tr><th scope="row">{escaped(name)}</th>{data}</tr>')
     return "\n".join(["<table>", "<thead>", f"<tr>{head}</tr>", "</thead>",
                       "<tbody>", *rows, "</tbody>", "</table>"])
 

@@ -86,11 +86,11 @@ def fit_of(name: str, signature: Signature) -> Fit | str:
     for fit, reason in zip(_FITS[name], reasons):
         if not reason:
             return fit
-    known = " or ".join([fit.fields["tok"] for fit in _FITS[name] if "tok" in fit.fields])
-    if all(reason.startswith("tok:") for reason in reasons):
+    # (The curves of a score differ only in their tokenizers.)
+    if reasons[0].startswith("tok:"):
+        known = " or ".join([fit.fields["tok"] for fit in _FITS[name]])
         return f"curves were fitted to tok:{known}, not to tok:{fields['tok']}"
-    reason = next(reason for reason in reasons if not reason.startswith("tok:"))
-    return f"the curve was fitted to {reason}"
+    return f"the curve was fitted to {reasons[0]}"
 
 
 def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:

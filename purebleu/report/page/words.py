@@ -59,8 +59,6 @@ def visible(text: str) -> str:
     >>> ascii(visible("a\0b\x1cc\td"))
     "'a\\ufffdb c\\td'"
     """
-    if text.isprintable():  # (fast, and true of nearly all texts)
-        return text
     return "".join([character if character.isprintable() else _as_visible(character) for character in text])
 
 
@@ -93,11 +91,8 @@ def split_tokens(text: str) -> Tokens:
         >>> split_tokens("用 Python 写程序").words
         ['用', 'Python', '写', '程', '序']
     """
-    words = split_words(text)
-    if text.isascii():
-        return Tokens(words, [True] * len(words))
     tokens = Tokens([], [])
-    for word in words:
+    for word in split_words(text):
         parts = [word] if word.isascii() else _tokens_of_word(word)
         tokens.words.extend(parts)
         tokens.gaps.extend([True] + [False] * (len(parts) - 1))
