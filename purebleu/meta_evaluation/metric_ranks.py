@@ -356,7 +356,7 @@ def answers(questions: Iterable[Question], human: Judgements | None, human_of_sy
     """
     results: list[Answer] = []
     for question in questions:
-        metric_scores: dict[str, Judgements] = {}
+        metric_scores = {name: metric.segments for name, metric in metrics.items()}
         if question.level == "systems":
             human_scores: Judgements = [[score] for score in _system_scores(human, human_of_systems)]
             for name, metric in metrics.items():
@@ -365,8 +365,6 @@ def answers(questions: Iterable[Question], human: Judgements | None, human_of_sy
             raise PurebleuError(f"{name_of_question(question)} takes human scores of segments, and there are none")
         else:
             human_scores = human
-            for name, metric in metrics.items():
-                metric_scores[name] = metric.segments
         by = None if measure_named(question.measure).complete else question.by
         ranking = rank_metrics(question.measure, human_scores, metric_scores, by, trials, seed, rng)
         counts = judged_for(question.measure, human_scores, by).used_outputs()

@@ -56,7 +56,7 @@ CAVEAT = (
 
 
 def agreement(name: str, signature: Signature, difference: float) -> float | None:
-    """Return the share of pairs of systems with such a difference in which people prefer the better-scored system.
+    """Return how often people prefer the system with the better score, over many pairs with such a difference.
 
     Args:
         name: the name of the score, such as `chrF2`.
@@ -109,8 +109,8 @@ _TEXT_COLUMNS = 80
 
 #: The meaning of figures of the agreement with people.
 _AGREEMENT_EXPLAINED = (
-    "Agreement: the share of many pairs of systems with such a difference in score of which people preferred the same "
-    "system as the metric (Kocmi et al., 2024). A coin toss gives 50 %. ")
+    "Agreement: how often people preferred the same system as the metric, over many pairs of systems with such a "
+    "difference in score (Kocmi et al., 2024). A coin toss gives 50 %. ")
 
 _DETECTABLE = (
     "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant with a "
