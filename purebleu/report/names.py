@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from ..metrics.score import Score, Signature
-    from ..significance.paired import Result
     from ..significance.results import Results
     from ..significance.sampling import Sampled
     from .formats import Style
@@ -113,10 +112,6 @@ class PairResults:
     def signature(self, metric: int) -> Signature:
         """Return the signature of a metric."""
         return self.signatures[self.metrics[metric]]
-
-    def result(self, name: str, metric: int) -> Result | None:
-        """Return the result of a system under a metric; `None` if it has no output for this pair."""
-        return self.results.systems[self.names.index(name)][metric] if name in self.names else None
 
     def shown_in(self, style: Style) -> PairResults:
         """Return the results with the names that tables of this style show."""

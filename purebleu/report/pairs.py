@@ -67,12 +67,11 @@ def systems_of(pairs: Sequence[PairResults]) -> list[str]:
 
 def means_over_pairs(pairs: Sequence[PairResults], metric: int) -> dict[str, float]:
     """Return the mean score over all pairs of each system that has an output for all of them."""
-    means: dict[str, float] = {}
-    for name in systems_of(pairs):
-        scores = [result.score for pair in pairs if (result := pair.result(name, metric)) is not None]
-        if len(scores) == len(pairs):
-            means[name] = fsum(scores) / len(scores)
-    return means
+    scores: dict[str, list[float]] = {}
+    for pair in pairs:
+        for name, system in zip(pair.names, pair.results.systems):
+            scores.setdefault(name, []).append(system[metric].score)
+    return {name: fsum(numbers) / len(pairs) for name, numbers in scores.items() if len(numbers) == len(pairs)}
 
 
 def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NOTHING_WANTED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection
-from itertools import groupby, product
+from itertools import accumulate, groupby, product
 
 from ..errors import counted
 from ..hints import Iterator, Mapping, NamedTuple, Sequence
@@ -48,8 +48,7 @@ def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
     rankings = pairs[0].results.rankings
     if len(pairs) > 1 or not rankings:
         return []
-    sizes = list(map(len, rankings[0].clusters))
-    return [sum(sizes[:number]) for number in range(1, len(sizes))]
+    return list(accumulate(map(len, rankings[0].clusters)))[:-1]
 
 
 def _score_columns(pairs: Sequence[PairResults], names: Sequence[str], width: int) -> Iterator[PaperColumn]:

@@ -211,16 +211,16 @@ def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> st
     rows = [[xml_text(name)] for name in names]
     for pair in pairs:
         places, best = pair.results.places(metric, max(width, 2)), pair.results.best(metric, lower)
-        for row, name in zip(rows, names):
-            result = pair.result(name, metric)
-            if result is None:
-                row.append("–")
-                continue
-            system, score = pair.names.index(name), f"{result.score:.{places}f}"
+        cells: dict[str, str] = {}
+        for system, name in enumerate(pair.names):
+            result = pair.results.systems[system][metric]
+            score = f"{result.score:.{places}f}"
             shown = f"<b>{score}</b>" if result.score == pair.results.systems[best][metric].score else score
             star = "*" if pair.results.differs_from_first(metric, system) else ""
             interval = "" if result.ci is None else f' <span class="note">±\u00a0{result.ci:.{places}f}</span>'
-            row.append(f"{shown}{star}{interval}")
+            cells[name] = f"{shown}{star}{interval}"
+        for row, name in zip(rows, names):
+            row.append(cells.get(name, "–"))
     means = means_over_pairs(pairs, metric)
     if len(pairs) > 1 and means:
         places = places_that_differ([*means.values()], pairs[0].results.places(metric, max(width, 2)))
