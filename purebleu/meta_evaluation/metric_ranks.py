@@ -16,10 +16,6 @@ from .accuracy import calibrate, correct_pairs, soft_differences
 from .judged import Judged, mean_scores
 from .measures import PAIRS_MEASURE, Question, agreement_function, judged_for, measure_named, name_of_question
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..engines.resampling.streams import RandomStream
-
 #: The number of trials in mt-metrics-eval, and so in WMT's results.
 TRIALS = 1000
 
@@ -130,9 +126,8 @@ def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other
     ours, theirs = [standardized(judged.outputs(scores)) for scores in (metric, other)]
     difference = _difference_function(measure, judged, ours, theirs)
     observed = difference([1] * len(ours))
-    stream = make_stream(rng, resolved_seed(seed))
     extreme = 0
-    for bits in _random_bits(stream, len(ours), trials):
+    for bits in _random_bits(rng, seed, len(ours), trials):
         extreme += difference(spread_bits(bits)) >= observed - ROUNDING
     return Comparison(extreme / trials, observed, trials)
 
@@ -206,9 +201,8 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
     for position, weight in enumerate(weights):
         masks[weight] = masks.get(weight, 0) | 1 << position
     observed = sum(weights)
-    stream = make_stream(rng, resolved_seed(seed))
     extreme = 0
-    for kept in _random_bits(stream, len(weights), trials):
+    for kept in _random_bits(rng, seed, len(weights), trials):
         # A swapped pair changes its sign. So the difference in a trial is twice the sum of the kept weights, minus the
         # sum of all. It reaches the sum of all exactly if the sum of the kept weights does.
         bits = int.from_bytes(kept, "little")
@@ -217,10 +211,11 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
     return Comparison(extreme / trials, observed / (whole * groups) if groups else 0.0, trials)
 
 
-def _random_bits(stream: RandomStream, count: int, trials: int) -> Iterator[bytes]:
+def _random_bits(rng: str, seed: Seed, count: int, trials: int) -> Iterator[bytes]:
     """Yield `count` random bits for each trial, eight in a byte, the lowest first. A 0 swaps an item."""
     if whole_number("trials", trials) < 1:
         raise OptionError(f"trials must be at least 1, not {trials}", option="trials")
+    stream = make_stream(rng, resolved_seed(seed))
     for _ in tracked("permuting", range(trials), trials):
         yield stream.bits(count)
 

@@ -103,9 +103,8 @@ def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
 def _measured_scores(answer: Answer) -> str:
     """Return the scores that a measure compares, in words."""
     if answer.question.level == "systems":
-        certain = " With two systems, the measure has either its highest or its lowest value." if (
-            answer.systems == 2 and answer.question.measure != "spa") else ""
-        return f"It compares the scores of {answer.systems} systems.{certain}"
+        certain = " With two systems, the measure has either its highest or its lowest value."
+        return f"It compares the scores of {answer.systems} systems.{certain if answer.systems == 2 else ''}"
     groups = "" if answer.question.measure == "spa" else \
         f" It compares {_GROUPED[answer.question.by].format(level='outputs')}."
     return f"It uses the human scores of {answer.judged:,} outputs of {answer.systems} systems.{groups}"

@@ -25,10 +25,6 @@ from .names import PairResults, signed_by_name
 from .pairs import RUNS_COLUMNS, lines_of_runs, runs_report
 from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..metrics.segments import OptionalStream, Stream
-
 
 class ComparisonRecord(NamedTuple):
     """The result of a system under a metric, and its difference to another system, `against`.
@@ -374,11 +370,11 @@ def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
 
 
 def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
-                  metrics: Sequence[Metric[Any]]) -> tuple[list[Stream], list[OptionalStream]]:
+                  metrics: Sequence[Metric[Any]]) -> tuple[list[list[Segment]], list[list[Segment | None]]]:
     """Return the hypotheses of each system, and the streams of references; errors name the system."""
     tokens_allowed = all(metric.TAKES_TOKENS for metric in metrics)
     streams = checked_references(listed_streams(references), tokens_allowed)
-    outputs: list[Stream] = []
+    outputs: list[list[Segment]] = []
     for name, hypotheses in systems.items():
         try:
             outputs.append(checked_segments(hypotheses, "hypotheses", tokens_allowed))
@@ -388,7 +384,7 @@ def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable
     return outputs, streams
 
 
-def evaluated_texts(names: Sequence[str], outputs: Sequence[Stream], streams: Sequence[OptionalStream],
+def evaluated_texts(names: Sequence[str], outputs: Sequence[list[Segment]], streams: Sequence[list[Segment | None]],
                     metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
     """Return the systems with their rows, and the metrics with their weights; texts are those of `checked_texts`."""
     segments = len(outputs[0])

@@ -9,7 +9,7 @@ from ...checks.findings import CheckFinding
 from ...checks.table import CHECKS
 from ...errors import counted
 from ...significance.paired import SIGNIFICANT, Result, detectable_difference
-from ...significance.ranking import Ranking, is_same_score
+from ...significance.ranking import is_same_score
 from ...significance.results import Results
 from ...significance.sampling import BOOTSTRAP, TESTS
 from ..checks import percent
@@ -60,7 +60,10 @@ def conclusion(page: Page, metric: int) -> str:
     if all(is_same_score(value, values[best]) for value in values):
         text = f"Under {name}, all systems have the same score ({values[best]:.{places}f})."
     elif results.rankings:
-        text += _not_worse(page, results.rankings[metric], best)
+        ranking = results.rankings[metric]
+        others = [page.names[system] for system in ranking.order if system != best and not ranking.differ(best, system)]
+        text += (". Not significantly worse (tests of all pairs, with Holm's correction): "
+                 f"{listed(others) if others else 'none'}.")
     elif len(values) == 2 and results.test is not None:
         certain = "" if results.differs_from_first(metric, 1) else "not "
         p_value = p_text(results, results.decisive_p(metric, 0, 1))
@@ -68,18 +71,6 @@ def conclusion(page: Page, metric: int) -> str:
     else:
         text += "."
     return text + (" Lower is better." if page.summary.metrics[metric].LOWER_IS_BETTER else "")
-
-
-def _not_worse(page: Page, ranking: Ranking, best: int) -> str:
-    """Return the end of a sentence that lists the systems that are not significantly worse than the best one."""
-    others = [system for system in ranking.order if system != best]
-    open_ones = [page.names[system] for system in others if not ranking.differ(best, system)]
-    if not open_ones:
-        all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
-        return f", significantly better than {all_of_them} others (tests of all pairs, with Holm's correction)."
-    are = "is" if len(open_ones) == 1 else "are"
-    return (f"; of the {len(others)} others, {len(open_ones)} {are} not significantly worse (tests of all pairs, with "
-            f"Holm's correction): {listed(open_ones)}.")
 
 
 def listed(names: Sequence[str]) -> str:
