@@ -295,9 +295,8 @@ def segment_records(numbers: Sequence[int], ids: Sequence[str], systems: Sequenc
     """
     signed = {name: signature.format() for name, signature in signatures.items()}
     segments = zip(numbers, ids or repeat(""))
-    if form == "json":
-        text = f'{{"signatures": {to_json(signed, indent=None, ascii_only=False)}, "segments": ['
-    else:
+    text = f'{{"signatures": {to_json(signed, indent=None, ascii_only=False)}, "segments": ['
+    if form != "json":
         yield delimited(form, [*_SEGMENT_HEADINGS, *signed], [])
     for block in blocks:
         rows: list[Sequence[Any]] = []
