@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import chain
 
 from ..engines.resampling.intervals import estimate_ci
+from ..hints import Any, Mapping, NamedTuple, Row, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
 from ..runtime.progress import tracked
@@ -17,16 +18,15 @@ from .segments import decile_counts, decile_labels
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Hashable, List, Mapping, Optional, Sequence, Tuple
+    from typing import List, Optional, Tuple
 
-    from ..hints import Row, SystemRows
     from .segments import Limits
 
-    #: For a segment, and each range of frequencies: matched words, words of the output, words of the reference.
+    #: A segment's numbers of matched words, words of the output, and words of the reference, for each bucket of words.
     WordRow = Tuple[int, ...]
 
-    #: The tokens of each segment: for each system, those of its output (`None` if there are only rows); and those of
-    #: its references.
+    #: For each system, the tokens of its output by segment (`None` if there are only rows); and for each segment, those
+    #: of its references.
     Tokens = Tuple[Sequence[Optional[Sequence[Sequence[str]]]], Sequence[Sequence[Sequence[str]]]]
 
     #: A value, and the ends of its 95 % interval (`None` if nothing was resampled).
@@ -35,13 +35,17 @@ if TYPE_CHECKING:
     #: The property that segments are grouped by, and the label and the indices of each group.
     Grouping = Tuple[str, List[Tuple[str, List[int]]]]
 
-#: All segments with this length or a larger one share a bucket.
+#: Segments of at least this length share a bucket.
 _LONG = 60
 
-#: The lowest frequency of each bucket of words.
-FREQUENCIES = (1, 2, 3, 4, 5, 10, 100, 1000)
+#: Buckets of fewer segments say little.
+FEW = 30
 
-#: The number of columns of a bucket in a row of `word_rows`.
+#: The lowest frequency of each bucket of words, and the labels of these buckets.
+FREQUENCIES = (1, 2, 3, 4, 5, 10, 100, 1000)
+_FREQUENCY_LABELS = ("1", "2", "3", "4", "5-9", "10-99", "100-999", "1000+")
+
+#: The number of columns of a bucket in a row of `word_rows_of`.
 _COLUMNS = 3
 
 
@@ -76,35 +80,20 @@ def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
     return list(buckets.items())
 
 
-def frequency_label(index: int) -> str:
-    """Return the label of a bucket of words.
-
-    >>> [frequency_label(index) for index in range(len(FREQUENCIES))]
-    ['1', '2', '3', '4', '5-9', '10-99', '100-999', '1000+']
-    """
-    low = FREQUENCIES[index]
-    if index + 1 == len(FREQUENCIES):
-        return f"{low}+"
-    high = FREQUENCIES[index + 1] - 1
-    return f"{low}" if low == high else f"{low}-{high}"
-
-
-def word_rows(systems: Sequence[Sequence[Sequence[Hashable]]],
-              references: Sequence[Sequence[Hashable]]) -> list[list[WordRow]]:
-    """Count matched words by their frequency in the references. Each segment has a row.
-
-    Args:
-        systems: for each system, the words of its output, by segment.
-        references: the words of a reference, by segment.
+def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
+    """Count matched words by their frequency in the first references.
 
     Returns:
-        For each system and segment, three numbers for each bucket of `FREQUENCIES`: matched words (clipped), words of
-        the output, and words of the reference. Words that no reference has are in no bucket. The rows add up.
+        For each system that has text, a row for each segment. It has three numbers for each bucket of `FREQUENCIES`:
+        matched words (clipped), words of the output, and words of the reference. Words that no reference has are in no
+        bucket. The rows add up.
 
     Example:
-        >>> word_rows([[["a", "b", "x"]]], [["a", "a", "c"]])[0][0][:6]  # of frequency 1: "c"; of frequency 2: "a"
+        >>> word_rows_of(([[["a", "b", "x"]]], [[["a", "a", "c"]]]))[0][0][:6]  # frequency 1: "c"; frequency 2: "a"
         (0, 0, 1, 1, 1, 2)
     """
+    systems = [system for system in tokens[0] if system is not None]
+    references = [segment_references[0] for segment_references in tokens[1]]
     # For each word, the first column of its bucket.
     columns = {word: _COLUMNS * (bisect_right(FREQUENCIES, count) - 1)
                for word, count in Counter(chain.from_iterable(references)).items()}
@@ -126,7 +115,7 @@ def word_rows(systems: Sequence[Sequence[Sequence[Hashable]]],
 
 
 def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
-    """Return the F-scores of all buckets in each resample, from the column sums of `word_rows`.
+    """Return the F-scores of all buckets in each resample, from the column sums of `word_rows_of`.
 
     >>> word_f_values([[1, 2], [1, 2], [2, 2]])
     [(66.66666666666667,), (100.0,)]
@@ -136,10 +125,10 @@ def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
 
 
 def word_f(totals: Sequence[float]) -> float:
-    """Return the F-score of a bucket, from 0 to 100, from the sums of its three columns in `word_rows`.
+    """Return the F-score of a bucket, from 0 to 100, from the sums of its three columns in `word_rows_of`.
 
     Example:
-        By hand: precision is 1 of 1, and recall is 1 of 2. So F is 2/3.
+        By hand: precision is 1 of 1, and recall is 1 of 2, so F is 2/3.
 
         >>> round(word_f([1, 1, 2]), 3)
         66.667
@@ -148,44 +137,38 @@ def word_f(totals: Sequence[float]) -> float:
     return 200 * matched / (output_words + reference_words) if output_words + reference_words else 0.0
 
 
-#: The properties of segments that a test set may have: each with the name of the field, the name for users, and a
-#: title.
+#: The properties of segments that a test set may have: the field, the name for users, and the title of each.
 _LABELS = (("docid", "document", "Documents"), ("origlang", "origlang", "Original languages"),
            ("domain", "domain", "Domains"))
 
-#: The kinds of groups that `segment_groups` makes.
-SEGMENT_KINDS = ("length", *[kind for _, kind, _ in _LABELS])
 
-
-class Buckets:
+class Buckets(NamedTuple):
     """Scores of systems on kinds of segments, or of words.
 
     Attributes:
         title: the property that the buckets differ in.
-        groups: the label of each bucket, and the number of segments (or words) in it; `None` if that number depends
-            on the system.
+        groups: the label of each bucket, and the number of segments (or words) in it; `None` if it depends on the
+            system.
         estimates: under each metric, for each system, the score on each bucket with its interval; `None` if there is
             nothing to score.
         differences: in the same form, the score minus that of the best system, with an interval from paired resamples;
-            `None` for the best system itself. Empty if there is no best system.
+            `None` for the best system itself. It is empty if there is no best system.
         members: for each bucket, the indices of its segments; empty if buckets are of words, or differ between systems.
     """
 
-    def __init__(self, title: str, groups: Sequence[tuple[str, int | None]], estimates: Sequence[list[list[Estimate]]],
-                 members: Sequence[Sequence[int]] = (), differences: Sequence[list[list[Estimate]]] = ()) -> None:
-        self.title = title
-        self.groups = groups
-        self.estimates = estimates
-        self.members = members
-        self.differences = differences
+    title: str
+    groups: Sequence[tuple[str, int | None]]
+    estimates: Sequence[list[list[Estimate]]]
+    members: Sequence[Sequence[int]] = ()
+    differences: Sequence[list[list[Estimate]]] = ()
 
 
 def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) -> dict[str, Grouping]:
-    """Divide segments into groups by each property of `SEGMENT_KINDS` that is known.
+    """Divide segments into groups by each known property: `length`, `document`, `origlang`, `domain`.
 
     Args:
         lengths: the length of each segment's reference; empty if lengths are not known.
-        labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
+        labels: the value of each segment in each field that the test set has (`docid`, `origlang`, `domain`).
 
     Example:
         >>> segment_groups([3, 12], {"domain": ["news", "news"]})["domain"]
@@ -202,10 +185,10 @@ def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) 
 
 def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, signatures: Sequence[Signature],
                       tokens: Tokens | None) -> list[int]:
-    """Return the number of tokens in each first reference: from the text, or if there is none, from rows of BLEU.
+    """Return the number of tokens in each first reference, from the text or else from rows of BLEU.
 
-    A row of BLEU has the length of the closest reference. So without text, the list is empty if segments have several
-    references.
+    A row of BLEU has the length of the closest reference. So if there is no text, and segments have several references,
+    the list is empty.
     """
     if tokens is not None:
         return [len(references[0]) for references in tokens[1]]
@@ -218,15 +201,15 @@ def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, sign
 
 def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], systems: Sequence[SystemRows],
                   metrics: Sequence[Metric[Score]], sampling: Sampling, best: Sequence[int] = ()) -> Buckets:
-    """Return the scores of groups of segments, each scored as a corpus of its own.
+    """Return the scores of groups of segments. Each group is scored as a corpus of its own.
 
     Args:
         title: the property that the groups differ in.
         groups: the label of each, and the indices of its segments.
         systems: for each system, its rows under each metric.
         metrics: the metrics of the rows.
-        sampling: resamples for intervals, and for differences if there are systems to compare with.
-        best: under each metric, the index of the system that the others are compared with; empty: none is.
+        sampling: the resamples for intervals and for differences.
+        best: under each metric, the index of the system that the others are compared with; empty: no comparison.
     """
     estimates = [_empty_lists(len(systems)) for _ in metrics]
     differences = [_empty_lists(len(systems)) for _ in best]
@@ -234,7 +217,8 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
         results = results_of([_rows_at(system, indices) for system in systems], metrics, sampling)
         for metric, metric_estimates in enumerate(estimates):
             for system, system_estimates in enumerate(metric_estimates):
-                system_estimates.append(_estimate(results, system, metric))
+                score = results.scores[system][metric]
+                system_estimates.append((score.score, score.interval))
         for metric, metric_differences in enumerate(differences):
             for system, system_differences in enumerate(metric_differences):
                 system_differences.append(_difference(results, system, metric, best[metric]))
@@ -255,7 +239,7 @@ def _rows_at(system: SystemRows, indices: Sequence[int]) -> list[list[Row]]:
 
 
 def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: Limits = (0, 100)) -> Buckets:
-    """Count the segments of each system by the tenth of the metric's scale that their scores are in.
+    """Count the segments of each system whose scores are in each tenth of the metric's scale.
 
     >>> score_counts("BLEU", [[5.0, 12.5, 19.0]]).estimates[0][0][:3]
     [(1, None), (2, None), (0, None)]
@@ -266,28 +250,12 @@ def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: Limits
     return Buckets(f"Their {metric}", [(label, None) for label in decile_labels(limits)], [estimates])
 
 
-def _estimate(results: Results, system: int, metric: int) -> Estimate:
-    result = results.systems[system][metric]
-    if result.mean is None or result.ci is None:
-        return result.score, None
-    return result.score, (result.mean - result.ci, result.mean + result.ci)
-
-
 def _difference(results: Results, system: int, metric: int, best: int) -> Estimate:
-    """Return the score of a system minus that of the best one, with an interval if there were resamples."""
+    """Return the score of a system minus that of the best one, with its interval; `None` for the best one itself."""
     if system == best:
         return None
-    if not results.differences:
-        return results.systems[system][metric].score - results.systems[best][metric].score, None
     difference = results.difference(metric, best, system)
     return difference.value, (difference.low, difference.high)
-
-
-def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
-    """Return the `word_rows` of each system that has text, against the first references."""
-    outputs, references = tokens
-    return word_rows([system for system in outputs if system is not None],
-                     [segment_references[0] for segment_references in references])
 
 
 def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
@@ -298,7 +266,7 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
         tokens: the tokens of the segments.
         rows: the `word_rows_of` these tokens: for each system that has text, a row for each segment.
         resampled: for each of these systems, its `word_f_values` in bootstrap resamples; empty: no intervals.
-        best: the index of the system that the others are compared with; `None`: none is.
+        best: the index of the system that the others are compared with in these resamples; `None`: no comparison.
     """
     totals = [list(map(sum, zip(*system_rows))) for system_rows in rows]
     counts = totals[0][2::_COLUMNS] if totals else []
@@ -315,23 +283,15 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
         estimates[system] = [(values[position][bucket], interval) for bucket, interval in zip(buckets, intervals)]
         if best in with_text and system != best:
             baseline = with_text.index(best)
-            differences[system] = [
-                _paired(values[position][bucket] - values[baseline][bucket],
-                        [samples[position][bucket], samples[baseline][bucket]] if samples else [])
-                for bucket in buckets]
+            for index, bucket in enumerate(buckets):
+                difference = resampled_difference(values[position][bucket] - values[baseline][bucket],
+                                                  samples[position][bucket], samples[baseline][bucket])
+                differences[system][index] = (difference.value, (difference.low, difference.high))
     return Buckets("Frequency of words in the references",
-                   [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates],
+                   [(_FREQUENCY_LABELS[bucket], counts[bucket]) for bucket in buckets], [estimates],
                    differences=[differences] if best in with_text and len(with_text) > 1 else ())
 
 
 def _interval_around_mean(scores: Sequence[float]) -> tuple[float, float]:
     mean, half = estimate_ci(scores)
     return mean - half, mean + half
-
-
-def _paired(value: float, samples: Sequence[Sequence[float]]) -> Estimate:
-    """Return a difference between two systems, with an interval if there are samples (the same resamples of both)."""
-    if not samples:
-        return value, None
-    difference = resampled_difference(value, *samples)
-    return value, (difference.low, difference.high)

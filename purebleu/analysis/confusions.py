@@ -34,7 +34,7 @@ class FrequentConfusions(NamedTuple):
 
 
 def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:
-    """Count the words that replace another one (substitution), are missing (deletion), or are superfluous (insertion).
+    """Count the words that replace another one (substitution), are missing (deletion) or superfluous (insertion).
 
     Example:
         >>> from purebleu.metrics import WER
@@ -57,9 +57,9 @@ def frequent_confusions(systems: Sequence[ConfusionCounts], kind: str, limit: in
         limit: the maximum number of confusions to return.
 
     Returns:
-        The number of different confusions of this kind; for each system, the number of all their occurrences; and the
-        most frequent confusions, each as the word of the reference, the word of the hypothesis, and the count in each
-        system. Confusions of the same frequency are sorted by their words.
+        The number of different confusions of this kind; how often each system has any of them; and the most frequent
+        ones, each as the word of the reference, the word of the hypothesis, and the count in each system. Equally
+        frequent confusions are sorted by their words.
 
     Example:
         >>> frequent_confusions([{("deletion", None, "a"): 2, ("deletion", None, "b"): 3}], "deletion", 1)

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     #: The ends of a scale of scores.
     Limits = Tuple[int, int]
 
-#: Scores of segments are compared to this number of decimal places; smaller differences are rounding errors.
+#: The decimal places to which scores of segments are compared; smaller differences are rounding errors.
 COMPARED_DIGITS = 9
 
-#: The decimal places of segment scores in the data of a page. Charts count the rounded scores, too, so that a click on
-#: a bar finds the same segments.
+#: The decimal places of segment scores in the data of a page. Charts count the rounded scores, so that a click on a bar
+#: finds the same segments.
 STORED_DIGITS = 4
 
 
@@ -42,7 +42,7 @@ def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
 
 
 def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> Limits:
-    """Return the ends of the scale of a metric: its own, or round numbers around the scores of systems."""
+    """Return the ends of the scale of a metric; if it has no scale, round numbers around the scores of systems."""
     if metric.SCALE is not None:
         return 0, metric.SCALE
     lowest, highest = min(map(min, systems)), max(map(max, systems))
@@ -64,7 +64,7 @@ def _round_above(number: float) -> int:
 
 
 def decile_counts(scores: Sequence[float], limits: Limits = (0, 100)) -> list[int]:
-    """Count the scores in each tenth of a scale. Those beyond its ends count in the first and the last tenth.
+    """Count the scores in each tenth of a scale. Scores beyond its ends count in the first or the last tenth.
 
     >>> decile_counts([0.0, 9.9, 10.0, 100.0, 250.0])
     [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
@@ -72,8 +72,8 @@ def decile_counts(scores: Sequence[float], limits: Limits = (0, 100)) -> list[in
     low, high = limits
     counts = [0] * 10
     for score in scores:
-        # (Tenths of 1 are not exact as floats, so the score is multiplied by 10 instead. Differences of less than 1e-9
-        # are rounding errors.)
+        # (Tenths of 1 are not exact as floats, so the score is multiplied by 10. Differences below 1e-9 are rounding
+        # errors.)
         counts[min(max(floor((score - low) * 10 / (high - low) + 1e-9), 0), 9)] += 1
     return counts
 
@@ -135,14 +135,14 @@ def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
     """Return the most extreme segments: those with the worst or the best scores, or with the largest differences.
 
     Args:
-        which: `worst` or `best`: by the score of the first system; `differences`: by the largest difference between any
+        which: `worst` and `best` go by the score of the first system, `differences` by the largest difference between
             two systems.
         systems: for each system, the score of each segment.
         count: the maximum number of segments.
         lower_is_better: whether a lower score is a better one.
 
     Returns:
-        The indices of the segments, the most extreme one first, and equal ones in the order of the corpus.
+        The indices of the segments, the most extreme one first; equal ones are in the order of the corpus.
 
     Example:
         >>> extreme_segments("worst", [[50.0, 10.0, 30.0], [50.0, 90.0, 20.0]], 2)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .buckets import Buckets, Tokens
     from .segments import Limits, Outcome
 
-    #: Two systems by their indices.
+    #: The indices of two systems.
     Pair = Tuple[int, int]
 
     NGram = Tuple[str, ...]
@@ -34,26 +34,37 @@ if TYPE_CHECKING:
 #: The maximum order of n-grams, as in BLEU.
 MAX_ORDER = 4
 
+#: The maximum number of groups of segments in a figure. (Large test sets have more documents.)
+MAX_BUCKETS = 40
 
-def different_ngrams(outputs: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
-                     pairs: Sequence[tuple[int, int]],
-                     limit: int) -> dict[tuple[int, int], tuple[list[Gain], list[Gain]]]:
+#: The maximum number of n-grams in a list for a pair of systems.
+MAX_NGRAMS = 20
+
+#: With more systems than this, n-grams are compared only with those of the baseline.
+MAX_PAIRED_SYSTEMS = 6
+
+
+def different_ngrams(tokens: Tokens, limit: int = MAX_NGRAMS) -> dict[Pair, tuple[list[Gain], list[Gain]]]:
     """Return the n-grams (of orders 1 to 4) whose numbers of matches differ most between two systems.
 
     Args:
-        outputs: for each system, the words of each segment.
-        references: for each segment, the words of its references.
-        pairs: pairs of systems, by their indices.
+        tokens: the tokens of the segments.
         limit: the maximum number of n-grams in a list.
 
     Returns:
-        For each pair, two lists in the order of `most_different`: the n-grams with more matches by the second system,
-        and those with more matches by the first system.
+        For each pair of systems that have text, two lists in the order of `most_different`: the n-grams with more
+        matches by the second system, and those with more matches by the first one. If there are many systems, only
+        pairs with the first system are compared.
     """
-    lists: dict[tuple[int, int], tuple[list[Gain], list[Gain]]] = {pair: ([], []) for pair in pairs}
+    outputs, references = tokens
+    known = {index: system for index, system in enumerate(outputs) if system is not None}
+    lists: dict[Pair, tuple[list[Gain], list[Gain]]] = {}
+    for one, two in combinations(known, 2):
+        if one == 0 or len(outputs) <= MAX_PAIRED_SYSTEMS:
+            lists[one, two] = ([], [])
     # (One order after the other: the n-grams of a large corpus take a lot of memory.)
-    for order in range(1, MAX_ORDER + 1) if pairs else ():
-        matched = matched_counts(outputs, references, order)
+    for order in range(1, MAX_ORDER + 1) if lists else ():
+        matched = dict(zip(known, matched_counts([*known.values()], references, order)))
         for (one, two), (gained, lost) in lists.items():
             gained += most_different(matched[two], matched[one], limit)
             lost += most_different(matched[one], matched[two], limit)
@@ -63,7 +74,7 @@ def different_ngrams(outputs: Sequence[Sequence[Sequence[str]]], references: Seq
 
 def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
                    order: int) -> list[CounterOf[NGram]]:
-    """Return the number of matches of each n-gram of an order, for each system: clipped in each segment, as in BLEU.
+    """Return, for each system, the number of matches of each n-gram of an order, clipped in each segment as in BLEU.
 
     Args:
         systems: for each system, the words of each segment.
@@ -82,7 +93,7 @@ def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Seque
         for counts, outputs in zip(matched, systems):
             ngrams = _ngrams_of_order(outputs[segment], order)
             distinct = {*ngrams}
-            # This counts each matched n-gram once. More matches of it are possible only if a segment repeats it.
+            # This counts each matched n-gram once. It can match more often only if a segment repeats it.
             counts.update(distinct & allowed)
             if repeats and len(distinct) < len(ngrams):
                 limits: CounterOf[NGram] = Counter()
@@ -100,8 +111,8 @@ def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -
     """Return the n-grams that one system matches more often than another one.
 
     Returns:
-        At most `limit` n-grams, each with both counts: sorted by their differences (the largest first), then by their
-        lengths (the longest first), then by their words.
+        At most `limit` n-grams, each with both counts: first those with the largest difference, then the longest ones,
+        then in the order of their words.
 
     Example:
         >>> most_different(Counter({("a",): 3, ("b",): 1}), Counter({("a",): 1, ("c",): 2}), 20)
@@ -110,7 +121,7 @@ def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -
     import heapq
 
     gains = list(map(sub, one.values(), map(other.get, one, repeat(0))))
-    # Most n-grams differ by 1 or not at all. So those that differ too little are left out before n-grams are sorted.
+    # Most n-grams differ by 1 or not at all. Those that differ too little are left out before the others are sorted.
     least = max([1, *heapq.nlargest(limit, gains)[-1:]])
     more = [(ngram, one[ngram], other[ngram]) for gain, ngram in zip(gains, one) if gain >= least]
     return heapq.nsmallest(limit, more, key=_rank)
@@ -121,16 +132,6 @@ def _rank(gain: Gain) -> tuple[int, int, NGram]:
     return other - own, -len(ngram), ngram
 
 
-#: The largest number of groups of segments that are shown. (Large test sets have more documents.)
-MAX_BUCKETS = 40
-
-#: The largest number of n-grams in a list for a pair of systems.
-MAX_NGRAMS = 20
-
-#: If there are more systems than this, some comparisons are made with the baseline only, and not between all pairs.
-MAX_PAIRED_SYSTEMS = 6
-
-
 class Summary:
     """The numbers of a report.
 
@@ -138,8 +139,8 @@ class Summary:
         metrics: the metrics that systems were scored with.
         results: the results of the systems, as `results_of` returns them.
         signatures: one for each metric, with the fields of resampling.
-        other_units: the results of the same tests with the other kind of units: with documents, if `results` is from
-            segments; with segments, if it is from documents. `None` if there is no such test.
+        other_units: the results of the same tests on the other kind of units: on documents if `results` are from
+            segments, or on segments if they are from documents; `None` if there is no such test.
         resampled: under each metric, for each system, its score in each bootstrap resample.
         segments: under each metric, for each system, the score of each segment.
         limits: under each metric, the ends of the scale of segment scores.
@@ -148,8 +149,7 @@ class Summary:
         lengths: the length of each segment's first reference; empty if neither text nor rows have it.
         buckets: `Buckets` of segments, one for each known property.
         words: `Buckets` of words by their frequency; `None` if there is no text.
-        ngrams: for each pair of systems, the n-grams that the second system matches more often than the first, and
-            those that it matches less often, with both counts; none if there is no text.
+        ngrams: the `different_ngrams` of pairs of systems; none if there is no text.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]], results: Results, signatures: Sequence[Signature]) -> None:
@@ -171,7 +171,7 @@ class Summary:
 def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], signatures: Sequence[Signature],
                labels: Mapping[str, Sequence[str]], tokens: Tokens | None, sampling: Sampling, *, rank: bool = False,
                holm: bool = False) -> Summary:
-    """Compute the numbers of a report.
+    """Return the numbers of a report.
 
     Args:
         systems: for each system, its rows under each metric; the baseline is the first.
@@ -188,15 +188,21 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
     summary = Summary(metrics, results, list(map(results.signed, signatures)))
     if sampling.test is not None and "docid" in labels:
         summary.other_units = _results_of_other_units(systems, metrics, sampling, labels["docid"])
-    summary.resampled = [list(map(_as_floats, metric_scores)) for metric_scores in zip(*results.resampled)]
+    for metric_scores in zip(*results.resampled):
+        # (With NumPy's random numbers, scores are `Single`s.)
+        summary.resampled.append([list(map(float, scores)) for scores in metric_scores])
     _add_segments(summary, systems)
     best: list[int] = []
     if len(systems) > 1:
         best = [results.best(index, metric.LOWER_IS_BETTER) for index, metric in enumerate(metrics)]
-    _add_buckets(summary, systems, labels, tokens, sampling.intervals_alone(differences=bool(best)), best)
+    summary.lengths = reference_lengths(metrics, systems[0], summary.signatures, tokens)
+    bucket_sampling = sampling.intervals_alone(differences=bool(best))
+    for title, groups in segment_groups(summary.lengths, labels).values():
+        if 1 < len(groups) <= MAX_BUCKETS:
+            summary.buckets.append(score_buckets(title, groups, systems, metrics, bucket_sampling, best))
     if tokens is not None:
         summary.words = word_buckets(tokens, words, results.beside, best[0] if best else None)
-        summary.ngrams = _ngrams(tokens)
+        summary.ngrams = different_ngrams(tokens)
     return summary
 
 
@@ -206,11 +212,6 @@ def _results_of_other_units(systems: Sequence[SystemRows], metrics: Sequence[Met
     if sampling.units is None:
         return results_of(systems, metrics, sampling.with_units(Units(documents))) if len({*documents}) > 1 else None
     return None if sampling.units.documents is None else results_of(systems, metrics, sampling.with_units(None))
-
-
-def _as_floats(scores: Sequence[float]) -> list[float]:
-    """Return scores as Python's floats: with NumPy's random numbers, they are `Single`s."""
-    return list(map(float, scores))
 
 
 def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
@@ -227,22 +228,3 @@ def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
         summary.deciles.append(deciles)
         summary.outcomes.append({(one, two): outcome(scores[two], scores[one], metric.LOWER_IS_BETTER)
                                  for one, two in combinations(range(len(systems)), 2)})
-
-
-def _add_buckets(summary: Summary, systems: Sequence[SystemRows], labels: Mapping[str, Sequence[str]],
-                 tokens: Tokens | None, sampling: Sampling, best: Sequence[int]) -> None:
-    """Add the scores on kinds of segments."""
-    summary.lengths = reference_lengths(summary.metrics, systems[0], summary.signatures, tokens)
-    for title, groups in segment_groups(summary.lengths, labels).values():
-        if 1 < len(groups) <= MAX_BUCKETS:
-            summary.buckets.append(score_buckets(title, groups, systems, summary.metrics, sampling, best))
-
-
-def _ngrams(tokens: Tokens) -> dict[Pair, tuple[list[Gain], list[Gain]]]:
-    """Return the most different n-grams of all pairs of systems; of many systems, of pairs with the first one."""
-    outputs, references = tokens
-    known = [index for index, system in enumerate(outputs) if system is not None]
-    pairs = [(one, two) for one, two in combinations(range(len(known)), 2)
-             if known[one] == 0 or len(outputs) <= MAX_PAIRED_SYSTEMS]
-    differences = different_ngrams([system for system in outputs if system is not None], references, pairs, MAX_NGRAMS)
-    return {(known[one], known[two]): lists for (one, two), lists in differences.items()}

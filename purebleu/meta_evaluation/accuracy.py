@@ -9,15 +9,9 @@ from operator import add, le, sub
 
 from ..engines.resampling.numpy_stream import NumpyGenerator
 from ..engines.resampling.packed import common_multiple, selected_sums
-from ..errors import OptionError, PurebleuError
-from ..hints import Callable, Iterator, Sequence
+from ..errors import PurebleuError
+from ..hints import Any, Callable, Iterator, Sequence
 from .judged import Judged, mean_over_groups
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TypeVar
-
-    Number = TypeVar("Number", int, float)
 
 
 def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
@@ -25,8 +19,7 @@ def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
 
     A tie is correct if people and the metric both have it, and wrong if only one of them has it. The pairs of several
     test sets count together, as in mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`). For groups by
-    item or by system, the mean over groups is returned, as under all other measures: groups with a pair have the same
-    weight.
+    item or by system, the result is the mean over all groups that have a pair.
 
     Args:
         judged: the human scores.
@@ -43,11 +36,6 @@ def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
     if judged.pools_pairs:
         pairs = sum(map(len, correct))
         return sum(map(sum, correct)) / pairs if pairs else 0.0
-    return accuracy_over_groups(correct)
-
-
-def accuracy_over_groups(correct: Sequence[Sequence[bool]]) -> float:
-    """Return the mean share of correct pairs over groups. Groups without a pair do not count."""
     return mean_over_groups([sum(group) / len(group) for group in correct if group])
 
 
@@ -56,14 +44,14 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
 
     This is pairwise accuracy with tie calibration (Deutsch et al., 2023). WMT has used it for segments since 2023,
     averaged by item. Two outputs are tied if their scores differ by no more than the threshold. The candidates for the
-    threshold are 0 and all differences between scores that are compared; the smallest of the best ones is taken.
-    (mt-metrics-eval: `KendallWithTiesOpt`, variant `acc23`, `sample_rate=1.0`. It adds up floats, so rounding may
-    decide between thresholds that are equally good.) Time and memory grow with the number of pairs.
+    threshold are 0 and all differences between scores that are compared. Of equally good thresholds, the smallest is
+    taken. (mt-metrics-eval: `KendallWithTiesOpt`, variant `acc23`, `sample_rate=1.0`. It adds up floats, so rounding
+    may decide between equally good thresholds.) Time and memory grow with the number of pairs.
 
     Args:
         judged: the human scores.
         outputs: the metric's scores, as `Judged.outputs` returns them.
-        rounding: two neighbouring differences count as the same threshold if they are no further apart than this.
+        rounding: differences that are no further apart than this count as the same threshold.
 
     Example:
         With the figures of `testKendallWithTiesOpt` in mt-metrics-eval's `stats_test.py`:
@@ -75,7 +63,7 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
     groups = [(scores, metric_scores) for scores, metric_scores in _groups(judged, outputs) if len(scores) > 1]
     if not groups:
         return 0.0, 0.0
-    # All sums are of integers: each correct pair has an integer weight, which is larger in groups with fewer pairs.
+    # Each correct pair has an integer weight, so sums are exact. In groups with fewer pairs, it is larger.
     sizes = {len(scores) * (len(scores) - 1) // 2 for scores, _ in groups}
     whole = common_multiple(sizes)
     total = 0
@@ -97,11 +85,11 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
 
 
 def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple[int, list[float], list[float]]:
-    """Return how the number of correct pairs in a group changes while the threshold rises.
+    """Return how the number of correct pairs in a group changes as the threshold rises.
 
     Returns:
-        The number of pairs that are correct at 0; the thresholds at which a pair becomes correct, because people tie
-        it; and the thresholds at which a pair becomes wrong, because people do not.
+        The number of pairs that are correct if the threshold is 0; the thresholds at which a pair that people tie
+        becomes correct; and the thresholds at which another pair becomes wrong.
     """
     correct = 0
     gained: list[float] = []
@@ -118,10 +106,7 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
 
 
 def correct_pairs(judged: Judged, outputs: Sequence[float], epsilon: float) -> list[list[bool]]:
-    """Return, for each pair of each group in the order of its outputs, whether metric and people agree.
-
-    `epsilon` is the threshold for ties.
-    """
+    """Return, for each pair of each group, whether metric and people agree; `epsilon` is the threshold for ties."""
     correct: list[list[bool]] = []
     for human, metric in _groups(judged, outputs):
         correct.append([abs(score - other_score) <= epsilon if one == other
@@ -140,8 +125,8 @@ def _groups(judged: Judged, outputs: Sequence[float]) -> Iterator[tuple[list[flo
 PERMUTATIONS = 1000
 PERMUTATION_SEED = 4
 
-#: The largest number of bits of a score, and of a sum of scores. (A float has more bits: the last ones are cut off. A
-#: field of eight bytes has room for the difference of two such sums.)
+#: The largest number of bits of a score, and of a sum of scores. (Further bits of a float are cut off. The difference
+#: of two such sums fits into eight bytes.)
 _SCORE_BITS = 36
 _SUM_BITS = 61
 
@@ -150,9 +135,9 @@ def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
     """Return a function from a metric's scores to soft pairwise accuracy (SPA; Thompson et al., 2024).
 
     Each pair of systems has a p-value under human scores, and one under the metric's scores. The accuracy is 1 minus
-    the mean difference between the two. It is WMT's measure for systems since 2024. (mt-metrics-eval:
-    `PairwiseConfidenceError` in `stats.py`, which is right only if each segment has the human scores of all systems or
-    of none. Here, a segment takes no part if a score is missing.)
+    the mean difference between the two. WMT has used it for systems since 2024. A segment without human scores of all
+    systems is left out. (mt-metrics-eval: `PairwiseConfidenceError` in `stats.py`, which is wrong for segments with
+    human scores of only some systems.)
 
     Args:
         judged: complete segments, grouped by system.
@@ -168,21 +153,21 @@ def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
         >>> round(soft_accuracies(judged)(judged.outputs([[2, 2, 4], [1, 3, 5]])), 3)
         0.872
     """
-    human_counts = _extreme_permutations(_checked_systems(judged))
+    human_counts = extreme_permutations(_checked_systems(judged))
     segments = len(judged.systems[0])
-    return lambda outputs: _accuracy(human_counts, _extreme_permutations(_by_system(outputs, segments)))
+    return lambda outputs: _accuracy(human_counts, extreme_permutations(_by_system(outputs, segments)))
 
 
 def soft_differences(judged: Judged, ours: Sequence[float],
                      theirs: Sequence[float]) -> Callable[[Sequence[int]], float]:
-    """Return a function from a trial to the difference between the soft pairwise accuracies of two metrics in it.
+    """Return a function that computes the difference between the soft pairwise accuracies of two metrics in a trial.
 
-    The function takes a number for each output: 0 if the metrics' scores of the output are swapped, else 1. Sums of
-    scores are computed for one metric only: those of the other metric are the sums of both, minus these.
+    It takes a number for each output: 0 if the trial swaps the metrics' scores of this output, else 1. Sums of scores
+    are computed for one metric only. Those of the other metric are the sums of both, minus these.
     """
-    human_counts = _extreme_permutations(_checked_systems(judged))
+    human_counts = extreme_permutations(_checked_systems(judged))
     segments = len(judged.systems[0])
-    swapped = _swapped_segments(segments, PERMUTATIONS, PERMUTATION_SEED)
+    swapped = _swapped_segments(segments)
     our_numbers, their_numbers = _whole_numbers([ours, theirs], segments)
     both_sums = selected_sums(_by_system(list(map(add, our_numbers, their_numbers)), segments), swapped)
 
@@ -197,7 +182,7 @@ def soft_differences(judged: Judged, ours: Sequence[float],
 
 
 def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
-    """Return the human scores of each system; raises an error if there are no pairs of systems, or no segments."""
+    """Return the human scores of each system; raise `PurebleuError` if there are no pairs of systems or no segments."""
     if len(judged.systems) < 2:
         raise PurebleuError("soft pairwise accuracy compares systems, and there is only one")
     if not judged.systems[0]:
@@ -205,64 +190,45 @@ def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
     return judged.groups
 
 
-def _by_system(numbers: Sequence[Number], segments: int) -> list[Sequence[Number]]:
-    """Return a list of numbers for each system, from the numbers of all outputs."""
+def _by_system(numbers: Sequence[Any], segments: int) -> list[Sequence[Any]]:
+    """Return the numbers of each system, from those of all outputs."""
     return [numbers[start:start + segments] for start in range(0, len(numbers), segments)]
 
 
 def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int]) -> float:
-    """Return the accuracy, from the number of extreme permutations of each pair of systems."""
+    """Return the accuracy from the `extreme_permutations` of each pair of systems."""
     apart = sum([abs(ours - theirs) for ours, theirs in zip(human_counts, metric_counts)])
     return 1 - apart / (PERMUTATIONS * len(human_counts))
 
 
-def system_p_values(scores: Sequence[Sequence[float]], permutations: int = PERMUTATIONS,
-                    seed: int = PERMUTATION_SEED) -> dict[tuple[int, int], float]:
-    """Return, for each pair of systems, the p-value of a paired permutation test that the first one is better.
+def extreme_permutations(scores: Sequence[Sequence[float]]) -> list[int]:
+    """Return, for each pair of systems, the number of permutations with at least the observed difference.
 
-    A permutation swaps the scores of each segment with probability 1/2, in the same segments for all pairs. p is the
-    share of permutations whose difference is at least the observed one. Ties count, and 1 is not added, as in
+    It gives p of a paired permutation test that the first system is better. A permutation swaps the scores of each
+    segment with probability 1/2, in the same segments for all pairs. Ties count, and 1 is not added, as in
     mt-metrics-eval (`compute_pairwise_p_values` in `pce.py`). The random bits are the same, too. But mt-metrics-eval
     adds up float32 numbers, so rounding decides whether a tie counts. Here, ties are exact for scores of up to ten
     digits.
 
     Args:
         scores: the scores by system and segment, without missing ones; a higher score is a better one.
-        permutations: the number of permutations.
-        seed: the seed of the random stream (NumPy's), from 0 upwards.
-
-    Returns:
-        The p-values by the indices of two systems, the lower one first.
-
-    Raises:
-        OptionError: the number of permutations is below 1.
 
     Example:
         One system is better by 1, 1 and 0 in three segments. A permutation has at least this difference if it swaps
-        neither of the first two segments: a quarter of permutations.
+        neither of the first two segments: about a quarter of all 1,000.
 
-        >>> system_p_values([[2, 2, 1], [1, 1, 1]], permutations=100_000)
-        {(0, 1): 0.25115}
+        >>> extreme_permutations([[2, 2, 1], [1, 1, 1]])
+        [245]
     """
-    counts = _extreme_permutations(scores, permutations, seed)
-    return {pair: count / permutations for pair, count in zip(combinations(range(len(scores)), 2), counts)}
-
-
-def _extreme_permutations(scores: Sequence[Sequence[float]], permutations: int = PERMUTATIONS,
-                          seed: int = PERMUTATION_SEED) -> list[int]:
-    """Return, for each pair of systems, the number of permutations with at least the observed difference."""
-    if permutations < 1:
-        raise OptionError(f"permutations must be at least 1, not {permutations}", "permutations")
     segments = len(scores[0])
-    sums = selected_sums(_whole_numbers(scores, segments), _swapped_segments(segments, permutations, seed))
+    sums = selected_sums(_whole_numbers(scores, segments), _swapped_segments(segments))
     return _count_extreme(sums, segments)
 
 
 def _count_extreme(sums: Sequence[Sequence[int]], segments: int) -> list[int]:
-    """Return `_extreme_permutations`, from the sums of each system over the segments that each permutation swaps."""
+    """Return `extreme_permutations`, from the sums of each system over the segments that each permutation swaps."""
     # A permutation has at least the observed difference if the difference over its swapped segments is not positive.
-    # The margin allows for rounding errors: half a unit for each of two scores, and as much again for the digits that
-    # were cut off.
+    # The margin allows for rounding errors: for each of two scores, half a unit, and as much again for lost digits.
     margin = 2 * segments
     raised: list[list[int]] = []
     for system_sums in sums:
@@ -271,7 +237,7 @@ def _count_extreme(sums: Sequence[Sequence[int]], segments: int) -> list[int]:
 
 
 def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[list[int]]:
-    """Return scores as integers, in units of a power of two: as small as the bits of scores and of sums allow."""
+    """Return scores as integers, in units of the smallest power of two for which sums fit into their bits."""
     largest = max([max(map(abs, numbers)) for numbers in scores])
     bits = min(_SCORE_BITS, _SUM_BITS - segments.bit_length()) - frexp(largest)[1]
     integers: list[list[int]] = []
@@ -281,13 +247,13 @@ def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[lis
 
 
 @lru_cache(maxsize=2)
-def _swapped_segments(segments: int, permutations: int, seed: int) -> list[bytes]:
+def _swapped_segments(segments: int) -> list[bytes]:
     """Return, for each permutation, the segments to swap, as bits (eight in a byte, the lowest first).
 
     A segment is swapped if its random float is rounded to 0.
     """
-    generator = NumpyGenerator(seed)
+    generator = NumpyGenerator(PERMUTATION_SEED)
     ones = (1 << segments) - 1
     size = -(-segments // 8)
     return [(int.from_bytes(generator.rounded_floats(segments), "little") ^ ones).to_bytes(size, "little")
-            for _ in range(permutations)]
+            for _ in range(PERMUTATIONS)]

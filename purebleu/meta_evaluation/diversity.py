@@ -13,18 +13,18 @@ from ..runtime.progress import tracked
 
 
 def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = None) -> list[float]:
-    """Return, for each segment, the similarity of the systems' outputs: their mean score against each other.
+    """Return, for each segment, the mean score of the systems' outputs against each other.
 
-    The mean is over all ordered pairs of systems, including pairs of a system with itself. WMT25 used it to select
-    segments for annotation (as `diversity_chrf` in subset2evaluate; Zouhar et al., 2025).
+    The mean is over all ordered pairs of systems, including those of a system with itself. WMT25 selected segments for
+    annotation by it (as `diversity_chrf` in subset2evaluate; Zouhar et al., 2025).
 
     Args:
         outputs: the outputs by system and segment.
         metric: the metric that scores an output against another one as its reference; `None`: chrF.
 
     Returns:
-        A mean for each segment, in the metric's unit. Lower numbers mean more different outputs. (It is the other way
-        round with metrics such as TER, whose lower scores are better.)
+        A mean for each segment, in the metric's unit. Lower numbers mean more different outputs. (With metrics such as
+        TER, whose lower scores are better, higher numbers do.)
 
     Raises:
         PurebleuError: there are no outputs.
@@ -51,7 +51,7 @@ def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = 
 def chosen_segments(scores: Sequence[float], number: int, lower_is_better: bool = False) -> list[int]:
     """Return the indices of the `number` segments with the most different outputs, from their `similarities`.
 
-    Raises `OptionError` if the number is below 1, or above the number of segments.
+    Raise `OptionError` if the number is below 1, or above the number of segments.
     """
     if not 1 <= number <= len(scores):
         raise OptionError(f"{number} of {len(scores)} segments can't be chosen", option="count")

@@ -22,7 +22,7 @@ class Judged:
     """Outputs with human scores, in the groups within which they are compared.
 
     An output without a human score takes no part, as in mt-metrics-eval (google-research, 68a481a). Outputs are ordered
-    by system and then by segment; both are identified by their indices.
+    by system, then by segment; systems and segments are indices.
 
     Args:
         human: the score of each system and segment, or `None`; a higher score is a better one.
@@ -57,19 +57,18 @@ class Judged:
         self._segments = checked_shape(human, "human scores")
         self._complete = complete
         self.pools_pairs = not isinstance(by, str)
-        left_out: set[int] = set()
-        if complete:
-            left_out = {segment for segment, scores in enumerate(zip(*human)) if None in scores}
+        left_out = {segment for segment, scores in enumerate(zip(*human)) if complete and None in scores}
         self.systems: list[list[int]] = []
         for scores in human:
             judged = [segment for segment, score in enumerate(scores) if score is not None and segment not in left_out]
             self.systems.append(judged)
-        labels = _labels(by, len(human), self._segments)
+        test_sets = _test_sets(by, len(human))
         by_label: dict[int, tuple[list[float], list[int]]] = {}
         position = 0
         for system, segments in enumerate(self.systems):
             for segment in segments:
-                group, positions = by_label.setdefault(labels[system][segment], ([], []))
+                label = segment if by == "item" else system if by == "system" else test_sets[system]
+                group, positions = by_label.setdefault(label, ([], []))
                 group.append(checked_score(human[system][segment], "human scores", system, segment))
                 positions.append(position)
                 position += 1
@@ -77,7 +76,7 @@ class Judged:
         self.positions = [by_label[label][1] for label in sorted(by_label)]
 
     def used_outputs(self) -> list[int]:
-        """Return, for each system, the number of its outputs that take part in comparisons of outputs or systems."""
+        """Return, for each system, the number of its outputs that are compared."""
         is_used = [self._complete] * sum(map(len, self.systems))
         for positions in self.positions:
             for position in positions:
@@ -92,7 +91,7 @@ class Judged:
             metric: scores of the same shape as the human scores.
 
         Raises:
-            PurebleuError: a score is infinite or NaN, or missing if there is a human score.
+            PurebleuError: a score is infinite or NaN, or missing for an output with a human score.
             LengthError: the scores have a different shape.
         """
         segments = checked_shape(metric, "scores of the metric")
@@ -107,8 +106,7 @@ class Judged:
 
 
 def checked_shape(scores: Judgements, name: str) -> int:
-    """Return the number of segments of all systems; raises an error if there are none, or if the numbers differ.
-    """
+    """Return the number of segments; raise an error if there are none, or if systems differ in it."""
     lengths = {len(listed(system, f"{name}: the scores of a system")) for system in listed(scores, name)}
     if len(lengths) > 1:
         raise LengthError(f"{name}: systems have different numbers of segments: {', '.join(map(str, sorted(lengths)))}")
@@ -118,7 +116,7 @@ def checked_shape(scores: Judgements, name: str) -> int:
 
 
 def checked_score(score: object, name: str, system: int, segment: int | None = None) -> float:
-    """Return a score as a float; raises an error with its position if it is not a finite number."""
+    """Return a score as a float; raise an error with its position if it is not a finite number."""
     try:
         if isfinite(score):  # type: ignore[arg-type]
             return float(score)  # type: ignore[arg-type]
@@ -133,9 +131,7 @@ def checked_score(score: object, name: str, system: int, segment: int | None = N
 
 
 def exact_score(score: float | Fraction) -> Fraction:
-    """Return the exact value of a score; for a float, of the decimal number that it is printed as.
-
-    So scores that are equally far apart in print are equally far apart here.
+    """Return the exact value of a score; of a float, that of the decimal number that is printed for it.
 
     Example:
         >>> exact_score(0.1) + exact_score(0.2) == exact_score(0.3)
@@ -147,7 +143,7 @@ def exact_score(score: float | Fraction) -> Fraction:
 
 
 def scores_as_integers(scores: Judgements) -> tuple[list[list[int | None]], int]:
-    """Return scores times their common denominator, as integers with exact sums and differences, and the denominator.
+    """Return scores times their common denominator, as integers, and the denominator.
 
     Example:
         >>> scores_as_integers([[0.25, None], [1, -0.5]])
@@ -177,21 +173,14 @@ def mean_scores(scores: Judgements) -> list[float | None]:
     return means
 
 
-def _labels(by: str | Sequence[int], systems: int, segments: int) -> list[list[int]]:
-    """Return, for each system, the group of each of its segments."""
-    if by == "item":
-        return [list(range(segments))] * systems
-    if by == "system":
-        return [[system] * segments for system in range(systems)]
-    if by == "none":
-        by = [systems]
+def _test_sets(by: str | Sequence[int], systems: int) -> list[int]:
+    """Return the index of the test set of each system; without sizes of test sets, there is one."""
     if isinstance(by, str):
-        raise OptionError(f"scores can't be grouped by {by!r}; choose from {', '.join(GROUPINGS)}", option="by")
-    by = [whole_number("the size of a test set", size) for size in listed(by, "by")]
-    if sum(by) != systems or min(by) < 1:
-        raise OptionError(f"the test sets have {', '.join(map(str, by))} systems, but there are {systems} systems",
+        if by not in GROUPINGS:
+            raise OptionError(f"scores can't be grouped by {by!r}; choose from {', '.join(GROUPINGS)}", option="by")
+        return [0] * systems
+    sizes = [whole_number("the size of a test set", size) for size in listed(by, "by")]
+    if sum(sizes) != systems or min(sizes) < 1:
+        raise OptionError(f"the test sets have {', '.join(map(str, sizes))} systems, but there are {systems} systems",
                           option="by")
-    labels: list[list[int]] = []
-    for group, size in enumerate(by):
-        labels += [[group] * segments] * size
-    return labels
+    return [index for index, size in enumerate(sizes) for _ in range(size)]

@@ -20,8 +20,7 @@ class Measure(NamedTuple):
     Attributes:
         title: the name for users.
         by: the usual groups of the measure, as for `Judged`.
-        complete: whether segments take part only if all systems have human scores. Then other groups are not
-            possible.
+        complete: whether segments take part only if all systems have human scores; then no other groups are possible.
     """
 
     title: str
@@ -52,18 +51,15 @@ MEASURES = {
     "tau-b": Measure("Kendall's tau-b", "none"),
 }
 
-#: The measures that are negative if a metric orders outputs the other way round than people.
+#: The measures that are negative if a metric reverses people's order of outputs.
 CORRELATIONS = ("pearson", "tau-b")
-
-#: The levels of `Question`, by the prefix of a measure's name.
-LEVELS = {"": "segments", "sys": "systems"}
 
 #: The measure whose tests swap verdicts on pairs, as WMT's do.
 PAIRS_MEASURE = "acc-eq"
 
 
 def measure_named(name: str) -> Measure:
-    """Return the measure of this name; raises `OptionError` if there is none."""
+    """Return the measure of this name; raise `OptionError` if there is none."""
     if name not in tuple(MEASURES):
         raise OptionError(f"unknown measure {name!r}{nearest(str(name), MEASURES)}; choose from {', '.join(MEASURES)}",
                           option="measure")
@@ -71,9 +67,9 @@ def measure_named(name: str) -> Measure:
 
 
 def judged_for(name: str, human: Judgements, by: str | Sequence[int] | None) -> Judged:
-    """Return human scores in groups for a measure; with `None`, in its usual groups.
+    """Return human scores in groups for a measure; if `by` is `None`, in its usual groups.
 
-    Raises `OptionError` if the measure does not allow these groups.
+    Raise `OptionError` if the measure does not allow these groups.
     """
     measure = measure_named(name)
     if measure.complete and by not in (None, measure.by):
@@ -108,8 +104,7 @@ def agreement_function(name: str, judged: Judged, rounding: float = 0.0) -> Call
     Args:
         name: one of `MEASURES`.
         judged: the human scores, in groups.
-        rounding: under `acc-eq`, two differences between scores count as the same if they are no further apart than
-            this.
+        rounding: that of `calibrate`, for `acc-eq`.
     """
     if name == "spa":
         return soft_accuracies(judged)
@@ -125,8 +120,8 @@ def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], f
                      outputs: Sequence[float]) -> float:
     """Return the correlation of a metric's scores with human scores, averaged over groups of outputs.
 
-    All groups have the same weight. A group does not count if the metric's or the human scores have no variance, or if
-    fewer than two outputs have a human score, as in mt-metrics-eval (`AverageCorrelation` in `stats.py`).
+    All groups have the same weight. A group does not count if its metric's or human scores have no variance, or if it
+    has fewer than two outputs with human scores, as in mt-metrics-eval (`AverageCorrelation` in `stats.py`).
     """
     values: list[float] = []
     for scores, positions in zip(judged.groups, judged.positions):
@@ -137,7 +132,7 @@ def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], f
 
 
 def question_of(text: str) -> Question:
-    """Return the measure that a text names: `MEASURE` or `MEASURE:GROUPS`; for scores of systems, `sys:MEASURE`.
+    """Return the question that a text asks: `MEASURE` or `MEASURE:GROUPS`; for scores of systems, `sys:MEASURE`.
 
     Raises:
         OptionError: there is no such measure or grouping, or the measure allows only its usual groups.
@@ -158,11 +153,11 @@ def question_of(text: str) -> Question:
         raise OptionError(f"{name} compares scores of segments, not of systems: leave out sys:", option="measures")
     if measure.complete and by not in ("", measure.by):
         raise OptionError(f"{name} compares systems, so it can't be grouped by {by!r}", option="measures")
-    return Question(LEVELS[prefix], name, "none" if prefix else by or measure.by)
+    return Question("systems" if prefix else "segments", name, "none" if prefix else by or measure.by)
 
 
 def name_of_question(question: Question) -> str:
-    """Return the text that names a question, as `question_of` reads it.
+    """Return the text of a question, as `question_of` reads it.
 
     >>> name_of_question(question_of("tau-b:none")), name_of_question(question_of("spa"))
     ('tau-b', 'spa')
@@ -200,7 +195,8 @@ def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
 
 
 def _deviations(scores: Sequence[float]) -> list[float]:
-    """Return the deviations from the mean, divided by the largest one: no square overflows. Empty if all are 0."""
+    """Return the deviations from the mean, divided by the largest one, so that no square overflows; empty if all are 0.
+    """
     if len(scores) < 2 or min(scores) == max(scores):
         return []
     extreme = max(map(abs, scores))
@@ -230,22 +226,17 @@ def kendall_tau_b(human: Sequence[float], metric: Sequence[float]) -> float:
         >>> round(kendall_tau_b([1, 2, 2, 3, 4], [2, 1, 1.5, 5, 3]), 9)
         0.316227766
     """
-    pairs, excess, tied_human, tied_metric = _ordered_pairs(human, metric)
-    if pairs in (tied_human, tied_metric):
-        return nan
-    return max(-1.0, min(1.0, excess / sqrt(pairs - tied_metric) / sqrt(pairs - tied_human)))
-
-
-def _ordered_pairs(human: Sequence[float], metric: Sequence[float]) -> tuple[int, int, int, int]:
-    """Return the number of pairs, concordant minus discordant ones, and the numbers tied in `human` and in `metric`."""
     _check_lengths(human, metric)
     pairs = len(human) * (len(human) - 1) // 2
     tied_human, tied_metric, tied_both = map(_tied_pairs, (human, metric, zip(human, metric)))
+    if pairs in (tied_human, tied_metric):
+        return nan
     # If people tie a pair, the metric's scores are in descending order. So only concordant pairs ascend.
     ordered = sorted(zip(human, [-score for score in metric]))
     concordant = ascending_pairs([-score for _, score in ordered])
     discordant = pairs - concordant - tied_human - tied_metric + tied_both
-    return pairs, concordant - discordant, tied_human, tied_metric
+    excess = concordant - discordant
+    return max(-1.0, min(1.0, excess / sqrt(pairs - tied_metric) / sqrt(pairs - tied_human)))
 
 
 def _tied_pairs(scores: Iterable[Hashable]) -> int:

@@ -16,15 +16,11 @@ from .accuracy import calibrate, correct_pairs, soft_differences
 from .judged import Judged, mean_scores
 from .measures import PAIRS_MEASURE, Question, agreement_function, judged_for, measure_named, name_of_question
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..engines.resampling.streams import RandomStream
-
 #: The number of trials in mt-metrics-eval, and so in WMT's results.
 TRIALS = 1000
 
-#: The decimal places of standardized scores. Differences count as equal if they are up to ten units of the last place
-#: apart.
+#: The decimal places of standardized scores. Differences count as equal if they differ by at most ten units of the last
+#: place.
 _DECIMALS = 12
 
 #: The default measures, for scores of segments and for scores of systems.
@@ -53,8 +49,7 @@ class MetricRanking(NamedTuple):
         names: the names of the metrics. If two of them agree with people equally well, they are sorted by name.
         agreements: the agreement of each metric with people.
         ranks: the rank of each metric, from 1; see `ranks_from_p_values`.
-        p_values: the `p_value` of the test between two metrics, by their positions in this order, the better one
-            first.
+        p_values: the p-value of the test between two metrics, by their positions in this order, the better one first.
     """
 
     names: list[str]
@@ -102,8 +97,8 @@ def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other
     Both metrics are standardized over all outputs with a human score (mean 0, variance 1). In a trial, the scores of
     each output are swapped with probability 1/2. p is the share of trials whose difference in agreement is at least the
     observed one (up to rounding errors). 1 is not added, as in mt-metrics-eval (`PermutationSigDiff` in `stats.py`,
-    which has no seed). If a metric gives all outputs the same score, its standardized scores are 0; in mt-metrics-eval,
-    NaN.
+    which has no seed). If a metric gives all outputs the same score, its standardized scores are 0. (In
+    mt-metrics-eval, they are NaN.)
 
     Args:
         measure: one of `MEASURES`.
@@ -120,7 +115,7 @@ def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other
         And as `Judged` and `Judged.outputs` do.
 
     Example:
-        One metric has the right order of three systems, and one has the reverse order. A trial has a difference as
+        One metric has three systems in the right order, the other one in reverse order. A trial has a difference as
         large as the observed one if it swaps neither the first nor the last system. So p is near 1/4.
 
         >>> human, wrong = [[1], [2], [3]], [[3], [2], [1]]
@@ -131,9 +126,8 @@ def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other
     ours, theirs = [standardized(judged.outputs(scores)) for scores in (metric, other)]
     difference = _difference_function(measure, judged, ours, theirs)
     observed = difference([1] * len(ours))
-    stream = make_stream(rng, resolved_seed(seed))
     extreme = 0
-    for bits in _random_bits(stream, len(ours), trials):
+    for bits in _random_bits(rng, seed, len(ours), trials):
         extreme += difference(spread_bits(bits)) >= observed - ROUNDING
     return Comparison(extreme / trials, observed, trials)
 
@@ -159,7 +153,7 @@ def _difference_function(measure: str, judged: Judged, ours: Sequence[float],
 def standardized(scores: Sequence[float]) -> list[float]:
     """Return scores minus their mean, divided by their standard deviation (that of a population).
 
-    They are rounded to 12 decimal places, so that scores of two metrics are ties if only their last digits differ.
+    They are rounded to 12 decimal places, so that scores of two metrics are ties if only further digits differ.
 
     Example:
         >>> standardized([1, 3, 1, 3]), standardized([2, 2])
@@ -172,8 +166,7 @@ def standardized(scores: Sequence[float]) -> list[float]:
     return [round((score - mean) / deviation, _DECIMALS) for score in scores]
 
 
-def compare_by_pairs(human: Judgements, metric: Judgements, other: Judgements, by: str | Sequence[int] = "item",
-                     epsilons: tuple[float, float] | None = None, trials: int = TRIALS,
+def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[bool]], trials: int = TRIALS,
                      seed: Seed = "environment", rng: str = "environment") -> Comparison:
     """Test whether a metric has a higher pairwise accuracy with ties than another one (acc-eq, acc23).
 
@@ -183,83 +176,46 @@ def compare_by_pairs(human: Judgements, metric: Judgements, other: Judgements, b
     `stats.py`, which adds up floats; here, differences are exact).
 
     Args:
-        human: the score of each system and segment, or `None`.
-        metric: scores of the same shape.
-        other: the scores of the metric to compare with.
-        by: the groups within which pairs are formed, as for `Judged`.
-        epsilons: the thresholds of the two metrics; `None`: the best one for each, as in `calibrate`.
+        ours, theirs: whether the first and the second metric have each pair of each group right, as from
+            `correct_pairs`.
         trials, seed, rng: those of `compare_by_scores`.
-
-    Raises:
-        OptionError: a threshold is negative, there is no random stream of this name, or the number of trials is
-            below 1.
-        And as `Judged` and `Judged.outputs` do.
 
     Example:
         One metric has all of six pairs right, and the other one has half of them right. A trial has a difference as
         large as the observed one if it swaps none of the three pairs on which they differ. So p is near 1/8.
 
-        >>> human, other = [[1], [2], [3], [4]], [[1], [4], [3], [2]]
-        >>> compare_by_pairs(human, human, other, "none", (0, 0), seed=1)
+        >>> compare_by_pairs([[True] * 6], [[True, False] * 3], seed=1)
         Comparison(p_value=0.134, difference=0.5, trials=1000)
     """
-    judged = Judged(human, by)
-    outputs = [judged.outputs(scores) for scores in (metric, other)]
-    if epsilons is None:
-        epsilons = (calibrate(judged, outputs[0])[1], calibrate(judged, outputs[1])[1])
-    if not min(epsilons) >= 0:
-        raise OptionError(f"thresholds are {epsilons!r}, but can't be negative", option="epsilons")
-    ours, theirs = [correct_pairs(judged, scores, epsilon) for scores, epsilon in zip(outputs, epsilons)]
-    differing = _DifferingPairs(ours, theirs)
-    stream = make_stream(rng, resolved_seed(seed))
-    extreme = sum(map(differing.is_extreme, _random_bits(stream, differing.count, trials)))
-    return Comparison(extreme / trials, differing.difference, trials)
-
-
-class _DifferingPairs:
-    """The pairs that one of two metrics has right and the other one wrong. (To swap other pairs changes nothing.)
-
-    Args:
-        ours, theirs: for each pair of each group, whether the first and the second metric have it right.
-
-    Attributes:
-        count: the number of differing pairs.
-        difference: the accuracy of the first metric minus that of the second.
-    """
-
-    def __init__(self, ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[bool]]) -> None:
-        # The weight of a pair is larger in groups with fewer pairs, and negative if the second metric is right.
-        whole = common_multiple({len(group) for group in ours if group})
-        weights: list[int] = []
-        for group, other_group in zip(ours, theirs):
-            for right, other_right in zip(group, other_group):
-                if right != other_right:
-                    weight = whole // len(group)
-                    weights.append(weight if right else -weight)
-        self.count = len(weights)
-        #: The pairs of each weight, as bits of an integer.
-        self._masks: dict[int, int] = {}
-        for position, weight in enumerate(weights):
-            self._masks[weight] = self._masks.get(weight, 0) | 1 << position
-        self._observed = sum(weights)
-        groups = sum(map(bool, ours))
-        self.difference = self._observed / (whole * groups) if groups else 0.0
-
-    def is_extreme(self, kept: bytes) -> bool:
-        """Whether the difference is at least the observed one, if the pairs with a 1 in these bits are not swapped.
-
-        The observed difference is the sum of all weights. A swapped pair changes its sign, so the difference is twice
-        the sum of the kept weights, minus the sum of all. It reaches the sum of all exactly if the sum of the kept
-        weights does.
-        """
+    # To swap equal verdicts changes nothing. The weight of another pair is larger in groups with fewer pairs, and
+    # negative if the second metric is right.
+    whole = common_multiple({len(group) for group in ours if group})
+    weights: list[int] = []
+    for group, other_group in zip(ours, theirs):
+        for right, other_right in zip(group, other_group):
+            if right != other_right:
+                weight = whole // len(group)
+                weights.append(weight if right else -weight)
+    # The pairs of each weight, as bits of an integer.
+    masks: dict[int, int] = {}
+    for position, weight in enumerate(weights):
+        masks[weight] = masks.get(weight, 0) | 1 << position
+    observed = sum(weights)
+    extreme = 0
+    for kept in _random_bits(rng, seed, len(weights), trials):
+        # A swapped pair changes its sign. So the difference in a trial is twice the sum of the kept weights, minus the
+        # sum of all. It reaches the sum of all exactly if the sum of the kept weights does.
         bits = int.from_bytes(kept, "little")
-        return sum([weight * bin(bits & mask).count("1") for weight, mask in self._masks.items()]) >= self._observed
+        extreme += sum([weight * bin(bits & mask).count("1") for weight, mask in masks.items()]) >= observed
+    groups = sum(map(bool, ours))
+    return Comparison(extreme / trials, observed / (whole * groups) if groups else 0.0, trials)
 
 
-def _random_bits(stream: RandomStream, count: int, trials: int) -> Iterator[bytes]:
+def _random_bits(rng: str, seed: Seed, count: int, trials: int) -> Iterator[bytes]:
     """Yield `count` random bits for each trial, eight in a byte, the lowest first. A 0 swaps an item."""
     if whole_number("trials", trials) < 1:
         raise OptionError(f"trials must be at least 1, not {trials}", option="trials")
+    stream = make_stream(rng, resolved_seed(seed))
     for _ in tracked("permuting", range(trials), trials):
         yield stream.bits(count)
 
@@ -278,7 +234,7 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
     Args:
         measure: one of `MEASURES`.
         human: the score of each system and segment, or `None`.
-        metrics: by the name of each metric, scores of the same shape.
+        metrics: for the name of each metric, scores of the same shape.
         by: the groups of the measure, as for `Judged`; `None`: its usual ones.
         trials: the number of trials; 0: no tests, so that all metrics share rank 1.
         seed, rng: those of `compare_by_scores`. Each test starts at the beginning of the random stream.
@@ -300,29 +256,36 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
         raise PurebleuError("there are no metrics to rank")
     judged = judged_for(measure, human, by)
     agreement = agreement_function(measure, judged)
-    agreements = {name: agreement(judged.outputs(scores)) for name, scores in metrics.items()}
+    outputs = {name: judged.outputs(scores) for name, scores in metrics.items()}
+    agreements = {name: agreement(scores) for name, scores in outputs.items()}
     names = sorted(agreements, key=lambda name: (-agreements[name], name))
+    thresholds: dict[str, float] = {}
+    if measure == PAIRS_MEASURE and trials:
+        thresholds = {name: calibrate(judged, scores)[1] for name, scores in outputs.items()}
     p_values: dict[tuple[int, int], float] = {}
     for one, other in combinations(range(len(names) if trials else 0), 2):
-        pair = metrics[names[one]], metrics[names[other]]
+        name, other_name = names[one], names[other]
         if measure == PAIRS_MEASURE:
-            comparison = compare_by_pairs(human, *pair, "item" if by is None else by, None, trials, seed, rng)
+            ours = correct_pairs(judged, outputs[name], thresholds[name])
+            theirs = correct_pairs(judged, outputs[other_name], thresholds[other_name])
+            comparison = compare_by_pairs(ours, theirs, trials, seed, rng)
         else:
-            comparison = compare_by_scores(measure, human, *pair, by, trials, seed, rng)
+            comparison = compare_by_scores(measure, human, metrics[name], metrics[other_name], by, trials, seed, rng)
         p_values[one, other] = comparison.p_value
     return MetricRanking(names, [agreements[name] for name in names], ranks_from_p_values(len(names), p_values),
                          p_values)
 
 
 def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float]) -> list[int]:
-    """Return the ranks of metrics in order, the best first, from the p-values of pairs.
+    """Return the rank of each metric from the p-values of pairs; the best metric is the first.
 
-    A metric gets the rank of the one before it, unless a metric of that rank is significantly better: then a new rank
+    A metric gets the rank of the one before it, unless a metric of that rank is significantly better. Then a new rank
     begins. (mt-metrics-eval: `AssignRanks` in `data.py`.)
 
     Args:
         count: the number of metrics.
-        p_values: by the positions of two metrics, the better one first. A pair without a p-value does not differ.
+        p_values: the p-values by the positions of two metrics, the better one first. A pair without one does not
+            differ.
 
     Example:
         By hand: the third metric is significantly worse than the first one, so rank 2 begins. The fourth metric is not
@@ -343,9 +306,9 @@ def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float]) -
 def marks(ranking: MetricRanking) -> list[list[str]]:
     """Return, for each metric (row), a mark for each metric (column).
 
-    It is `>` if the row's metric is significantly better, `=` if it is not, and `.` for the metric itself and for
-    metrics before it. (mt-metrics-eval: `PrintMetricComparison` in `data.py`. There, a p-value equal to the level is
-    not significant.)
+    It is `>` if the row's metric is significantly better, and `=` if it is not. The metric itself and metrics before it
+    have `.` instead. (mt-metrics-eval: `PrintMetricComparison` in `data.py`. There, a p-value equal to the level is not
+    significant.)
 
     Example:
         >>> marks(MetricRanking(["a", "b", "c"], [0.9, 0.8, 0.5], [1, 1, 2], {(0, 1): 0.3, (0, 2): 0.01, (1, 2): 0.2}))
@@ -369,8 +332,8 @@ def answers(questions: Iterable[Question], human: Judgements | None, human_of_sy
     Args:
         questions: the measures.
         human: the human score of each system and segment, or `None` if nobody judged it; higher scores are better.
-        human_of_systems: the human score of each system, or `None` if nobody judged it; `None` for all: the means over
-            segments.
+        human_of_systems: the human score of each system, or `None` if nobody judged it. `None` in place of the list:
+            the means over segments.
         metrics: the scores of the metrics, by their names.
         trials, seed, rng: those of `rank_metrics`.
 
@@ -388,7 +351,7 @@ def answers(questions: Iterable[Question], human: Judgements | None, human_of_sy
     """
     results: list[Answer] = []
     for question in questions:
-        metric_scores: dict[str, Judgements] = {}
+        metric_scores = {name: metric.segments for name, metric in metrics.items()}
         if question.level == "systems":
             human_scores: Judgements = [[score] for score in _system_scores(human, human_of_systems)]
             for name, metric in metrics.items():
@@ -397,8 +360,6 @@ def answers(questions: Iterable[Question], human: Judgements | None, human_of_sy
             raise PurebleuError(f"{name_of_question(question)} takes human scores of segments, and there are none")
         else:
             human_scores = human
-            for name, metric in metrics.items():
-                metric_scores[name] = metric.segments
         by = None if measure_named(question.measure).complete else question.by
         ranking = rank_metrics(question.measure, human_scores, metric_scores, by, trials, seed, rng)
         counts = judged_for(question.measure, human_scores, by).used_outputs()
@@ -407,7 +368,7 @@ def answers(questions: Iterable[Question], human: Judgements | None, human_of_sy
 
 
 def _system_scores(human: Judgements | None, human_of_systems: Sequence[HumanScore] | None) -> Sequence[HumanScore]:
-    """Return the human score of each system: from `of_systems`, or the mean over the segments that people judged."""
+    """Return the human score of each system: the given one, or the mean over the segments that people judged."""
     if human_of_systems is not None:
         return human_of_systems
     if human is None:

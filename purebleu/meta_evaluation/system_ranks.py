@@ -15,12 +15,8 @@ from .judged import checked_score, checked_shape, exact_score, mean_scores, scor
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import Optional
 
-    #: The scores of the segments of a system, as `scores_as_integers` has them.
-    SystemScores = Sequence[Optional[int]]
-
-#: p-values are exact for up to this many differences: without ties and zeros, and with them.
+#: The maximum number of differences for an exact p-value: without ties and zeros, and with them.
 _MAX_EXACT = 50
 _MAX_EXACT_WITH_TIES = 13
 
@@ -35,8 +31,8 @@ class SystemRanks(NamedTuple):
         order: the indices of the systems, the best one first.
         means: the mean score of each system, by its index.
         ranges: the first and the last possible rank of each system, by its index.
-        clusters: the order, split into parts. A part ends if the ranges of all its systems, and of those above, end
-            before the ranges of all systems below begin.
+        clusters: the order, split into parts. A part ends if the ranges of all systems so far end before the ranges of
+            all further systems begin.
     """
 
     order: list[int]
@@ -46,7 +42,7 @@ class SystemRanks(NamedTuple):
 
 
 def wilcoxon_p_value(differences: Sequence[float]) -> float:
-    """Return p of a one-sided Wilcoxon signed-rank test. Its null hypothesis: differences are not above zero.
+    """Return p of a one-sided Wilcoxon signed-rank test, under the null hypothesis that differences are not above zero.
 
     It equals p of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17. Zeros are left out
     (`zero_method="wilcox"`). p is exact for up to 50 differences, or 13 if there are ties or zeros. Else it comes from
@@ -61,7 +57,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
     Example:
         By hand: positive differences have the ranks 1, 3 and 4, and their sum is 8. Three of the 16 assignments of
-        signs have a sum of 8 or more: those in which no rank is negative, or only rank 1, or only rank 2.
+        signs have a sum of 8 or more: no rank is negative, or only rank 1, or only rank 2.
 
         >>> wilcoxon_p_value([0.5, -1.0, 2.0, 3.0])
         0.1875
@@ -88,7 +84,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
 
 def _share_of_signs(ranks: Sequence[int], least: int) -> float:
-    """Return the share of assignments of signs to ranks in which the sum of positive ranks is `total` or more."""
+    """Return the share of assignments of signs to ranks in which the sum of positive ranks is `least` or more."""
     # The number of assignments for each sum, in fields of one integer.
     ways = 1
     for rank in ranks:
@@ -103,7 +99,7 @@ def rank_systems_by_people(human: Judgements, level: float = SIGNIFICANT) -> Sys
     Systems are ordered by their mean scores. From a system's place, its range goes up to the first system that is
     significantly better (excluded), and down to the first one that is significantly worse (excluded). The tests are
     one-sided Wilcoxon signed-rank tests on the segments for which both systems have scores. p-values are not corrected
-    for the number of tests. Means and differences are computed from floats as they are printed, so that equal ones are
+    for the number of tests. Means and differences are exact for scores as they are printed, so that equal ones are
     ties.
 
     Args:
@@ -147,7 +143,7 @@ def rank_systems_by_people(human: Judgements, level: float = SIGNIFICANT) -> Sys
 
 
 def _checked_means(scores: Judgements) -> list[float]:
-    """Return the mean score of each system; raises `PurebleuError` if a system has no score."""
+    """Return the mean score of each system; raise `PurebleuError` if a system has no score."""
     means: list[float] = []
     for system, mean in enumerate(mean_scores(scores), 1):
         if mean is None:
@@ -156,9 +152,8 @@ def _checked_means(scores: Judgements) -> list[float]:
     return means
 
 
-def _one_sided(better: SystemScores, worse: SystemScores) -> float:
-    """Return the p-value of a test that `better` is better than `worse`, on the segments for which both have scores.
-    """
+def _one_sided(better: Sequence[int | None], worse: Sequence[int | None]) -> float:
+    """Return p of the test that `better` is better than `worse`, on the segments for which both have scores."""
     return wilcoxon_p_value([score - other for score, other in zip(better, worse)
                              if score is not None and other is not None])
 
@@ -178,16 +173,15 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
 
     A score becomes z = (score - median) / (P100 - P25), with the median and the percentiles over all systems. (If both
     percentiles are the same, the divisor is 1, as in WMT25's code.) The mean of z over metrics is scaled so that the
-    best system has 1, and the worst one the number of systems. It is computed exactly, from floats as they are printed,
-    so that equal means are ties.
+    best system has 1, and the worst one the number of systems. It is exact for scores as they are printed, so that
+    equal means are ties.
 
     Args:
         scores: for each metric, the score of each system. Higher scores must be better under all metrics: change the
             sign of error rates.
 
     Returns:
-        For each system, a number from 1 (the best) to the number of systems; 1 for all systems if no system is better
-        than another one.
+        For each system, a number from 1 (the best) to the number of systems; 1 for all systems if all are equal.
 
     Raises:
         PurebleuError: there are no scores, or one is missing, infinite or NaN.
@@ -219,8 +213,7 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
 
 
 def _robust_scale(scores: Sequence[Fraction]) -> list[Fraction]:
-    """Return scores of systems minus their median, divided by the distance from the lower quartile to the maximum.
-    """
+    """Return scores minus their median, divided by the distance from the lower quartile to the maximum."""
     ordered = sorted(scores)
     median = _percentile(ordered, 50)
     scale = ordered[-1] - _percentile(ordered, _LOWER_PERCENTILE) or 1

@@ -1,22 +1,17 @@
-"""The agreement of metrics with people as a string: a table of measures and ranks, and their meaning."""
+"""The agreement of metrics with people as text: a table of measures and ranks, and their meaning."""
 
 from __future__ import annotations
 
+from ..hints import Any, Mapping, NamedTuple, Sequence
 from ..meta_evaluation.measures import MEASURES, name_of_question
 from ..meta_evaluation.metric_ranks import Answer, marks
+from ..meta_evaluation.system_ranks import SystemRanks
 from ..runtime.json_writer import to_json
 from ..significance.paired import SIGNIFICANT
 from .formats import Style
 from .layouts import Section, document_of
 from .names import columns_in
-from .tables import delimited, fitted_tables
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
-
-    from ..meta_evaluation.system_ranks import SystemRanks
-    from .tables import Column
+from .tables import Column, delimited, fitted_tables
 
 #: The minimum number of decimal places of measures.
 _MIN_WIDTH = 3
@@ -27,8 +22,8 @@ _GROUPED = {"none": "all {level} together", "item": "the outputs for each segmen
 
 #: The meaning of measures, by their names.
 _MEANINGS = {
-    "acc-eq": "the share of pairs of outputs that the metric orders as people do, ties included; it has a tie if "
-              "scores differ by no more than a threshold, which is the best one for each metric (Deutsch et al., 2023)",
+    "acc-eq": "the share of pairs of outputs that the metric orders as people do, including ties: scores are tied if "
+              "they differ by no more than a threshold, the best one for each metric (Deutsch et al., 2023)",
     "accuracy": "the share of pairs that the metric orders as people do",
     "pearson": "the linear correlation",
     "spa": "1 minus the mean, over pairs of systems, of the difference between the p-value under people's scores and "
@@ -36,7 +31,7 @@ _MEANINGS = {
     "tau-b": "Kendall's rank correlation, corrected for ties",
 }
 
-_RANKS = ("A metric shares the rank of the one before it, unless some metric of that rank is significantly better "
+_RANKS = ("A metric shares the rank of the one before it, unless a metric of that rank is significantly better "
           "(p ≤ {threshold}; one-sided permutation tests between any two metrics, {trials:,} trials, not corrected for "
           "their number, as in WMT's tables). >: significantly better; =: not.")
 
@@ -47,8 +42,8 @@ _HUMAN_RANKS = (
     "signed-rank tests, not corrected for their number, as in WMT's findings).")
 
 
-class AgreementTable:
-    """The agreement of metrics with people, to be printed.
+class AgreementTable(NamedTuple):
+    """The agreement of metrics with people, as it is printed.
 
     Attributes:
         answers: for each measure, the agreement of all metrics.
@@ -59,14 +54,12 @@ class AgreementTable:
         systems: the names of the systems.
     """
 
-    def __init__(self, answers: Sequence[Answer], trials: int, signatures: Mapping[str, str],
-                 human: Sequence[str], ranks: SystemRanks | None = None, systems: Sequence[str] = ()) -> None:
-        self.answers = answers
-        self.trials = trials
-        self.signatures = signatures
-        self.human = human
-        self.ranks = ranks
-        self.systems = systems
+    answers: Sequence[Answer]
+    trials: int
+    signatures: Mapping[str, str]
+    human: Sequence[str]
+    ranks: SystemRanks | None
+    systems: Sequence[str]
 
 
 def agreement_report(table: AgreementTable, style: Style) -> str:
@@ -76,18 +69,17 @@ def agreement_report(table: AgreementTable, style: Style) -> str:
         table: the agreement of metrics with people.
         style: the style of the output; measures have `_MIN_WIDTH` decimal places or more.
     """
-    width = max(style.width, _MIN_WIDTH)
     if style.format.kind == "json":
         return _as_json(table)
     if style.format.kind == "lines":
+        width = max(style.width, _MIN_WIDTH)
         return delimited(style.form, ("metric", "measure", "agreement", "rank", "systems", "judged", "signature"),
                          [(line[0], line[1], f"{line[2]:.{width}f}", *line[3:]) for line in _lines(table)])
-    sections = agreement_sections(table, style)
-    return document_of(sections, style)
+    return document_of(agreement_sections(table, style), style)
 
 
 def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
-    """Return the agreement as sections: the table, its meaning, the tests between metrics, and the signatures."""
+    """Return the agreement as sections: the table, its meaning, the tests, and the signatures."""
     width = max(style.width, _MIN_WIDTH)
 
     def laid_out(columns: Sequence[Column], size: int = 1) -> list[list[Column]]:
@@ -111,9 +103,8 @@ def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
 def _measured_scores(answer: Answer) -> str:
     """Return the scores that a measure compares, in words."""
     if answer.question.level == "systems":
-        certain = " With two systems, the measure has either its highest or its lowest value." if (
-            answer.systems == 2 and answer.question.measure != "spa") else ""
-        return f"It compares the scores of {answer.systems} systems.{certain}"
+        certain = " With two systems, the measure has either its highest or its lowest value."
+        return f"It compares the scores of {answer.systems} systems.{certain if answer.systems == 2 else ''}"
     groups = "" if answer.question.measure == "spa" else \
         f" It compares {_GROUPED[answer.question.by].format(level='outputs')}."
     return f"It uses the human scores of {answer.judged:,} outputs of {answer.systems} systems.{groups}"
@@ -134,7 +125,7 @@ def _agreement_columns(table: AgreementTable, width: int) -> list[Column]:
 
 
 def _ranks_table(ranks: SystemRanks, names: Sequence[str], width: int) -> list[Column]:
-    """Systems in the order of their human scores, with ranges of ranks, and clusters."""
+    """Return the systems in the order of their human scores, with ranges of ranks, and clusters."""
     clusters = _clusters_of(ranks)
     return [("System", [names[system] for system in ranks.order]),
             ("Mean", [f"{ranks.means[system]:.{width}f}" for system in ranks.order]),
@@ -155,7 +146,7 @@ def _range_text(ends: tuple[int, int]) -> str:
 
 
 def _tests_table(answer: Answer) -> list[Column]:
-    """Return the pairs of metrics of which one is significantly better, under a measure."""
+    """Return a table of `marks` under a measure."""
     ranking = answer.ranking
     marks_of_metrics = marks(ranking)
     columns: list[Column] = [(f"{name_of_question(answer.question)}: better than", ranking.names)]
@@ -165,7 +156,7 @@ def _tests_table(answer: Answer) -> list[Column]:
 
 
 def _lines(table: AgreementTable) -> list[tuple[Any, ...]]:
-    """For each metric under each measure: metric, measure, agreement, rank, numbers of scores, signature."""
+    """Return a line for each metric under each measure."""
     lines: list[tuple[Any, ...]] = []
     for answer in table.answers:
         measure, ranking = name_of_question(answer.question), answer.ranking

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ..analysis.confusions import FrequentConfusions
 from ..errors import counted, printable
+from ..hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignment, TERShift
 from ..runtime.json_writer import to_json
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
@@ -11,21 +13,14 @@ from .formats import Style, colored, wrapped_lines
 from .layouts import Layout, Section
 from .names import names_in
 from .page.words import score_text, visible
-from .tables import fitted
+from .tables import Column, fitted
 from .views import View
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, Sequence
-
-    from ..analysis.confusions import FrequentConfusions
-    from .tables import Column
 
 #: The letters of operations below words.
 OPERATION_LETTERS = {MATCHED: " ", SUBSTITUTED: "S", INSERTED: "I", DELETED: "D"}
 
 
-class AlignedSegment:
+class AlignedSegment(NamedTuple):
     """A segment with its alignment.
 
     Attributes:
@@ -35,17 +30,14 @@ class AlignedSegment:
         score: the score of the segment.
     """
 
-    __slots__ = ("alignment", "identifier", "number", "score")
-
-    def __init__(self, number: int, identifier: str | None, alignment: Any, score: float) -> None:
-        self.number = number
-        self.identifier = identifier
-        self.alignment = alignment
-        self.score = score
+    number: int
+    identifier: str | None
+    alignment: Alignment
+    score: float
 
 
-class AlignedSystem:
-    """The alignments of a system under a metric, to be written to a file.
+class AlignedSystem(NamedTuple):
+    """The alignments of a system under a metric, for a file.
 
     Attributes:
         name: the name of the system.
@@ -54,11 +46,10 @@ class AlignedSystem:
         segments: the segments, as an iterable that can be read once.
     """
 
-    def __init__(self, name: str, metric: str, signature: str, segments: Iterable[AlignedSegment]) -> None:
-        self.name = name
-        self.metric = metric
-        self.signature = signature
-        self.segments = segments
+    name: str
+    metric: str
+    signature: str
+    segments: Iterable[AlignedSegment]
 
 
 def alignment_lines(systems: Sequence[AlignedSystem]) -> Iterator[str]:
@@ -86,9 +77,8 @@ def _alignment_json(value: object) -> str:
 
 
 def segment_object(segment: AlignedSegment) -> dict[str, object]:
-    """Return a segment as an object of JSON; an operation is a list: its kind, the hypothesis word, the reference word.
-    """
-    alignment: Alignment = segment.alignment
+    """Return a segment as JSON has it; an operation is a list of its kind, the hypothesis word, the reference word."""
+    alignment = segment.alignment
     return {
         "line": segment.number, **({} if segment.identifier is None else {"id": segment.identifier}),
         "score": segment.score, "edits": alignment.num_edits, "reference_length": alignment.ref_length,
@@ -112,7 +102,7 @@ _OPEN_BOX = "\N{OPEN BOX}"
 _SHOWN_WHITESPACE = dict.fromkeys(map(ord, WHITESPACE), _OPEN_BOX)
 _DOTTED_CIRCLE = "\N{DOTTED CIRCLE}"
 
-#: The heads of columns of words, by the kinds of confusions: of the reference, then of the output.
+#: The heads of columns of words by the kind of confusion: for words of the reference, then for those of the output.
 _CONFUSION_HEADS = {SUBSTITUTED: ("Substituted", "By"), DELETED: ("Deleted",), INSERTED: ("Inserted",)}
 
 
@@ -152,8 +142,7 @@ class AlignmentView(View):
         return "\n\n".join(parts)
 
     def _lines(self, segment: AlignedSegment, style: Style) -> Iterator[str]:
-        columns = style.columns
-        alignment: Alignment = segment.alignment
+        columns, alignment = style.columns, segment.alignment
         identifier = "" if segment.identifier is None else f" ({isolated(printable(segment.identifier))})"
         unit = "characters" if self.characters else "words"
         yield (f"line {segment.number}{identifier}: {self.metric} {score_text(segment.score)}, "
@@ -193,18 +182,17 @@ def _shown(word: str) -> str:
     return shown if columns_taken(shown) else _DOTTED_CIRCLE + shown
 
 
-class _Cell:
+class _Cell(NamedTuple):
     """A word of the reference, the word of the hypothesis below it, the mark below both, and their colour."""
 
-    def __init__(self, reference: str, hypothesis: str, mark: str, color: str | None) -> None:
-        self.reference = reference
-        self.hypothesis = hypothesis
-        self.mark = mark
-        self.color = color
+    reference: str
+    hypothesis: str
+    mark: str
+    color: str | None
 
 
 def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
-    """Yield the operations as cells: asterisks stand for a word that one side lacks."""
+    """Yield the operations as cells; asterisks stand for a missing word."""
     moved = alignment.moved()
     passed = 0
     for kind, ours, theirs in alignment.operations():
@@ -217,13 +205,13 @@ def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
             text = " " if character in WHITESPACE else without_direction_controls(visible(character))
             yield _Cell(text, text, mark, color)
             continue
-        reference, hypothesis = ["" if word is None else _shown(word) for word in (theirs, ours)]
-        yield _Cell(reference or "*" * columns_taken(hypothesis), hypothesis or "*" * columns_taken(reference), mark,
-                    color)
+        reference = "*" * columns_taken(_shown(ours or "")) if theirs is None else _shown(theirs)
+        hypothesis = "*" * columns_taken(reference) if ours is None else _shown(ours)
+        yield _Cell(reference, hypothesis, mark, color)
 
 
 def _wrapped(cells: Iterator[_Cell], room: int | None, gap: int) -> Iterator[list[_Cell]]:
-    """Yield the cells of each line; a cell that is too wide for a line is divided over several."""
+    """Yield the cells of each line; a cell that is too wide is divided over several lines."""
     line: list[_Cell] = []
     taken = 0
     for cell in cells:
@@ -254,7 +242,7 @@ def _parts_of_cell(cell: _Cell, room: int) -> list[_Cell]:
 
 
 def _lines_of_cells(cells: Sequence[_Cell], gap: str, color: bool) -> Iterator[str]:
-    """Cells as lines: the reference, the output, and the marks, if there are any."""
+    """Yield the lines of cells: the reference, the output, and the marks, if there are any."""
     widths = list(map(_width_of_cell, cells))
     for head, texts in ((_REFERENCE_LINE, [cell.reference for cell in cells]),
                         (_HYPOTHESIS_LINE, [cell.hypothesis for cell in cells]),

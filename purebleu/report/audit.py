@@ -5,17 +5,12 @@ from __future__ import annotations
 from itertools import chain
 
 from ..audit.preprocessing import CASES, Audit, AuditRow, TurnedPair
+from ..hints import Sequence
 from ..runtime.json_writer import to_json
 from .formats import Style, colored
 from .layouts import Section, document_of
-from .names import names_in, short_names
-from .tables import delimited
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    from .tables import Column
+from .names import names_in
+from .tables import Column, delimited
 
 #: The names of the two cases of `audit.preprocessing.CASES`.
 _CASE_NAMES = ("cased", "lower-cased")
@@ -34,24 +29,19 @@ _MEANING = (
 _TURNED_MARK = "*"
 
 
-def audit_report(names: Sequence[str], audit: Audit, style: Style, shorten: bool = True) -> str:
+def audit_report(names: Sequence[str], audit: Audit, style: Style) -> str:
     """Return the audit, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
         names: the names of the systems.
         audit: the results of the audit.
         style: the style of the output.
-        shorten: whether tables leave out the common parts of names.
     """
     if style.format.kind == "json":
         return _as_json(names, audit, style.width)
     if style.format.kind == "lines":
         return _delimited_audit(names, audit, style)
-    short = short_names(names) if shorten else list(names)
-    sections = audit_sections(names_in(style, short), audit, style.width, style.color)
-    if short != list(names):
-        sections.insert(-1, Section("Systems", items=list(zip(short, names))))
-    return document_of(sections, style)
+    return document_of(audit_sections(names_in(style, names), audit, style.width, style.color), style)
 
 
 def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool = False) -> list[Section]:
@@ -76,7 +66,7 @@ def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool =
 def _tables(head: str, names: Sequence[str], rows: Sequence[AuditRow], width: int,
             marked: frozenset[tuple[int, int, int]] = frozenset(),
             ranges: Sequence[Sequence[str]] = ()) -> list[list[Column]]:
-    """For one system, a table with a column for each case; for several, a table for each case."""
+    """Return a table with a column for each case if there is one system, or else a table for each case."""
     row_names = [*[row.name for row in rows], *(["range"] if ranges else [])]
     columns: list[list[Column]] = []
     for case, case_name in enumerate(_CASE_NAMES):

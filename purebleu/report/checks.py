@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+from ..checks.findings import CheckedSystems, CheckFinding
 from ..checks.table import CHECKS
 from ..errors import counted, printable
+from ..hints import Iterator, Mapping, Sequence
 from ..runtime.json_writer import to_json
 from .formats import Style, colored
 from .gates import WordedGate, annotation, gate_annotations
 from .layouts import Section, document_of
 from .names import names_in
-from .tables import delimited, fitted
+from .tables import Column, delimited, fitted
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Mapping, Sequence
-
-    from ..checks.findings import CheckedSystems, CheckFinding
-    from ..checks.texts import Span
-    from .tables import Column
-
-#: Limit of the line numbers in tables and sentences.
+#: The limit of line numbers in tables and sentences.
 _MAX_SHOWN = 5
 
-#: Limits of the lines of a finding and of the parts of a line that are shown with text, and of the length of a text.
+#: The limits of the lines of a finding that are shown with text, of the parts of a line, and of the length of a text.
 _MAX_LINES, _MAX_PARTS, _MAX_TEXT = 3, 4, 60
 
 #: The fields of a finding in CSV and TSV.
@@ -64,7 +58,7 @@ def looked_at_text(checked: CheckedSystems) -> str:
 
 
 def explanations_of_checks(checked: CheckedSystems) -> list[Section]:
-    """Return the checks that were made, and those that could not be made, as sections."""
+    """Return sections with the checks that were made, and those that could not be made."""
     sections = [Section("Looked for", items=[
         (name, f"lines {CHECKS[name].called()}: {CHECKS[name].measured(threshold)}")
         for name, threshold in checked.thresholds.items()])]
@@ -143,8 +137,12 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
             f"({check.measured(finding.threshold)}): {_first_lines(finding, with_texts=True)}")
 
 
-def span_texts(spans: Sequence[Span], count: int) -> str:
-    """Return the first parts of a line that were found, and those that are missing, in words.
+def span_texts(spans: Sequence[tuple[int, int, str]], count: int) -> str:
+    """Return the first parts of a line that were found or are missing, in words.
+
+    Args:
+        spans: the start, the end and the text of each part; if a part is missing, its start and its end are equal.
+        count: the maximum number of parts.
 
     >>> span_texts([(0, 5, "Note:"), (9, 9, "3.5")], 2)
     '“Note:”, lacks “3.5”'
@@ -157,7 +155,7 @@ def span_texts(spans: Sequence[Span], count: int) -> str:
 
 
 def _found_parts(checked: CheckedSystems, names: dict[str, str]) -> list[Section]:
-    """Return the first parts of lines that checks have found, as a section; none without any."""
+    """Return a section with the first parts of lines that checks have found, if any."""
     items: list[tuple[str, str]] = []
     for finding in checked.findings:
         system = f"{names[finding.system]}, " if len(names) > 1 else ""
@@ -167,7 +165,7 @@ def _found_parts(checked: CheckedSystems, names: dict[str, str]) -> list[Section
 
 
 def annotations_of_checks(checked: CheckedSystems, gates: Sequence[WordedGate], checks: Sequence[str]) -> str:
-    """Commands for GitHub's workflows: those of gates, and a warning for each finding of a check without a gate.
+    """Return commands for GitHub's workflows: those of gates, and a warning for each finding without a gate.
 
     Args:
         checked: the findings.
@@ -183,7 +181,7 @@ def annotations_of_checks(checked: CheckedSystems, gates: Sequence[WordedGate], 
 
 
 def _findings_as_json(checked: CheckedSystems) -> str:
-    """Return an object of JSON, with each finding on one line, as findings may have many line numbers."""
+    """Return an object of JSON. Each finding is on one line, because it may have many line numbers."""
     def as_list(objects: Sequence[dict[str, object]]) -> str:
         lines = ",\n".join([f"  {to_json(one, indent=None, ascii_only=False)}" for one in objects])
         return f"[\n{lines}\n ]" if objects else "[]"
@@ -206,7 +204,7 @@ def _findings_as_json(checked: CheckedSystems) -> str:
 def _records(checked: CheckedSystems) -> Iterator[tuple[object, ...]]:
     """Yield the fields of `_HEADINGS` for each finding, and for each check and system without one.
 
-    The count is then 0 if the check was made, and `None` where it could not be made.
+    Without a finding, the count is 0, or `None` if the check could not be made.
     """
     for check in CHECKS:
         for system in checked.systems if check in (*checked.thresholds, *checked.not_looked_at) else ():

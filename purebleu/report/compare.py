@@ -1,4 +1,4 @@
-"""The comparison of systems from their texts, for programs: what `purebleu test` prints, by name."""
+"""The comparison of systems in programs: the results of `purebleu test` by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
 from ..hints import Any, Iterable, Mapping, NamedTuple, Row, Seed, Segment, Sequence
 from ..metrics.base import Metric
-from ..metrics.evaluation import References, evaluated_systems, score_block, signature_of, warn_of_doubts
+from ..metrics.evaluation import References, System, evaluated_systems, score_block, signature_of, warn_of_doubts
 from ..metrics.making import made_metrics
 from ..metrics.near_references import TextSample
 from ..metrics.score import Score, Signature
@@ -16,26 +16,20 @@ from ..metrics.segments import check_parallel, checked_references, checked_segme
 from ..metrics.warnings import TextWarnings
 from ..runtime.workers import number_of_workers, spread
 from ..significance.results import check_rows, results_of
-from ..significance.runs import runs_of
+from ..significance.runs import RunsResult, RunsResults, runs_of
 from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, Sampling, Units
-from .comparison import LAST_COLUMNS, RESULT_COLUMNS, further_lines, line_of
+from .comparison import LAST_COLUMNS, RESULT_COLUMNS, further_lines, line_of, records_of
 from .comparison import comparison as comparison_text
 from .formats import FORMATS, Style
 from .names import PairResults, signed_by_name
 from .pairs import RUNS_COLUMNS, lines_of_runs, runs_report
 from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..metrics.evaluation import System
-    from ..metrics.segments import OptionalStream, Stream
-    from ..significance.runs import RunsResult, RunsResults
-
 
 class ComparisonRecord(NamedTuple):
-    """The result of a system under a metric, and its difference to another system, in `against`.
+    """The result of a system under a metric, and its difference to another system, `against`.
 
-    Members are those of formats for programs (the manual's page of formats has what each means); `None`: not known.
+    The members are those of formats for programs, which the manual's page on formats explains; `None`: not known.
     """
 
     system: str
@@ -66,9 +60,9 @@ _TESTS = {"randomization": RANDOMIZATION.name, "bootstrap": BOOTSTRAP.name, None
 
 
 class SystemsByName:
-    """Results of systems under metrics, found by their names. Printed, they are the table of `purebleu test`.
+    """Results of systems under metrics, by name. They print as the table of `purebleu test`.
 
-    A metric has the name that it was asked for by, and that of its scores.
+    A metric can have two names: that of its scores, and the one that the caller gave.
 
     Attributes:
         systems: the names of the systems; the first one is the baseline.
@@ -76,28 +70,25 @@ class SystemsByName:
         signatures: the signatures by these names.
     """
 
-    def __init__(self, names: Sequence[str], signatures: Mapping[str, Signature]) -> None:
+    def __init__(self, names: Sequence[str], signatures: Mapping[str, Signature], asked: Sequence[str] = ()) -> None:
         self.systems = list(names)
         self.metrics = list(signatures)
         self.signatures = dict(signatures)
-        self._by_caller: dict[str, int] = {}
+        self._system_indices = _indices(self.systems)
+        # (A name that the caller gave to several metrics finds none of them.)
+        by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
+        self._metric_indices = {**by_caller, **_indices(self.metrics)}
 
-    def called(self, asked: Sequence[str]) -> None:
-        """Take in what the caller calls the metrics: results have these names, too, if they are the name of one."""
-        self._by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
-
-    def _system(self, name: str) -> int:
-        return _found(name, {name: index for index, name in enumerate(self.systems)}, "system")
-
-    def _metric(self, name: str) -> int:
-        return _found(name, {**self._by_caller, **{name: index for index, name in enumerate(self.metrics)}}, "metric")
+    def _found(self, system: str, metric: str) -> tuple[int, int]:
+        """Return the indices of a system and of a metric."""
+        return _found(system, self._system_indices, "system"), _found(metric, self._metric_indices, "metric")
 
     def _text(self, style: Style) -> str:
-        """The results in this style."""
+        """Return the results in this style."""
         raise NotImplementedError
 
     def format(self, form: str = "text", width: int = 1) -> str:
-        """The results in one of the formats of `purebleu test -f`, such as `markdown`, `html`, `csv` and `json`.
+        """Return the results in one of the formats of `purebleu test -f`, such as `markdown`, `html`, `csv` and `json`.
 
         Args:
             form: the format.
@@ -112,7 +103,7 @@ class SystemsByName:
         return self.format()
 
     def _repr_html_(self) -> str:
-        """The table in a notebook, and what the test says; all else opens below them."""
+        """Return the table and the results of the test for a notebook; all else opens below them."""
         _, _, page = self.format("html").partition("<body>")
         table, heading, rest = page.partition("</body>")[0].partition("<h2>")
         return f"{table}<details><summary>The test, its differences, signatures</summary>{heading}{rest}</details>"
@@ -128,25 +119,25 @@ class Comparison(SystemsByName):
     `comparison["a", "b", "BLEU"]` is that of `a` against `b`.
     """
 
-    def __init__(self, pair: PairResults) -> None:
-        super().__init__(pair.names, pair.signatures)
+    def __init__(self, pair: PairResults, asked: Sequence[str] = ()) -> None:
+        super().__init__(pair.names, pair.signatures, asked)
         self._pair = pair
         self._wanted = Wanted(len(pair.names) > 1, USUAL_DIFFERENCE if pair.results.differences else None)
 
     def __getitem__(self, key: tuple[str, ...]) -> ComparisonRecord:
         if not isinstance(key, tuple) or len(key) not in (2, 3):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError("a comparison has results by [system, metric], and by [system, other system, metric]")
-        system, metric = self._system(key[0]), self._metric(key[-1])
+        system, metric = self._found(key[0], key[-1])
         members = line_of(self._pair, metric, system, self._wanted)
         if len(key) == 3:
-            other = self._system(key[1])
+            other, _ = self._found(key[1], key[-1])
             if system == other:
                 raise OptionError(f"{key[0]} can't be compared with itself")
             members.update(self._of_pair(system, other, metric))
         return ComparisonRecord(**{field: members.get(field) for field in ComparisonRecord._fields})  # type: ignore[arg-type]
 
     def _of_pair(self, system: int, other: int, metric: int) -> dict[str, Any]:
-        """The members of a record that are of two systems, neither of which need be the first one."""
+        """Return the members of a record that depend on both of two systems."""
         results, pair = self._pair.results, (min(system, other), max(system, other))
         p_value = None
         if not pair[0]:
@@ -157,10 +148,10 @@ class Comparison(SystemsByName):
                 "p_value": rounded_p(p_value), "against": self.systems[other]}
 
     def to_records(self) -> list[dict[str, Any]]:
-        """The lines of `-f csv`, as dicts: a line for each system under each metric, and for each further pair."""
+        """Return the lines of `-f csv` as dicts: one for each system under each metric, and for each further pair."""
         lines = [line_of(self._pair, index, system, self._wanted)
                  for system in range(len(self.systems)) for index in range(len(self.metrics))]
-        return _lines_as_records([*lines, *further_lines(self._pair, self._wanted)], (*RESULT_COLUMNS, *LAST_COLUMNS))
+        return records_of([*lines, *further_lines(self._pair, self._wanted)], (*RESULT_COLUMNS, *LAST_COLUMNS))
 
     def _text(self, style: Style) -> str:
         return comparison_text(self._pair, style, self._wanted)
@@ -172,30 +163,27 @@ class RunsComparison(SystemsByName):
     `comparison["new", "BLEU"]` is the `RunsResult` of a system under a metric.
     """
 
-    def __init__(self, names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature]) -> None:
-        super().__init__(names, signatures)
+    def __init__(self, names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
+                 asked: Sequence[str]) -> None:
+        super().__init__(names, signatures, asked)
         self._results = results
 
     def __getitem__(self, key: tuple[str, str]) -> RunsResult:
         if not isinstance(key, tuple) or len(key) != 2:  # pyright: ignore[reportUnnecessaryIsInstance, reportUnnecessaryComparison]
             raise TypeError("a comparison of runs has results by [system, metric]")
-        return self._results.systems[self._system(key[0])][self._metric(key[1])]
+        system, metric = self._found(*key)
+        return self._results.systems[system][metric]
 
     def to_records(self) -> list[dict[str, Any]]:
-        """The lines of `-f csv`, as dicts: a line for each system under each metric."""
-        return _lines_as_records(lines_of_runs(self.systems, self._results, self.signatures), RUNS_COLUMNS)
+        """Return the lines of `-f csv` as dicts: one for each system under each metric."""
+        return records_of(lines_of_runs(self.systems, self._results, self.signatures), RUNS_COLUMNS)
 
     def _text(self, style: Style) -> str:
         return runs_report(self.systems, self._results, self.signatures, style)
 
 
-def _lines_as_records(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
-    """Lines with all columns, and with signatures as text."""
-    records: list[dict[str, Any]] = []
-    for line in lines:
-        records.append({column: line.get(column) for column in columns})
-        records[-1]["signature"] = str(line["signature"])
-    return records
+def _indices(names: Sequence[str]) -> dict[str, int]:
+    return {name: index for index, name in enumerate(names)}
 
 
 def _found(name: str, indices: Mapping[str, int], what: str) -> int:
@@ -216,14 +204,14 @@ def compare(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
         systems: the hypotheses of each system by its name.
         references: streams of references, as for `corpus_score`; or a list of strings, which is one stream.
         metrics: metrics or their names, one or several.
-        against: the name of the baseline. Each other system is tested against it; `None`: that is the first system,
-            and if there are three systems or more, all pairs are tested and ranked.
+        against: the name of the baseline, which each other system is tested against; `None`: the first system. Then,
+            of three systems or more, all pairs are tested, and the systems are ranked.
         test: `randomization` (paired approximate randomization), `bootstrap` (paired bootstrap resampling), or `None`.
             P-values are corrected for the number of tests (Holm).
         trials: the number of trials of randomization, or of resamples of the bootstrap; `None`: the usual one.
         resamples: the number of bootstrap resamples for differences and intervals.
         intervals: whether scores have intervals, too, under `randomization` or without a test.
-        documents: for each segment, the document that it is of: documents are resampled in place of segments.
+        documents: the document of each segment, if documents are resampled in place of segments.
         seed: the seed of the random stream; `None`: a different one every time; `environment`: as `Sampling` has it.
         jobs: the number of processes; 0: one for each processor.
 
@@ -245,8 +233,7 @@ def compare(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
     evaluated, weighted = evaluated_texts(names, outputs, streams, made, jobs)
     signatures = [evaluation.signature() for evaluation in evaluated[0].evaluations]
     rows = [system.rows for system in evaluated]
-    comparison = _compared(names, rows, weighted, signatures, sampling, against is None)
-    comparison.called(asked)
+    comparison = _compared(names, rows, weighted, signatures, sampling, against is None, asked)
     warn_of_doubts(evaluated, names if len(names) > 1 else [""])
     return comparison
 
@@ -261,13 +248,13 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
     The further arguments are those of `compare`.
 
     Args:
-        systems: by the name of a system, its rows under each metric.
+        systems: the rows of each system under each metric, by its name.
         metrics: the metrics of the rows, in the same order.
-        signatures: the signatures of the evaluations, likewise; `None`: those of the metrics' latest evaluations, or
-            what `SegmentScores` are signed with.
+        signatures: the signatures of the evaluations, in the same order; `None`: those of the metrics' latest
+            evaluations, or those of `SegmentScores`.
 
     Raises:
-        TypeError: an argument is of another kind.
+        TypeError: an argument has a wrong type.
         PurebleuError: there is no system, or systems differ in their numbers of segments.
         OptionError: a name is unknown, or a number is out of range.
 
@@ -293,7 +280,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
 
 def _sampling_of(systems: int, segments: int, test: str | None, trials: int | None, resamples: int, intervals: bool,
                  documents: Iterable[object] | None, seed: Seed) -> Sampling:
-    """What is drawn for so many systems and segments; arguments and errors are those of `compare`."""
+    """Return what is drawn for this number of systems and segments; arguments and errors are those of `compare`."""
     if test not in tuple(_TESTS):
         raise OptionError(f"unknown test {test!r:.40}; choose randomization, bootstrap or None", option="test")
     is_tested = test is not None and systems > 1
@@ -302,7 +289,7 @@ def _sampling_of(systems: int, segments: int, test: str | None, trials: int | No
 
 
 def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None:
-    """The units of resampling, if there are documents; raises `LengthError` if they are of other segments."""
+    """Return the units of resampling, if there are documents; raise `LengthError` if they are of other segments."""
     if documents is None:
         return None
     units = Units(listed(documents, "documents"))
@@ -312,16 +299,17 @@ def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None
 
 
 def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], metrics: Sequence[Metric[Any]],
-              signatures: Sequence[Signature], sampling: Sampling, ranks: bool) -> Comparison:
-    """The comparison of systems from their rows; if they are tested, `ranks` asks for tests of all pairs."""
+              signatures: Sequence[Signature], sampling: Sampling, ranks: bool,
+              asked: Sequence[str] = ()) -> Comparison:
+    """Return the comparison of systems from their rows; if they are tested, `ranks` asks for tests of all pairs."""
     is_tested = sampling.test is not None
     results = results_of(rows, metrics, sampling, rank=is_tested and ranks and len(names) > 2, holm=is_tested)
     results.segments = len(rows[0][0])
-    return Comparison(PairResults("", names, results, signed_by_name(results, results.scores[0], signatures)))
+    return Comparison(PairResults("", names, results, signed_by_name(results, results.scores[0], signatures)), asked)
 
 
 def _signature_of(metric: Metric[Any], systems: Sequence[Sequence[Row]]) -> Signature:
-    """The signature of the metric's latest evaluation; of scores from outside, that which these rows have."""
+    """Return the signature of the metric's latest evaluation; of scores from outside, that of these rows."""
     if metric.COUNTS_TEXT:
         return metric.get_signature()
     from ..metrics.external import SegmentScores, checksum_of
@@ -335,13 +323,13 @@ def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references:
                  test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
                  intervals: bool = False, documents: Iterable[object] | None = None, seed: Seed = "environment",
                  jobs: int = 1) -> RunsComparison:
-    """Compare systems with several runs each (such as other seeds), as `purebleu test --runs` does.
+    """Compare systems with several runs each (of different seeds, for example), as `purebleu test --runs` does.
 
     The further arguments and errors are those of `compare`. The test is stratified approximate randomization.
 
     Args:
-        systems: by the name of a system, the hypotheses of each of its runs.
-        intervals: whether there is a standard deviation from the choice of segments, too (`RunsResult.selection`).
+        systems: the hypotheses of each run of each system, by its name.
+        intervals: whether results have a standard deviation from the choice of segments (`RunsResult.selection`).
 
     Example:
         >>> systems = {"base": [["a b", "c x"], ["a b", "c d"]], "new": [["a x", "c x"], ["x b", "x d"]]}
@@ -362,14 +350,13 @@ def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references:
     rows = iter([system.rows for system in evaluated])
     results = runs_of([[next(rows) for _ in runs[name]] for name in names], weighted, sampling, holm=True)
     signatures = [evaluation.signature() for evaluation in evaluated[0].evaluations]
-    comparison = RunsComparison(names, results, signed_by_name(results, results.scores, signatures))
-    comparison.called(asked)
+    comparison = RunsComparison(names, results, signed_by_name(results, results.scores, signatures), asked)
     warn_of_doubts(evaluated, list(texts))
     return comparison
 
 
 def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
-    """The names of the systems, the baseline first."""
+    """Return the names of the systems, the baseline first."""
     if not isinstance(systems, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("systems must be a dict of the names of systems and their hypotheses, or their rows")
     names = list(systems)
@@ -378,16 +365,16 @@ def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
     for name in names:
         check_text("the name of a system", name)
     if against is not None:
-        names.insert(0, names.pop(_found(against, {name: i for i, name in enumerate(names)}, "system")))
+        names.insert(0, names.pop(_found(against, _indices(names), "system")))
     return names
 
 
 def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
-                  metrics: Sequence[Metric[Any]]) -> tuple[list[Stream], list[OptionalStream]]:
-    """The hypotheses of each system, and the streams of references; errors name the system."""
+                  metrics: Sequence[Metric[Any]]) -> tuple[list[list[Segment]], list[list[Segment | None]]]:
+    """Return the hypotheses of each system, and the streams of references; errors name the system."""
     tokens_allowed = all(metric.TAKES_TOKENS for metric in metrics)
     streams = checked_references(listed_streams(references), tokens_allowed)
-    outputs: list[Stream] = []
+    outputs: list[list[Segment]] = []
     for name, hypotheses in systems.items():
         try:
             outputs.append(checked_segments(hypotheses, "hypotheses", tokens_allowed))
@@ -397,9 +384,9 @@ def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable
     return outputs, streams
 
 
-def evaluated_texts(names: Sequence[str], outputs: Sequence[Stream], streams: Sequence[OptionalStream],
+def evaluated_texts(names: Sequence[str], outputs: Sequence[list[Segment]], streams: Sequence[list[Segment | None]],
                     metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
-    """The systems with their rows, and the metrics with their weights; texts are those of `checked_texts`."""
+    """Return the systems with their rows, and the metrics with their weights; texts are those of `checked_texts`."""
     segments = len(outputs[0])
     texts = TextWarnings(metrics, names)
     if is_text(outputs[0]):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from ..hints import Any, Iterable, Mapping, Sequence
 from ..metrics.score import Score, Signature
 from ..significance.paired import SIGNIFICANT, Result
 from ..significance.ranking import doubt_of_few_samples, is_same_score
+from ..significance.results import Results
 from ..significance.sampling import BOOTSTRAP, TESTS, Units
 from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
-from .tables import delimited, fitted_tables, json_table
+from .names import PairResults
+from .tables import Column, delimited, fitted_tables, json_table
 from .worth import (
     FIGURES,
     NOTHING_WANTED,
@@ -23,16 +26,8 @@ from .worth import (
     worth_sections,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterable, Mapping, Sequence
-
-    from ..significance.results import Results
-    from .names import PairResults
-    from .tables import Column
-
 _MEANING = (
-    "p is the probability of a difference at least as large as the one observed under the null hypothesis, which says "
+    "p is the probability of a difference at least as large as the observed one under the null hypothesis, which says "
     "that the system and the baseline are equally good. If p ≤ {threshold} (*), the null hypothesis can be rejected: "
     "the systems differ significantly. Otherwise, the result is inconclusive. A small p does not say that the "
     "difference is large, that it would be found again, or that a system is better for its readers.")
@@ -57,7 +52,7 @@ def comparison(pair: PairResults, style: Style, wanted: Wanted = NOTHING_WANTED,
     Args:
         pair: the results.
         style: the style of the tables.
-        wanted: the figures on differences to show, too.
+        wanted: the figures on differences that are shown, too.
         as_sacrebleu: whether JSON (without signatures) is sacreBLEU's.
     """
     if style.format.kind == "json":
@@ -93,14 +88,11 @@ def _as_json(pair: PairResults, style: Style, wanted: Wanted, as_sacrebleu: bool
         has_baseline = results.test is not None and not results.rankings
         columns["baseline"] = [has_baseline and system == 0 for system in range(len(names))]
     for index, metric in enumerate(pair.signatures):
-        cells: list[object] = []
-        for system in range(len(names)):
-            if as_sacrebleu:
-                result = results.systems[system][index]
-                cells.append(_sacrebleu_cell(result, results.test, results.places(index, style.width)))
-            else:
-                cells.append(members_of(pair, index, system, wanted))
-        columns[metric] = cells
+        if as_sacrebleu:
+            places = results.places(index, style.width)
+            columns[metric] = [_sacrebleu_cell(system[index], results.test, places) for system in results.systems]
+        else:
+            columns[metric] = [members_of(pair, index, system, wanted) for system in range(len(names))]
         columns.update([(head, numbers) for head, _, numbers in beside(results, index)])
     if style.form != SIGNED_JSON:
         return json_table(columns)
@@ -112,15 +104,15 @@ def _as_json(pair: PairResults, style: Style, wanted: Wanted, as_sacrebleu: bool
 
 
 def scales_of(metrics: Iterable[str], scores: Sequence[Score]) -> dict[str, object]:
-    """Return the member of JSON with signatures that has the direction and the range of each metric."""
+    """Return the member of JSON that has the direction and the range of each metric."""
     return {"metrics": {metric: score.scale() for metric, score in zip(metrics, scores)}}
 
 
 def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> dict[str, Any]:
-    """Return the members of a system under a metric in JSON. Unknown ones are there, too, as `None` or empty.
+    """Return the members of a system under a metric in JSON. Unknown ones are `None` or empty.
 
-    Figures on differences compare the system with the first one, and the first one has none. `pairs` has those with
-    each other system, by its name. A single system has figures of power.
+    Figures on differences compare the system with the first one (which has none). `pairs` has those with each other
+    system, by its name. A single system has figures of power.
     """
     results = pair.results
     result = results.systems[system][metric]
@@ -145,7 +137,7 @@ def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
     """Return the columns beside the scores of systems under a metric, such as numbers of edits.
 
     Returns:
-        For each column: its heading, its name in words, and its numbers. Results without scores have no such columns.
+        For each column: its heading, its name in words, and its numbers; empty for results without scores.
     """
     scores = [system[metric] for system in results.scores]
     columns: list[tuple[str, str, list[int]]] = []
@@ -157,7 +149,7 @@ def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
 
 
 def _sacrebleu_cell(result: Result, test: str | None, width: int) -> object:
-    """Return a system's result in sacreBLEU's JSON: an object; or text with decimal places if there is only a score."""
+    """Return a system's result in sacreBLEU's JSON: an object; if there is only a score, text with decimal places."""
     return f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
 
 
@@ -191,7 +183,7 @@ def result_head(metric: str, result: Result) -> str:
 
 
 def result_cell(results: Results, metric: int, system: int, style: Style) -> str:
-    """Return the result of a system in a table: its score, and its interval and p-values if there are some."""
+    """Return the result of a system in a table: its score, and its interval and p-values, if any."""
     result, places = results.systems[system][metric], results.places(metric, style.width)
     cell = f"{result.score:.{places}f}"
     if result.mean is not None:
@@ -204,19 +196,19 @@ def result_cell(results: Results, metric: int, system: int, style: Style) -> str
 
 
 def p_value_text(p_value: float, corrected: float | None, is_marked: bool) -> str:
-    """Return a p-value in a table, followed by the corrected one if there is one.
+    """Return a p-value in a table, followed by the corrected one, if any.
 
     Args:
         p_value: the p-value of the test.
         corrected: the corrected p-value; `None` without a correction.
-        is_marked: whether the difference is significant, so that an asterisk marks it.
+        is_marked: whether an asterisk marks the difference as significant.
     """
     text = f"(p = {p_value:.4f})" if corrected is None else f"(p = {p_value:.4f}, Holm {corrected:.4f})"
     return f"{text}*" if is_marked else text
 
 
 def conclusions_of_ranks(pair: PairResults, width: int) -> list[str]:
-    """Return, for each metric, the best system, and which of the others are significantly worse."""
+    """Return, for each metric, a sentence on the best system and those that are significantly worse."""
     sentences: list[str] = []
     for index, (metric, ranking) in enumerate(zip(pair.signatures, pair.results.rankings)):
         best, *others = ranking.order
@@ -229,9 +221,9 @@ def conclusions_of_ranks(pair: PairResults, width: int) -> list[str]:
 
 
 def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
-    """Return, for each metric, which of each system and the first one is better, or that the test does not show it.
+    """Return a sentence on each system and the first one under each metric: which is better, or that it is not known.
 
-    If systems are ranked, these are the conclusions of the ranks.
+    If systems are ranked, the sentences are those on ranks.
     """
     if pair.results.rankings:
         return conclusions_of_ranks(pair, width)
@@ -260,9 +252,9 @@ def explanation_of_test(results: Results, compared: str, of_groups: Results | No
     """Return a section that names the test and explains its p-values.
 
     Args:
-        results: the results; of groups of segments, those over all groups.
+        results: the results; with groups of segments, those over all groups.
         compared: a sentence on the systems compared.
-        of_groups: the results of a group, if there are some.
+        of_groups: the results of one group, if there are groups.
     """
     assert results.test is not None, "there was a test"
     family = family_text(results) if results.family > 1 else ""
@@ -275,7 +267,7 @@ def explanation_of_test(results: Results, compared: str, of_groups: Results | No
     return section
 
 
-def explanation(test: str, samples: str, units: Units | None, compared: str, family: str = "") -> Section:
+def explanation(test: str, samples: str, units: Units | None, compared: str, family: str) -> Section:
     """Return a test, and the meaning of its p-values.
 
     Args:
@@ -296,7 +288,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
 
 
 def explanation_of_ranks(results: Results, with_clusters: bool = True) -> str:
-    """Return the meaning of ranks, and of clusters if they are shown."""
+    """Return the meaning of ranks, and of clusters, if they are shown."""
     assert results.test is not None, "there was a test"
     samples = f"{samples_text(results, results.rank_samples)} {TESTS[results.test].sampled}"
     meaning = _RANKING.format(samples=samples, threshold=SIGNIFICANT, family=family_text(results))
@@ -319,16 +311,16 @@ def ranking_tables(pair: PairResults, style: Style) -> list[list[Column]]:
 # A line for each number
 
 
-#: The columns of results, whatever the options, before `LAST_COLUMNS`.
+#: The columns of results before `LAST_COLUMNS`; they do not depend on options.
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "p_holm", "rank", "cluster", "against",
                   *FIGURES, "correlation")
 
-#: The columns behind all others: which scores are better, and how a score was computed.
+#: The last columns: which scores are better, and how a score was computed.
 LAST_COLUMNS = ("lower_is_better", "lowest_possible", "highest_possible", "signature")
 
 
 def _as_lines(pair: PairResults, style: Style, wanted: Wanted) -> str:
-    """Return the results of systems: a line for each system under each metric, and for each number beside its score.
+    """Return a line for each system under each metric, and for each number beside its score.
 
     If systems are ranked, lines for all further pairs of systems follow, with the other system in `against`. The power
     of a single system has a line for each `correlation`. Numbers have all of their digits.
@@ -355,12 +347,12 @@ def line_of(pair: PairResults, index: int, system: int, wanted: Wanted) -> dict[
 
 
 def last_of(score: Score, signature: Signature) -> dict[str, Any]:
-    """Return the values of `LAST_COLUMNS` for such a score."""
+    """Return the values of `LAST_COLUMNS` for scores like this one."""
     return dict(zip(LAST_COLUMNS, (score.lower_is_better, *score.range, signature)))
 
 
 def further_lines(pair: PairResults, wanted: Wanted) -> list[dict[str, Any]]:
-    """Return a line for each pair of systems to show without the first one; for one system, for each correlation."""
+    """Return a line for each shown pair without the first system; for a single system, a line for each correlation."""
     lines: list[dict[str, Any]] = []
     for index, (metric, signature) in enumerate(pair.signatures.items()):
         if len(pair.names) == 1 and wanted.power is not None:
@@ -375,10 +367,16 @@ def further_lines(pair: PairResults, wanted: Wanted) -> list[dict[str, Any]]:
     return lines
 
 
-def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> str:
-    """Return lines with these columns; signatures are formatted."""
-    rows: list[list[object]] = []
+def records_of(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Return lines with all columns; signatures become text."""
+    records: list[dict[str, Any]] = []
     for line in lines:
-        row = [line.get(column) for column in columns]
-        rows.append([cell.format() if isinstance(cell, Signature) else cell for cell in row])
-    return delimited(form, columns, rows)
+        records.append({column: line.get(column) for column in columns})
+        if "signature" in line:
+            records[-1]["signature"] = line["signature"].format()
+    return records
+
+
+def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> str:
+    """Return `records_of` lines in one of `DELIMITERS`."""
+    return delimited(form, columns, [list(record.values()) for record in records_of(lines, columns)])

@@ -13,8 +13,8 @@ class Format:
     """A format of results.
 
     Attributes:
-        kind: "json"; "sections", a document of headings, paragraphs and tables (`layouts`); "lines", one for each
-            number (`delimited`); or "own", a format with a writer of its own.
+        kind: "json"; "sections": a document of headings, paragraphs and tables (`layouts`); "lines": a line for each
+            number (`delimited`); "own": a format with a writer of its own.
         is_table: whether a single system makes a table, too.
     """
 
@@ -62,7 +62,7 @@ class Style:
         width: the number of decimal places of scores such as BLEU's.
         short: whether signatures are abbreviated.
         color: whether text is coloured; always false in other formats.
-        columns: the width of the terminal that text is for; `None`: lines may have any length, as in other formats.
+        columns: the width of the terminal that text is for; `None`: lines may have any length.
         label: the label of a table for a paper; empty: the usual one.
     """
 
@@ -82,12 +82,12 @@ class Style:
 
 
 def system_results(scores: Sequence[Score], style: Style, score_only: bool = False) -> str:
-    """Return the scores of one system as JSON or as text (also in the format `latex`).
+    """Return the scores of one system as JSON or, in other formats, as text.
 
     Args:
         scores: one or more scores, with their signatures.
         style: the style, in a format that makes no table of a single system.
-        score_only: print the numbers alone.
+        score_only: whether to print the numbers alone.
     """
     is_json, width = style.form == "json", style.width
     # (Members of JSON are named after the fields of signatures.)
@@ -127,7 +127,7 @@ _COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan":
 _RESET = "\x1b[0m"
 _SEQUENCES = (*_COLORS.values(), _RESET)
 
-#: What a cell of a table may have besides characters that are printable.
+#: The sequences that a cell of a table may have besides printable characters.
 CELL_SEQUENCES = ("\n", *_SEQUENCES)
 
 
@@ -150,7 +150,7 @@ def width_of(line: str) -> int:
 def wrapped_lines(text: str, columns: int, breaks_words: bool = False) -> list[str]:
     """Return the text in lines of at most `columns` terminal columns, broken at spaces and after `|`.
 
-    A word that is wider has a line of its own; with `breaks_words`, it is broken, too.
+    A wider word has a line of its own; if `breaks_words`, it is broken, too.
 
     >>> wrapped_lines("case:mixed|eff:no and more", 12)
     ['case:mixed|', 'eff:no and', 'more']
@@ -172,8 +172,8 @@ def wrapped_lines(text: str, columns: int, breaks_words: bool = False) -> list[s
     return [*lines, line.rstrip()]
 
 
-def printable_cell(text: str, kept: Sequence[str] = CELL_SEQUENCES) -> str:
-    """`printable` for a cell of a table, whose colours and line breaks are kept."""
+def printable_cell(text: str, kept: Sequence[str]) -> str:
+    """Return `printable` text for a cell of a table; colours and line breaks are kept."""
     if text.isprintable():
         return printable(text)
     for sequence in kept:
@@ -183,5 +183,5 @@ def printable_cell(text: str, kept: Sequence[str] = CELL_SEQUENCES) -> str:
 
 
 def printable_line(text: str) -> str:
-    """`printable` for a line, whose colours are kept."""
+    """Return a `printable` line; colours are kept."""
     return printable_cell(text, _SEQUENCES)

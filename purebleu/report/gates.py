@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from ..errors import counted, printable, warn
+from ..hints import NamedTuple, Sequence
 from ..metrics.base import Metric
 from ..metrics.score import Score
 from ..significance.paired import POWER, Difference, detectable_difference, share_of_trials
@@ -22,24 +22,22 @@ UNDER, OVER, MUST_NOT_LOSE, MARGIN = "min", "max", "must-not-lose", "margin"
 PAIRED_GATES = (MUST_NOT_LOSE, MARGIN)
 
 
-class Gate:
+class Gate(NamedTuple):
     """A requirement that systems have to meet.
 
     Attributes:
-        kind: `min` and `max` are limits of a score; `must-not-lose` fails if a system is significantly
-            worse than the baseline; `margin` fails unless the 95 % interval of the difference shows that the system is
-            worse by less than the margin.
+        kind: `min` and `max` are limits of a score; `must-not-lose` fails if a system is significantly worse than the
+            baseline; `margin` passes if the whole 95 % interval of the difference is above minus the margin.
         limit: the score, the p-value, or the margin.
         metric: the name of the metric in the registry, in lower case; `None` for all metrics.
     """
 
-    def __init__(self, kind: str, limit: float, metric: str | None = None) -> None:
-        self.kind = kind
-        self.limit = limit
-        self.metric = metric
+    kind: str
+    limit: float
+    metric: str | None = None
 
 
-class WordedGate:
+class WordedGate(NamedTuple):
     """The verdict of a gate on a system, in words.
 
     Attributes:
@@ -49,14 +47,13 @@ class WordedGate:
         passed: whether the system passes.
     """
 
-    def __init__(self, name: str, system: str, sentence: str, passed: bool) -> None:
-        self.name = name
-        self.system = system
-        self.sentence = sentence
-        self.passed = passed
+    name: str
+    system: str
+    sentence: str
+    passed: bool
 
 
-#: The minimum number of decimal places, so that a score near a limit reads differently from the limit.
+#: The minimum number of decimal places, so that a score near a limit looks different from it.
 _MIN_WIDTH = 4
 
 
@@ -73,18 +70,17 @@ def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better
     """Return whether a system keeps up with the baseline, as `must-not-lose` or `margin` requires.
 
     Example:
-        A system that is worse by 1, significantly, and by no more than 1.5:
+        The system is significantly worse, by 1 (0.5 to 1.5):
 
         >>> difference = Difference(-1.0, -1.5, -0.5, 0.25)
         >>> [keeps_up(gate, difference, 0.01, False) for gate in (Gate(MUST_NOT_LOSE, 0.05), Gate(MARGIN, 2.0))]
         [False, True]
     """
-    gain, lowest = difference.value, difference.low
     if lower_is_better:
-        gain, lowest = -gain, -difference.high
+        difference = -difference
     if gate.kind == MUST_NOT_LOSE:
-        return not (gain < 0 and p_value <= gate.limit)
-    return lowest > -gate.limit
+        return not (difference.value < 0 and p_value <= gate.limit)
+    return difference.low > -gate.limit
 
 
 def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[str],
@@ -117,7 +113,7 @@ def _limit_text(gate: Gate) -> str:
 
 
 def _told_apart(gate: Gate, score: float, width: int) -> str:
-    """Return a score with so many decimal places that it is on the same side of its limit."""
+    """Return a score with enough decimal places to be on the right side of its limit."""
     digits = max(width, _MIN_WIDTH)
     while keeps_limit(gate, float(f"{score:.{digits}f}")) != keeps_limit(gate, score):
         digits += 1
@@ -126,7 +122,7 @@ def _told_apart(gate: Gate, score: float, width: int) -> str:
 
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
                     results: Results, width: int) -> list[WordedGate]:
-    """Return the verdicts of comparisons with the baseline, which is the first system, on all other systems.
+    """Return the verdicts on all systems that are compared with the baseline, the first system.
 
     Args:
         gates: the gates; those that are not in `PAIRED_GATES` are ignored.
@@ -138,22 +134,20 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     gates = [gate for gate in gates if gate.kind in PAIRED_GATES]
     if not gates:
         return []
-    sampling = results.sampling
-    assert sampling is not None, "there was a test"
-    lowest = 2 / sampling.samples if sampling.exact else share_of_trials(0, sampling.samples)
+    lowest = 2 / results.samples if results.exact else share_of_trials(0, results.samples)
     units = results.units.count if results.units else results.segments
-    # (As many trials swap all outputs or none, whatever the systems.)
-    whole_swaps = 2.0 ** (1 - units) if sampling.test == RANDOMIZATION.name and not sampling.exact else 0.0
+    # (About this share of trials swaps all outputs or none, whatever the systems are.)
+    whole_swaps = 2.0 ** (1 - units) if results.test == RANDOMIZATION.name and not results.exact else 0.0
     for gate in gates:
         if gate.kind == MUST_NOT_LOSE and whole_swaps > gate.limit:
             warn(f"with {counted(units, results.units.name if results.units else 'segment')}, p is about "
                  f"{whole_swaps:.2g} or more, so no system can fail at {gate.limit:g}")
         elif gate.kind == MUST_NOT_LOSE and lowest > gate.limit:
-            start = "even with all" if sampling.exact else "with"
-            advice = "" if sampling.exact else f": at least {math.ceil(1 / gate.limit) - 1} are needed"
-            warn(f"{start} {sampling.samples} {'trials' if sampling.exact else 'samples'}, no p-value is as low as "
-                 f"{gate.limit:g}, so no system can fail{advice}")
+            samples = f"even with all {results.samples} trials" if results.exact else f"with {results.samples} samples"
+            advice = "" if results.exact else f": at least {math.ceil(1 / gate.limit) - 1} are needed"
+            warn(f"{samples}, no p-value is as low as {gate.limit:g}, so no system can fail{advice}")
     few = "samples" if lowest > whole_swaps else results.units.plural if results.units else "segments"
+    digits = max(width, _MIN_WIDTH)
     verdicts: list[WordedGate] = []
     for gate in gates:
         can_fail = gate.kind != MUST_NOT_LOSE or max(lowest, whole_swaps) <= gate.limit
@@ -163,7 +157,6 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
                 p_value = results.decisive_p(index, 0, system)
                 assert p_value is not None, "there was a test"
                 passed = keeps_up(gate, difference, p_value, metric.LOWER_IS_BETTER)
-                digits = max(width, _MIN_WIDTH)
                 sentence = (f"{metric.registered_name} of {name} is {result.score:.{digits}f}, "
                             + _difference_text(gate, result.score, difference, p_value, passed, digits)
                             + ("" if can_fail else f", but with so few {few}, no system can fail"))
@@ -194,8 +187,8 @@ def gates_of_scores(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
 
     Args:
         gates: the gates.
-        names, metrics, results: the systems and their results; the first system is the baseline, if there is one.
-        has_baseline: whether there is one.
+        names, metrics, results: the systems and their results.
+        has_baseline: whether the first system is a baseline.
         width: the minimum number of decimal places of scores.
     """
     first = 1 if has_baseline else 0
@@ -253,7 +246,7 @@ def github_summary(table: str, gates: Sequence[WordedGate]) -> str:
 
 
 def junit(gates: Sequence[WordedGate]) -> str:
-    """JUnit's XML: a test case for each gate and system."""
+    """Return JUnit's XML: a test case for each gate and system."""
     failures = sum([not gate.passed for gate in gates])
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>",
              f'<testsuite name="purebleu" tests="{len(gates)}" failures="{failures}" errors="0" skipped="0">']
@@ -266,9 +259,9 @@ def junit(gates: Sequence[WordedGate]) -> str:
 
 
 def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
-    """The loss that `--must-not-lose` may have overlooked, as one line; none without such a gate.
+    """Return a line on the loss that `--must-not-lose` may have overlooked; none without such a gate.
 
-    It is the smallest one that the test finds with a probability of 80 %; of several systems, the largest.
+    The loss is the smallest one that the test finds with a probability of 80 %, the largest of all systems.
     """
     levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE]
     parts: list[str] = []

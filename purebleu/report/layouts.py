@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from ..errors import printable, without_commands
-from .formats import CELL_SEQUENCES, printable_cell, printable_line, width_of, wrapped_lines
-from .tables import html_table, latex_table, latex_text, markdown_table, markdown_text, text_table
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Sequence
-
-    from .formats import Style
-    from .tables import Column
+from ..hints import Callable, Sequence
+from .formats import CELL_SEQUENCES, Style, printable_cell, printable_line, width_of, wrapped_lines
+from .tables import Column, html_table, latex_table, latex_text, markdown_table, markdown_text, text_table
 
 #: The width of paragraphs in plain text, for the narrowest terminals.
 _COLUMNS = 79
@@ -46,11 +40,11 @@ class Section:
 class Layout:
     """A format: functions that write a section and a document, and the line break within a cell.
 
-    What comes from outside is `printable` in all of them: it gets there as a part of a section.
+    All of them make text from outside `printable`.
     """
 
     def __init__(self, section: Callable[[Section], str], line_break: str,
-                 document: Callable[[Sequence[str]], str] = "\n\n".join) -> None:
+                 document: Callable[[Sequence[str]], str]) -> None:
         self.section = section
         self.line_break = line_break
         self.document = document
@@ -58,8 +52,7 @@ class Layout:
 
 def _section_writer(table: Callable[[Sequence[Column]], str],
                     escaped: Callable[[str], str] = printable_line) -> Callable[[Section], str]:
-    """Return a function from a section to plain text, in which `table` writes the tables, and `escaped` all other text.
-    """
+    """Return a function from a section to plain text; `table` writes its tables, `escaped` escapes other text."""
     def section_as_text(section: Section) -> str:
         parts = ["\n".join(wrapped_lines(escaped(paragraph), _COLUMNS)) for paragraph in section.paragraphs]
         if section.items:
@@ -108,7 +101,7 @@ def _section_as_markdown(section: Section) -> str:
 
 
 def _code(text: str) -> str:
-    """Return text as code in Markdown, between more backticks than it has in a row."""
+    """Return text as code in Markdown, between longer runs of backticks than it has."""
     fence = "`"
     while fence in text:
         fence += "`"
@@ -155,7 +148,7 @@ def document_of(sections: Sequence[Section], style: Style) -> str:
 
 
 def fitted_items(items: Sequence[tuple[str, str]], limit: int | None) -> list[tuple[str, str]]:
-    """Return pairs of a name and a value with long values broken after spaces and `|`; further parts have no name.
+    """Return pairs of a name and a value; long values are broken after spaces and `|`. Further parts have no name.
 
     >>> fitted_items([("BLEU", "nrefs:1|case:mixed|eff:no|tok:13a")], 44)
     [('BLEU', 'nrefs:1|case:mixed|eff:no|'), ('', 'tok:13a')]

@@ -15,13 +15,13 @@ def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
     Args:
         names: the names of the systems.
         given: the lines of each system's file.
-        anew: the same text in lines as it is scored.
+        anew: the same text in the lines that are scored.
     """
     breaks = [(_breaks(lines), _breaks(scored)) for lines, scored in zip(given, anew)]
     kept = [len({*before} & {*after}) for before, after in breaks]
     return [Section("Lines", [
         "These systems were given the line breaks of the references (--resegment). A line break of the file is kept if "
-        "the references have it, too; the others were moved."], [[
+        "the references have it, too; others were moved."], [[
             ("System", list(names)), ("Lines of the file", [f"{len(lines)}" for lines in given]),
             ("Lines now", [f"{len(lines)}" for lines in anew]),
             ("Line breaks kept", [f"{count}" for count in kept]),

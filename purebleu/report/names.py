@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from ..metrics.score import Score, Signature
-    from ..significance.paired import Result
     from ..significance.results import Results
     from ..significance.sampling import Sampled
     from .formats import Style
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return the names without folders, if they differ then, and without the start and the end that all have in common.
+    """Return the names without folders (if they still differ), and without their common start and end.
 
-    Starts and ends are cut off at separators. A single name loses its folders alone.
+    Starts and ends are cut off at separators. A single name loses only its folders.
 
     >>> short_names(["out/wmt22.Online-A.de", "old/wmt22.Online-B.de"]), short_names(["a/out.txt", "b/out.txt"])
     (['Online-A', 'Online-B'], ['a', 'b'])
@@ -40,14 +39,14 @@ def without_folders(path: str) -> str:
 
 
 def _shared_start(names: Sequence[str]) -> int:
-    """Return the length of the start that all names have in common, up to its last separator."""
+    """Return the length of the common start of all names, up to its last separator."""
     shared = next((index for index, characters in enumerate(zip(*names)) if len({*characters}) > 1),
                   min(map(len, names)))
     return 1 + max([names[0].rfind(separator, 0, shared) for separator in "/\\.:"])
 
 
 def numbered_names(systems: int, paired: bool) -> list[str]:
-    """Return names for systems without any: numbers, and in a paired test, `Baseline` for the first one.
+    """Return names for systems that have none: numbers; in a paired test, the first one is `Baseline`.
 
     >>> numbered_names(3, paired=True)
     ['Baseline', 'System 1', 'System 2']
@@ -57,22 +56,23 @@ def numbered_names(systems: int, paired: bool) -> list[str]:
 
 
 def system_names(names: Sequence[str], paired: bool, are_numbers: bool) -> list[str]:
-    """Return the names of systems in a table of scores: in a paired test, the first one is marked as the baseline."""
+    """Return the names of systems in a table of scores; in a paired test, the first one is marked as the baseline."""
     return [f"Baseline: {names[0]}", *names[1:]] if paired and not are_numbers else list(names)
 
 
 def names_in(style: Style, names: Sequence[str]) -> list[str]:
-    """Return the names of systems in tables of this style: on one line each, without control characters, in text."""
+    """Return the names of systems in tables of this style; in text, they are on one line, without control characters.
+    """
     return list(map(printable, names)) if style.form == "text" else list(names)
 
 
 def columns_in(style: Style, columns: Sequence[Column]) -> list[Column]:
-    """Return the columns of a table without colours and line breaks of its own, with `names_in` for all its text."""
+    """Return the columns of a table that has no colours and line breaks, with `names_in` for all texts."""
     return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]
 
 
 def signed_by_name(results: Sampled, scores: Sequence[Score], signatures: Sequence[Signature]) -> dict[str, Signature]:
-    """The signatures by the names of scores, with the fields of resampling.
+    """Return the signatures by the names of scores, with the fields of resampling.
 
     Raises:
         OptionError: two metrics have scores of the same name.
@@ -87,7 +87,7 @@ def signed_by_name(results: Sampled, scores: Sequence[Score], signatures: Sequen
 
 
 class PairResults:
-    """The results of systems on a corpus, or on one language pair of several, with names: what formats take.
+    """The results of systems on a corpus or a language pair, with names, as formats take them.
 
     Attributes:
         pair: the name of the language pair or of the corpus, for captions; empty if it is not known.
@@ -113,10 +113,6 @@ class PairResults:
         """Return the signature of a metric."""
         return self.signatures[self.metrics[metric]]
 
-    def result(self, name: str, metric: int) -> Result | None:
-        """Return the result of a system under a metric; `None` if it has no output for this pair."""
-        return self.results.systems[self.names.index(name)][metric] if name in self.names else None
-
     def shown_in(self, style: Style) -> PairResults:
-        """Return the results with names as they are shown in tables of this style."""
+        """Return the results with the names that tables of this style show."""
         return PairResults(names_in(style, [self.pair])[0], names_in(style, self.names), self.results, self.signatures)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import chain
 from math import fsum
 
+from ..hints import Any, Iterable, Mapping, Sequence
 from ..metrics.score import Signature
 from ..runtime.json_writer import to_json
+from ..significance.runs import RunsResults
 from ..significance.sampling import STRATIFIED
 from .comparison import (
     LAST_COLUMNS,
@@ -30,20 +32,13 @@ from .comparison import (
 from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
 from .names import PairResults, names_in
-from .tables import fits, fitted_tables, json_table
+from .tables import Column, fits, fitted_tables, json_table
 from .worth import NOTHING_WANTED, Wanted, rounded_p, samples_text, worth_sections
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterable, Mapping, Sequence
-
-    from ..significance.runs import RunsResults
-    from .tables import Column
 
 #: The name of the column of means, and of the pair in lines that have them.
 MEAN = "mean"
 
-#: The number of results over all groups, which come last: the mean over them, and that of pooled segments.
+#: The number of results over all groups (the macro mean, the pooled score), which come last.
 OVER_ALL = 2
 
 #: The sign in place of the score of a missing output.
@@ -71,13 +66,12 @@ def systems_of(pairs: Sequence[PairResults]) -> list[str]:
 
 
 def means_over_pairs(pairs: Sequence[PairResults], metric: int) -> dict[str, float]:
-    """Return the mean of the scores over all pairs, of each system that has an output for each of them."""
-    means: dict[str, float] = {}
-    for name in systems_of(pairs):
-        scores = [result.score for pair in pairs if (result := pair.result(name, metric)) is not None]
-        if len(scores) == len(pairs):
-            means[name] = fsum(scores) / len(scores)
-    return means
+    """Return the mean score over all pairs of each system that has an output for all of them."""
+    scores: dict[str, list[float]] = {}
+    for pair in pairs:
+        for name, system in zip(pair.names, pair.results.systems):
+            scores.setdefault(name, []).append(system[metric].score)
+    return {name: fsum(numbers) / len(pairs) for name, numbers in scores.items() if len(numbers) == len(pairs)}
 
 
 def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NOTHING_WANTED,
@@ -85,11 +79,11 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     """Return the results of all pairs, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
-        pairs: one or more, under the same metrics.
+        pairs: one or more pairs under the same metrics; or groups of a corpus, followed by the results over all groups.
         style: the style of the tables.
-        wanted: the figures on differences to show, too.
+        wanted: the figures on differences that are shown, too.
         with_autorank: whether AutoRank is shown, too.
-        group: the column of groups, if they are those of one corpus in place of pairs; the last ones are over all.
+        group: the name of the column of groups; empty if these are language pairs.
     """
     pairs = [pair.shown_in(style) for pair in pairs]
     ranks = autoranks(pairs) if with_autorank else {}
@@ -97,11 +91,12 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
         return _pairs_as_json(pairs, wanted, ranks, group)
     if style.format.kind == "lines":
         return _pairs_as_lines(pairs, style, wanted, ranks, group)
-    limit = style.columns
     sections = group_sections(pairs, style, group) if group else [_scores_section(pairs, style)]
     if ranks:
-        sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], fitted_tables(_autorank_table(pairs, ranks), limit)))
-    sections += [] if group else _explanations_of_tests(pairs)
+        table = _autorank_table(pairs, ranks)
+        sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], fitted_tables(table, style.columns)))
+    if not group:
+        sections += _explanations_of_tests(pairs)
     shown = pairs[-OVER_ALL:] if group else pairs
     ranked = [pair for pair in shown if pair.results.rankings]  # (two systems of a pair have no ranks)
     if ranked:
@@ -134,8 +129,7 @@ def _section_of_tables(tables: Sequence[list[Column]], style: Style) -> Section:
 
 
 def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> list[Section]:
-    """Return the table of groups under each metric, the meaning of results over all groups, and what their tests say.
-    """
+    """Return the tables of groups, the meaning of results over all groups, and what their tests say."""
     over_all = pairs[-OVER_ALL:]
     results = over_all[0].results
     meaning = _OVER_GROUPS
@@ -154,7 +148,7 @@ def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> li
 
 
 def _explanations_of_tests(pairs: Sequence[PairResults]) -> list[Section]:
-    """Return the tests, and the meaning of their p-values: a section for all pairs with the same units and samples."""
+    """Return the tests and the meaning of their p-values; pairs with the same units and samples share a section."""
     alike: dict[object, list[PairResults]] = {}
     for pair in pairs:
         if pair.results.test:
@@ -171,18 +165,14 @@ def _explanations_of_tests(pairs: Sequence[PairResults]) -> list[Section]:
 
 
 def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: Style) -> list[Column]:
-    """Return a table of systems: under each of these metrics, a column for each pair, and one for the mean over pairs.
-    """
+    """Return a table of systems. Under each metric, each pair has a column, and the mean over all pairs has one."""
     names = systems_of(pairs)
     table: list[Column] = [("System", names)]
     for index in metrics:
         metric = pairs[0].metrics[index]
         for pair in pairs:
-            cells: list[str] = []
-            for name in names:
-                has_output = name in pair.names
-                cells.append(result_cell(pair.results, index, pair.names.index(name), style) if has_output
-                             else _NO_OUTPUT)
+            known = {name: result_cell(pair.results, index, system, style) for system, name in enumerate(pair.names)}
+            cells = [known.get(name, _NO_OUTPUT) for name in names]
             table.append((result_head(f"{metric} {pair.pair}", pair.results.systems[0][index]), cells))
         if len(pairs) > 1:
             means, places = means_over_pairs(pairs, index), pairs[0].results.places(index, style.width)
@@ -192,7 +182,7 @@ def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: St
 
 
 def _groups_table(pairs: Sequence[PairResults], metric: int, style: Style, group: str) -> list[Column]:
-    """Return a table with a row for each group, and a column for each system under one metric."""
+    """Return a table under one metric, with a row for each group, and a column for each system."""
     table: list[Column] = [(f"{pairs[0].metrics[metric]} by {group}", [pair.pair for pair in pairs]),
                            ("Segments", [f"{pair.results.segments}" for pair in pairs])]
     for system, name in enumerate(pairs[0].names):
@@ -202,7 +192,7 @@ def _groups_table(pairs: Sequence[PairResults], metric: int, style: Style, group
 
 
 def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
-    """Return the AutoRank of each system on each pair, from its scores under all metrics: by system, then by pair."""
+    """Return the AutoRank of each system on each pair, from its scores under all metrics."""
     from ..meta_evaluation.system_ranks import autorank
 
     ranks_by_system: dict[str, dict[str, float]] = {name: {} for name in systems_of(pairs)}
@@ -216,22 +206,17 @@ def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
     return ranks_by_system
 
 
-def _mean_autorank(pairs: Sequence[PairResults], ranks: Mapping[str, float]) -> float | None:
-    """Return the mean of a system's ranks over all pairs; `None` if it lacks an output for one of them."""
-    return fsum(ranks.values()) / len(pairs) if len(ranks) == len(pairs) else None
-
-
 def _autorank_table(pairs: Sequence[PairResults], ranks: Mapping[str, Mapping[str, float]]) -> list[Column]:
-    names = systems_of(pairs)
-    columns: list[tuple[str, list[float | None]]] = []
-    for pair in pairs:
-        columns.append((pair.pair, [ranks[name].get(pair.pair) for name in names]))
+    """Return a table of ranks; a system that lacks an output for a pair has no mean over all pairs."""
+    rows = {name: {pair: f"{rank:.1f}" for pair, rank in by_pair.items()} for name, by_pair in ranks.items()}
+    heads = [pair.pair for pair in pairs]
     if len(pairs) > 1:
-        columns.append((MEAN, [_mean_autorank(pairs, ranks[name]) for name in names]))
-    table: list[Column] = [("System", names)]
-    for head, column in columns:
-        table.append((head, [_NO_OUTPUT if rank is None else f"{rank:.1f}" for rank in column]))
-    return table
+        heads.append(MEAN)
+        for name, by_pair in ranks.items():
+            if len(by_pair) == len(pairs):
+                rows[name][MEAN] = f"{fsum(by_pair.values()) / len(pairs):.1f}"
+    columns = [(head, [row.get(head, _NO_OUTPUT) for row in rows.values()]) for head in heads]
+    return [("System", list(rows)), *columns]
 
 
 def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[str, Mapping[str, float]],
@@ -259,9 +244,9 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
 
 def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
                     ranks: Mapping[str, Mapping[str, float]], group: str) -> str:
-    """Return the results of systems on several pairs: a line for each score, and one for each mean over all pairs.
+    """Return a line for each score on each pair, and for each mean over all pairs.
 
-    As in `comparison`, further lines follow: for differences of further pairs of systems, or for power.
+    As in `comparison`, lines for differences of further pairs of systems, or for power, follow.
     """
     lines: list[dict[str, Any]] = []
     scope = "group" if group else "pair"
@@ -290,7 +275,7 @@ _DEVIATION = ("For each system: the mean of the scores of its runs, and s, their
               "a single run has none).")
 
 _SELECTION = (" s_sel is the standard deviation that comes from the choice of segments: that of a run's scores in "
-              "{resamples:,} bootstrap resamples, as the mean over all runs.")
+              "{resamples:,} bootstrap resamples, averaged over runs.")
 
 
 def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature], style: Style) -> str:
@@ -349,13 +334,13 @@ def _runs_tables(names: Sequence[str], results: RunsResults, metrics: Sequence[s
     runs = [str(len(system[0].scores)) for system in results.systems]
     table: list[Column] = [("System", list(names)), ("Runs", runs)]
     for index, metric in enumerate(metrics):
-        table.append((metric, [_runs_cell(results, index, system, style.width, line_break)
-                               for system in range(len(names))]))
+        cells = [_runs_cell(results, index, system, style.width, line_break) for system in range(len(names))]
+        table.append((metric, cells))
     return fitted_tables(table, style.columns)
 
 
 def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_break: str) -> str:
-    """Return a result in a table, such as `33.1 (s = 0.4)`, with the p-values if there are some."""
+    """Return a result in a table, such as `33.1 (s = 0.4)`, with its p-values, if any."""
     result, places = results.systems[system][metric], results.places(metric, width)
     deviations = [f"{name} = {number:.{places}f}"
                   for name, number in (("s", result.deviation), ("s_sel", result.selection)) if number is not None]

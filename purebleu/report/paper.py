@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
-from itertools import groupby, product
+from collections.abc import Collection
+from itertools import accumulate, groupby, product
 
 from ..errors import counted
+from ..hints import Iterator, Mapping, NamedTuple, Sequence
 from ..metrics.score import Signature
 from ..significance.paired import SIGNIFICANT
 from ..significance.ranking import Ranking, is_same_score
+from ..significance.results import Results
+from ..significance.runs import RunsResult, RunsResults
 from ..significance.sampling import BOOTSTRAP, STRATIFIED, Units
 from .comparison import beside
 from .formats import Style, width_of
 from .names import PairResults
 from .pairs import means_over_pairs, systems_of
 from .tables import LATEX_ESCAPES
-from .worth import samples_text, test_text
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, List, Mapping, Sequence, Tuple
-
-    from ..significance.results import Results
-    from ..significance.runs import RunsResult, RunsResults
-
-    #: The name of a system, and its index in the results of each language pair; `None` if it has no output.
-    Row = Tuple[str, List["int | None"]]
+from .worth import family_text, samples_text, test_text
 
 #: The sign in place of the score of a missing output.
 _NO_SCORE = "--"
@@ -39,64 +32,52 @@ def paper_table(pairs: Sequence[PairResults], style: Style) -> str:
     tested but not ranked, a mark shows those that differ significantly from the first one. Several pairs have means.
 
     Args:
-        pairs: the results of each pair, under the same metrics; a single one may be those of any corpus.
+        pairs: the results of each pair under the same metrics; or the results on a single corpus.
         style: the decimal places, the form of signatures, and the label.
     """
-    rows = _rows_of(pairs)
-    columns = [PaperColumn("System", [paper_text(name) for name, _ in rows]), *_score_columns(pairs, rows, style.width)]
-    return table_environment(columns, list(_caption(pairs, rows)), _signature_notes(pairs, style.short), style.label,
-                             _cluster_starts(pairs))
-
-
-def _rows_of(pairs: Sequence[PairResults]) -> list[Row]:
-    """The rows of the table in their given order; if a single corpus has ranks, from the best system to the worst."""
-    if len(pairs) > 1:
-        rows: list[Row] = []
-        for name in systems_of(pairs):
-            rows.append((name, [pair.names.index(name) if name in pair.names else None for pair in pairs]))
-        return rows
-    names, rankings = pairs[0].names, pairs[0].results.rankings
-    return [(names[system], [system]) for system in (rankings[0].order if rankings else range(len(names)))]
+    names, rankings = systems_of(pairs), pairs[0].results.rankings
+    if len(pairs) == 1 and rankings:
+        names = [names[system] for system in rankings[0].order]
+    columns = [PaperColumn("System", list(map(paper_text, names))), *_score_columns(pairs, names, style.width)]
+    return table_environment(columns, list(_caption(pairs, len(names))), _signature_notes(pairs, style.short),
+                             style.label, _cluster_starts(pairs))
 
 
 def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
-    """Return the indices of the rows at which the second and each further cluster under the first metric begins."""
+    """Return the indices of the rows at which further clusters under the first metric begin."""
     rankings = pairs[0].results.rankings
     if len(pairs) > 1 or not rankings:
         return []
-    sizes = list(map(len, rankings[0].clusters))
-    return [sum(sizes[:number]) for number in range(1, len(sizes))]
+    return list(accumulate(map(len, rankings[0].clusters)))[:-1]
 
 
-def _score_columns(pairs: Sequence[PairResults], rows: Sequence[Row], width: int) -> Iterator[PaperColumn]:
-    """Yield the columns of scores, and those beside them, under each metric on each pair."""
-    for metric, name in enumerate(pairs[0].signatures):
-        head = metric_head(name, pairs[0].lower_is_better[metric])
+def _score_columns(pairs: Sequence[PairResults], names: Sequence[str], width: int) -> Iterator[PaperColumn]:
+    """Yield the columns of scores under each metric on each pair, and those beside them."""
+    for metric, metric_name in enumerate(pairs[0].signatures):
+        head = metric_head(metric_name, pairs[0].lower_is_better[metric])
         group = head if len(pairs) > 1 else ""
-        for number, pair in enumerate(pairs):
-            systems = [indices[number] for _, indices in rows]
-            for own_head, cells in _columns_of_pair(pair, metric, width):
-                yield PaperColumn(own_head or (paper_text(pair.pair) if group else head),
-                                  [_NO_SCORE if system is None else cells[system] for system in systems], group)
-        if len(pairs) > 1:
-            yield PaperColumn("Mean", _mean_cells(pairs, rows, metric, width), group)
+        for pair in pairs:
+            for own_head, cells in _columns_of_pair(pair, metric, paper_text(pair.pair) if group else head, width):
+                by_name = dict(zip(pair.names, cells))
+                yield PaperColumn(own_head, [by_name.get(name, _NO_SCORE) for name in names], group)
+        if group:
+            yield PaperColumn("Mean", _mean_cells(pairs, names, metric, width), group)
 
 
-def _columns_of_pair(pair: PairResults, metric: int, width: int) -> Iterator[tuple[str, Sequence[str]]]:
-    """The head and the cells of each column under a metric; the head of the scores is empty, and set by the caller."""
+def _columns_of_pair(pair: PairResults, metric: int, head: str, width: int) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the head and the cells of each column under a metric; `head` is that of the scores."""
     results, width = pair.results, pair.results.places(metric, width)
     column = [system[metric] for system in results.systems]
     scores = [result.score for result in column]
-    bold = best_as_printed(scores, pair.lower_is_better[metric], width)
-    marked: set[int] = set()
     if results.rankings:
         bold = not_worse_than_best(results.rankings[metric], scores)
     else:
-        marked = _differing(results, metric)
+        bold = best_as_printed(scores, pair.lower_is_better[metric], width)
+    marked = () if results.rankings else _differing(results, metric)
     spreads = [f"±{result.ci:.{width}f}" for result in column if result.ci is not None]
-    yield "", score_cells(scores, width, bold, marked, spreads)
-    for head, _, numbers in beside(results, metric):
-        yield paper_text(head), list(map(str, numbers))
+    yield head, score_cells(scores, width, bold, marked, spreads)
+    for beside_head, _, numbers in beside(results, metric):
+        yield paper_text(beside_head), list(map(str, numbers))
     if results.rankings:
         yield "Rank", [results.rankings[metric].rank(system).replace("-", "--") for system in range(len(column))]
 
@@ -106,18 +87,18 @@ def _differing(results: Results | RunsResults, metric: int) -> set[int]:
     return {system for system in range(len(results.systems)) if results.differs_from_first(metric, system)}
 
 
-def _mean_cells(pairs: Sequence[PairResults], rows: Sequence[Row], metric: int, width: int) -> list[str]:
-    """Return the cells with the means over all pairs; a system without an output for one of them has no mean."""
+def _mean_cells(pairs: Sequence[PairResults], names: Sequence[str], metric: int, width: int) -> list[str]:
+    """Return the cells with the means over all pairs; a system that lacks an output for a pair has none."""
     width, means = pairs[0].results.places(metric, width), means_over_pairs(pairs, metric)
     bold = best_as_printed(list(means.values()), pairs[0].lower_is_better[metric], width)
     cells = dict(zip(means, score_cells(list(means.values()), width, bold)))
-    return [cells.get(name, _NO_SCORE) for name, _ in rows]
+    return [cells.get(name, _NO_SCORE) for name in names]
 
 
-def _caption(pairs: Sequence[PairResults], rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the sentences of the caption."""
+def _caption(pairs: Sequence[PairResults], systems: int) -> Iterator[str]:
+    """Yield the sentences of the caption; `systems` is the number of all systems."""
     first, metrics = pairs[0].results, list(pairs[0].signatures)
-    yield f"Scores of {counted_systems(len(rows))}{_on_pairs(pairs)}."
+    yield f"Scores of {counted(systems, 'system')}{_on_pairs(pairs)}."
     further: list[str] = []
     for metric in range(len(metrics)):
         further += [f"{head}: {name}" for head, name, _ in beside(first, metric)]
@@ -126,13 +107,13 @@ def _caption(pairs: Sequence[PairResults], rows: Sequence[Row]) -> Iterator[str]
     if first.systems[0][0].ci is not None:
         yield from sentences_by_pair({pair.pair: interval_sentence(pair.results) for pair in pairs}, len(pairs))
     # (Language pairs may have different numbers of systems: three have ranks, two a test, one has neither.)
-    yield from sentences_by_pair({pair.pair: rank_sentence(pair.results, len(pairs) > 1) for pair in pairs
+    yield from sentences_by_pair({pair.pair: rank_sentence(pair.results) for pair in pairs
                                   if pair.results.rankings}, len(pairs))
     if _cluster_starts(pairs):
         yield (f"Every system above a line differs significantly from every one below it"
                f"{' under ' + metrics[0] if len(metrics) > 1 else ''}.")
     yield from _mark_sentences(pairs)
-    if len(rows) > 1:
+    if systems > 1:
         yield from sentences_by_pair({
             pair.pair: bold_sentence(bool(pair.results.rankings), pair.results.test is not None,
                                      len(metrics) * len(pairs)) for pair in pairs}, len(pairs))
@@ -144,12 +125,12 @@ def _on_pairs(pairs: Sequence[PairResults]) -> str:
     """Return the corpus that was scored, at the end of a phrase."""
     if len(pairs) == 1:
         return on_corpus(pairs[0].pair, pairs[0].results.segments)
-    counted = ", ".join([on_corpus(pair.pair, pair.results.segments)[len(" on "):] for pair in pairs])
-    return f" on {len(pairs)} language pairs: {counted}"
+    corpora = ", ".join([on_corpus(pair.pair, pair.results.segments)[len(" on "):] for pair in pairs])
+    return f" on {len(pairs)} language pairs: {corpora}"
 
 
 def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
-    """Return the meaning of marks, once for all pairs with the same baseline and the same test."""
+    """Return the meaning of marks; pairs with the same baseline and the same test share a sentence."""
     metrics = range(len(pairs[0].signatures))
     tests = sum([(len(pair.names) - 1) * len(metrics) for pair in pairs])
     is_marked = any(_differing(pair.results, metric) for pair, metric in product(pairs, metrics))
@@ -162,7 +143,7 @@ def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
 
 
 def _signature_notes(pairs: Sequence[PairResults], short: bool) -> list[tuple[str, str]]:
-    """Return the signatures of the metrics, once for all pairs that have the same one."""
+    """Return the signatures of the metrics; pairs with the same signature share one."""
     notes: list[tuple[str, str]] = []
     for metric in pairs[0].signatures:
         alike: dict[str, list[str]] = {}
@@ -185,7 +166,7 @@ def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: 
         corpus: the test set and the language pair, for the caption; empty if they are not known.
     """
     columns = [PaperColumn("System", list(map(paper_text, names)))]
-    runs = _numbers_of_runs(results)
+    runs = [len(system[0].scores) for system in results.systems]
     if len({*runs}) > 1:
         columns.append(PaperColumn("Runs", list(map(str, runs))))
     for metric, name in enumerate(signatures):
@@ -196,25 +177,21 @@ def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: 
                             _differing(results, metric), [_spread(result, places) for result in column])
         columns.append(PaperColumn(metric_head(name, is_lower_better), cells))
     notes = [(metric, signature.format(style.short)) for metric, signature in signatures.items()]
-    caption = list(_caption_of_runs(names, results, corpus, len(signatures)))
+    caption = list(_caption_of_runs(names, runs, results, corpus, len(signatures)))
     return table_environment(columns, caption, notes, style.label)
 
 
-def _numbers_of_runs(results: RunsResults) -> list[int]:
-    return [len(system[0].scores) for system in results.systems]
-
-
 def _spread(result: RunsResult, width: int) -> str:
-    """The standard deviation over runs (if there are several), and in parentheses that from the choice of segments."""
+    """Return the standard deviation over runs, if there is one; in parentheses, that from the choice of segments."""
     deviation = "" if result.deviation is None else f"±{result.deviation:.{width}f}"
     return deviation if result.selection is None else f"{deviation} ({result.selection:.{width}f})"
 
 
-def _caption_of_runs(names: Sequence[str], results: RunsResults, corpus: str, metrics: int) -> Iterator[str]:
-    """Yield the sentences of the caption."""
-    runs = _numbers_of_runs(results)
+def _caption_of_runs(names: Sequence[str], runs: Sequence[int], results: RunsResults, corpus: str,
+                     metrics: int) -> Iterator[str]:
+    """Yield the sentences of the caption; `runs` has the number of runs of each system."""
     runs_text = "the runs" if len({*runs}) > 1 else "a single run" if runs[0] == 1 else f"{runs[0]} runs"
-    yield f"Mean scores over {runs_text} of {counted_systems(len(names))}{on_corpus(corpus, results.segments)}."
+    yield f"Mean scores over {runs_text} of {counted(len(names), 'system')}{on_corpus(corpus, results.segments)}."
     if max(runs) > 1:
         yield r"$\pm$: the standard deviation of the scores of a system's runs."
     if results.drawn:
@@ -233,13 +210,8 @@ def _caption_of_runs(names: Sequence[str], results: RunsResults, corpus: str, me
 _P_VALUE = rf"${{p \le {SIGNIFICANT}}}$"
 
 
-def counted_systems(count: int) -> str:
-    """Return the number of systems in words."""
-    return "one system" if count == 1 else f"{count} systems"
-
-
 def on_corpus(corpus: str, segments: int) -> str:
-    """Return the end of a phrase that says what was scored, as far as it is known.
+    """Return the end of a phrase that says what was scored.
 
     Args:
         corpus: the test set and the language pair; empty if they are not known.
@@ -255,7 +227,7 @@ def on_corpus(corpus: str, segments: int) -> str:
 
 
 def resampled_units(units: Units | None) -> str:
-    """Return the units of resampling at the end of a phrase; empty for segments without strata."""
+    """Return the units of resampling as the end of a phrase; empty for segments without strata."""
     if units is None:
         return ""
     return f" of {units.plural}" + ("" if units.strata is None else " within strata")
@@ -296,25 +268,17 @@ def mark_sentence(baseline: str, test: str, correction: str, is_marked: bool) ->
     return f"No system differs significantly from {paper_text(baseline)} {how}."
 
 
-def rank_sentence(results: Results, has_several_pairs: bool) -> str:
-    """Return the meaning of ranks; `has_several_pairs`: the table has several language pairs."""
+def rank_sentence(results: Results) -> str:
+    """Return the meaning of ranks."""
     assert results.test is not None, "there was a test"
     samples = samples_text(results, results.rank_samples)
-    families: list[str] = []
-    if len(results.rankings) > 1:
-        families.append("metric")
-    if has_several_pairs:
-        families.append("language pair")
-    tests, each_family = len(results.rankings[0].p_values), " and ".join(families)
-    is_each = results.family == tests and each_family
-    correction = f"for the {tests} tests of each {each_family}" if is_each else f"for all {results.family} tests"
     return ("Ranks begin after the systems that are significantly better and end before those that are significantly "
             f"worse (tests of all pairs; {_P_VALUE}; {test_in_words(results.test, samples, results.units)}; "
-            f"Holm's correction {correction}).")
+            f"Holm's correction for {family_text(results)}).")
 
 
 def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
-    """Return the meaning of bold, in a table with `columns` columns of scores."""
+    """Return the meaning of bold in a table with this number of columns of scores."""
     best = ("in each column, " if columns > 1 else "") + "the best score"
     if is_ranked:
         return f"Bold: {best} and those of systems that are not significantly worse."
@@ -322,7 +286,7 @@ def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
 
 
 def sentences_by_pair(sentences: Mapping[str, str], count: int) -> list[str]:
-    """Sentences on language pairs, each after the names of its pairs; a sentence on all `count` pairs stands alone.
+    """Return sentences on language pairs after the names of their pairs; one on all `count` pairs stands alone.
 
     >>> sentences_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."}, 3)
     ['en-de, en-ru: A.', 'en-zh: B.']
@@ -337,38 +301,36 @@ def sentences_by_pair(sentences: Mapping[str, str], count: int) -> list[str]:
     return [f"{paper_text(', '.join(pairs))}: {sentence}" for sentence, pairs in alike.items()]
 
 
-#: As `LATEX_ESCAPES`, with further characters: those that start an argument after `\\`, and those that print as others
-#: in LaTeX's oldest fonts. Control characters become spaces.
+#: `LATEX_ESCAPES`, and further ones for characters that start an argument after `\\`, or that look different in LaTeX's
+#: oldest fonts. Control characters become spaces.
 _PAPER_ESCAPES = {**LATEX_ESCAPES, ord("["): "{[}", ord("*"): "{*}", ord("|"): r"\textbar{}", ord('"'): r"\char34{}",
                   **dict.fromkeys([*range(32), *range(127, 160), *range(0x2028, 0x202F), *range(0x2066, 0x206A)],
                                   " ")}
 
-#: The approximate number of characters that fit into a column of a two-column paper, and the number of characters that
-#: the space between two columns of a table takes.
+#: The approximate number of characters in a column of a two-column paper, and in the space between columns of a table.
 _ROOM = 36
 _GAP = 2
 
-#: The largest type in which a table fits a page, by the approximate number of characters of its lines.
+#: The largest type in which a table fits on a page, by the approximate number of characters in its lines.
 _SIZES = ((72, ""), (80, r"\small"), (90, r"\footnotesize"), (sys.maxsize, r"\scriptsize"))
 
 
-class PaperColumn:
+class PaperColumn(NamedTuple):
     """A column of the table; its texts are LaTeX.
 
     Attributes:
         head: the head of the column.
-        cells: one for each row.
+        cells: a cell for each row.
         group: a common head above the heads of neighbouring columns; empty: there is none.
     """
 
-    def __init__(self, head: str, cells: Sequence[str], group: str = "") -> None:
-        self.head = head
-        self.cells = cells
-        self.group = group
+    head: str
+    cells: Sequence[str]
+    group: str = ""
 
 
 def paper_text(text: str) -> str:
-    r"""Any text as LaTeX that prints it, even with packages that give characters a special meaning.
+    r"""Return LaTeX that prints a text, even with packages that give characters a special meaning.
 
     >>> print(paper_text("50 % of a_b -- [x]"))
     50 \% of a\_b -\/- {[}x]
@@ -376,18 +338,18 @@ def paper_text(text: str) -> str:
     import re
 
     text = text.encode("utf-8", "replace").decode("utf-8")  # (a file's name may have bytes that are not text)
-    # Two such characters in a row would become dashes or quotation marks; two colons, a command to GitHub's runners.
+    # Two such characters in a row would become dashes or quotation marks; two colons would be a command to GitHub.
     return re.sub("[-'`,?!](?=[-'`,])|:(?=:)", r"\g<0>\\/", text.translate(_PAPER_ESCAPES))
 
 
 def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], notes: Sequence[tuple[str, str]],
-                      label: str = "", lines_before: Collection[int] = ()) -> str:
-    """Return the environment, after a comment that names the package it needs.
+                      label: str, lines_before: Collection[int] = ()) -> str:
+    """Return the environment, after a comment that names the package that it needs.
 
     Args:
         columns: a column of names, then columns of numbers.
         caption: the sentences of the caption, as LaTeX.
-        notes: names of metrics with their signatures, as plain text, for the lines below the table.
+        notes: the names of metrics and their signatures, as plain text, for the lines below the table.
         label: the label of the table; empty: the usual one.
         lines_before: the indices of rows that have a line above them.
     """
@@ -407,7 +369,7 @@ def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], no
 
 
 def _group_lines(columns: Sequence[PaperColumn]) -> list[str]:
-    """Return the row of common heads, and the rules below its cells; empty without groups."""
+    """Return the row of common heads, and the rules below them; empty without groups."""
     cells: list[str] = []
     rules: list[str] = []
     end = 0
@@ -422,7 +384,7 @@ def _group_lines(columns: Sequence[PaperColumn]) -> list[str]:
 
 
 def _aligned_rows(*rows: Sequence[str]) -> list[str]:
-    """Return rows whose cells are aligned in the source of the table, too."""
+    """Return rows whose cells are aligned in the source of the table."""
     widths = [max(map(width_of, column)) for column in zip(*rows)]
     lines: list[str] = []
     for row in rows:
@@ -432,7 +394,7 @@ def _aligned_rows(*rows: Sequence[str]) -> list[str]:
 
 
 def _signature_text(signature: str) -> str:
-    """Return a signature, in which lines may be broken after each field."""
+    """Return a signature that may be broken after each field."""
     return r"\texttt{" + r"|\allowbreak ".join(map(paper_text, signature.split("|"))) + "}"
 
 
@@ -461,7 +423,7 @@ def score_cells(scores: Sequence[float], width: int, bold: Collection[int], mark
         width: the number of decimal places.
         bold: the indices of scores in bold.
         marked: the indices of scores with `DAGGER`.
-        spreads: the text in small type behind each score, such as `±0.4`; empty: there is none.
+        spreads: the text in small type after each score, such as `±0.4`; empty: there is none.
 
     >>> for cell in score_cells([41.2, 9.5], 1, {0}, {1}): print(cell)
     \textbf{41.2}
@@ -481,7 +443,7 @@ def score_cells(scores: Sequence[float], width: int, bold: Collection[int], mark
 
 
 def _small(spread: str, longest: str) -> str:
-    """Return the text behind a score, filled to the width of the longest one, so that scores are aligned."""
+    """Return the text after a score, filled to the width of the longest one, so that scores are aligned."""
     missing = "±" * (longest.count("±") - spread.count("±"))
     missing += "0" * (len(longest) - len(spread) - len(missing))
     filled = (spread + (rf"\phantom{{{missing}}}" if missing else "")).replace("±", r"$\pm$")
@@ -489,7 +451,7 @@ def _small(spread: str, longest: str) -> str:
 
 
 def best_as_printed(scores: Sequence[float], lower_is_better: bool, width: int) -> set[int]:
-    """Return the indices of the scores that are printed like the best one; empty for a single score.
+    """Return the indices of the scores that look like the best one in print; empty for a single score.
 
     >>> best_as_printed([30.04, 29.96, 29.9], False, 1)
     {0, 1}
@@ -501,7 +463,7 @@ def best_as_printed(scores: Sequence[float], lower_is_better: bool, width: int) 
 
 
 def not_worse_than_best(ranking: Ranking, scores: Sequence[float]) -> set[int]:
-    """The indices of the systems that are not significantly worse than the best one (or one with the same score)."""
+    """Return the indices of the systems that are not significantly worse than the best one (or than equal ones)."""
     best_score = scores[ranking.order[0]]
     not_worse = set(ranking.order)
     for best in ranking.order:

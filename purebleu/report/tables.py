@@ -5,16 +5,19 @@ from __future__ import annotations
 from itertools import chain, repeat
 
 from ..errors import printable
+from ..hints import Any, Iterable, Iterator, Mapping, Sequence
 from ..metrics.score import Signature
 from ..runtime.json_writer import to_json
 from .formats import width_of, wrapped_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, Mapping, Sequence, Tuple
+    from typing import Tuple
 
     #: A column's head and its cells. A cell may have several lines, and escape sequences for colours.
     Column = Tuple[str, Sequence[str]]
+else:
+    Column = tuple
 
 #: The escapes of the special characters of LaTeX.
 LATEX_ESCAPES = str.maketrans({
@@ -22,7 +25,7 @@ LATEX_ESCAPES = str.maketrans({
     "~": r"\textasciitilde{}", "\\": r"\textbackslash{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
 })
 
-#: The escapes of the special characters of Markdown; line ends, which would end a row of a table, become spaces.
+#: The escapes of the special characters of Markdown. Line ends become spaces, because they would end a row of a table.
 _MARKDOWN = {**{ord(character): "\\" + character for character in "\\`*_{}[]<>#|~&"}, **dict.fromkeys(b"\r\n", " ")}
 
 
@@ -54,18 +57,17 @@ def text_table(columns: Sequence[Column]) -> str:
 
 
 def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
-    r"""The columns with line breaks in cells, so that a table of text is no wider than `limit`, if that is possible.
+    r"""Return columns with line breaks in cells, so that a table of text is no wider than `limit`, if that is possible.
 
-    Lines are broken before parentheses first, and then within the first or the last column, whichever is wider.
+    Lines are broken before parentheses first, then within the wider one of the first and the last column.
 
     >>> fitted([("System", ["a/long/name"]), ("BLEU", ["1.0 (1.0 ± 0.5)"])], 28)
     [('System', ['a/long/nam\ne']), ('BLEU', ['1.0\n(1.0 ± 0.5)'])]
     """
     if fits(columns, limit):
         return list(columns)
-    assert limit is not None
     table = _broken(columns)
-    if _table_width(table) > limit:
+    if limit is not None and _table_width(table) > limit:
         widest = max((0, len(table) - 1), key=lambda index: _table_width([table[index]]))
         head, cells = table[widest]
         room = max(_MIN_NAME, limit - _table_width([("", [""]), *table[:widest], *table[widest + 1:]]) + 2)
@@ -78,12 +80,12 @@ def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
 
 
 def fitted_tables(columns: Sequence[Column], limit: int | None, size: int = 1) -> list[list[Column]]:
-    """The columns in as many tables as it takes to be no wider than `limit`, each with the first column.
+    """Return the columns in as many tables as fit into `limit`, each with the first column.
 
     Args:
-        columns: the first column, and groups of others.
+        columns: the first column, and groups of further ones.
         limit: the width, as for `fitted`.
-        size: the number of columns of a group, which stay in one table.
+        size: the number of columns in a group; a group stays in one table.
     """
     tables: list[list[Column]] = []
     name, start = columns[0], 1
@@ -95,14 +97,14 @@ def fitted_tables(columns: Sequence[Column], limit: int | None, size: int = 1) -
 
 
 def _broken(columns: Sequence[Column]) -> list[Column]:
-    """Return columns with line breaks before parentheses and a second p-value, but for those of the first column."""
+    """Return the columns; all but the first one have line breaks before parentheses and second p-values."""
     others = [(head.replace(" (", "\n("), [cell.replace(" (", "\n(").replace(", Holm", ",\nHolm") for cell in cells])
               for head, cells in columns[1:]]
     return [columns[0], *others]
 
 
 def fits(columns: Sequence[Column], limit: int | None) -> bool:
-    """Return whether a table of text is no wider than `limit`; with `None`, it may have any width."""
+    """Return whether a table of text is no wider than `limit`; if `limit` is `None`, it may have any width."""
     return limit is None or _table_width(columns) <= limit
 
 
@@ -148,35 +150,37 @@ def html_table(columns: Sequence[Column]) -> str:
     """Return the columns as a table of HTML, in which the first column has the headers of the rows."""
     from html import escape
 
-    def header(cell: str, scope: str) -> str:
-        return f'<th scope="{scope}">{escaped(cell)}</th>'
-
     def escaped(cell: str) -> str:
         return escape(cell).replace("\n", "<br>")
 
-    head = "".join([header(head, "col") for head, _ in columns])
+    head = "".join([f'<th scope="col">{escaped(head)}</th>' for head, _ in columns])
     rows: list[str] = []
     for name, *cells in zip(*[cells for _, cells in columns]):
         data = "".join([f"<td>{escaped(cell)}</td>" for cell in cells])
-        rows.append(f"<tr>{header(name, 'row')}{data}</tr>")
+        rows.append(f'<tr><th scope="row">{escaped(name)}</th>{data}</tr>')
     return "\n".join(["<table>", "<thead>", f"<tr>{head}</tr>", "</thead>",
                       "<tbody>", *rows, "</tbody>", "</table>"])
 
 
 def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str, str] | None = None,
                further: Mapping[str, object] | None = None) -> str:
-    """Return a list of JSON with an object for each system; `columns` has the key "System", then a key for each metric.
+    """Return a list of JSON with an object for each system.
 
-    With `signatures`, by the names of metrics, it is an object with these, the list, and `further` members.
+    Args:
+        columns: the names of the systems, whose key is "System", then the results of all systems by metric.
+        signatures: the signatures by the names of metrics; with these, the text is an object that has them and the
+            list.
+        further: further members of this object.
     """
     keys = ["system" if key == "System" else key for key in columns]
     rows = [dict(zip(keys, row)) for row in zip(*columns.values())]
-    return to_json(rows if signatures is None else {"signatures": dict(signatures), "systems": rows, **(further or {})},
-                   indent=4)
+    if signatures is None:
+        return to_json(rows, indent=4)
+    return to_json({"signatures": dict(signatures), "systems": rows, **(further or {})}, indent=4)
 
 
 def _rule(widths: Sequence[int], marks: str) -> str:
-    """Return a line between rows; the four `marks` are its start, its stroke, a crossing, and its end."""
+    """Return a line between rows. Its four `marks` are the start, the stroke, a crossing, and the end."""
     return marks[0] + marks[2].join([marks[1] * width for width in widths]) + marks[3]
 
 
@@ -195,8 +199,7 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 
 def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
-    """Return the columns with all their lines of the same width: flush right in the first one, centred in the others.
-    """
+    """Return the columns with all lines of a column of the same width: the first flush right, the others centred."""
     padded: list[tuple[str, list[str]]] = []
     for index, (head, cells) in enumerate(columns):
         # A head has one more space on either side than a cell.
@@ -220,7 +223,7 @@ def _pad(cell: str, width: int, centred: bool) -> str:
 
 
 def xml_characters(text: str) -> str:
-    """The text with U+FFFD for characters that XML 1.0 forbids: control characters and halves of surrogate pairs.
+    """Return the text with U+FFFD for characters that XML 1.0 forbids: control characters and surrogates.
 
     >>> xml_characters("a\\x00b\\tc")
     'a\\ufffdb\\tc'
@@ -231,7 +234,7 @@ def xml_characters(text: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Return the text, escaped for XML and HTML, as the content of an element or between quotation marks.
+    """Return the text, escaped for XML and HTML, in elements and between quotation marks.
 
     >>> xml_text('a<"\\x07')
     'a&lt;&quot;\\ufffd'
@@ -249,7 +252,7 @@ _SEGMENT_HEADINGS = ("line", "id", "system", "hyp_len", "ref_len")
 
 
 def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
-    """Rows under headings, in one of `DELIMITERS`; fields are quoted if they need it (RFC 4180), `None` is empty.
+    """Return rows under headings in one of `DELIMITERS`. Fields are quoted if necessary (RFC 4180); `None` is empty.
 
     >>> print(delimited("csv", ["system", "score"], [("a,b", 1.5), ("c", None)]))
     system,score
@@ -260,7 +263,7 @@ def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[obj
     from types import SimpleNamespace
 
     lines: list[str] = []
-    # (Before Python 3.13, a field with a carriage return is quoted only if the ends of lines have one.)
+    # (Before Python 3.13, a field with a carriage return is quoted only if line ends have one.)
     file: Any = SimpleNamespace(write=lines.append)
     writer = csv.writer(file, delimiter=DELIMITERS[form], lineterminator="\r\n")
     writer.writerow(headings)
@@ -269,70 +272,49 @@ def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[obj
 
 
 def _without_command(line: str, delimiter: str) -> str:
-    """Return a line with its first field in quotes, if a runner of GitHub's would take the line for a command."""
+    """Return a line with its first field in quotes if GitHub would take the line for a command."""
     if not line.lstrip().startswith("::"):
         return line
     first, separator, others = line.partition(delimiter)
     return f'"{first}"{separator}{others}'
 
 
-class SegmentTable:
-    """Scores of segments: a row for each segment and system, with all metrics side by side.
+def segment_records(numbers: Sequence[int], ids: Sequence[str], systems: Sequence[str],
+                    signatures: Mapping[str, Signature], blocks: Iterable[Sequence[Sequence[Sequence[str]]]],
+                    form: str) -> Iterator[str]:
+    """Yield a table with a row for each segment and system, block by block, as text.
 
-    Attributes:
+    Args:
         numbers: the line numbers of the segments.
         ids: the ids of the segments; empty if they have none.
         systems: the names of the systems.
-        signatures: the signatures by the names of the scores.
+        signatures: the signatures by the names of the scores; JSON has them, too.
+        blocks: for each segment and system, the length of the output, that of its reference, and the scores. Lengths
+            are empty if they are not known.
+        form: the format: `csv`, `tsv` or `json`.
     """
-
-    def __init__(self, numbers: Sequence[int], ids: Sequence[str], systems: Sequence[str],
-                 signatures: Mapping[str, Signature]) -> None:
-        self.numbers = numbers
-        self.ids = ids
-        self.systems = systems
-        self.signatures = {name: signature.format() for name, signature in signatures.items()}
-
-    def records(self, blocks: Iterable[Sequence[Sequence[Sequence[str]]]], form: str) -> Iterator[str]:
-        """Yield the table, block by block, as lines of text; in JSON, with the signatures.
-
-        Args:
-            blocks: for each segment and system, the lengths of the output and of its reference (empty if they are not
-                known), and the scores.
-            form: the format: `csv`, `tsv` or `json`.
-        """
-        rows = self._rows(blocks)
+    signed = {name: signature.format() for name, signature in signatures.items()}
+    segments = zip(numbers, ids or repeat(""))
+    text = f'{{"signatures": {to_json(signed, indent=None, ascii_only=False)}, "segments": ['
+    if form != "json":
+        yield delimited(form, [*_SEGMENT_HEADINGS, *signed], [])
+    for block in blocks:
+        rows: list[Sequence[Any]] = []
+        for segment_rows, (number, name) in zip(block, segments):
+            rows += [(number, name, system, *row) for system, row in zip(systems, segment_rows)]
         if form == "json":
-            yield from self._json_lines(rows)
-            return
-        yield delimited(form, [*_SEGMENT_HEADINGS, *self.signatures], [])
-        for first, *others in rows:
-            yield delimited(form, first, others)
-
-    def _rows(self, blocks: Iterable[Sequence[Sequence[Sequence[str]]]]) -> Iterator[list[Sequence[Any]]]:
-        """Yield the rows of each block: of each segment and system, the number, the id, the system, and the rest."""
-        segments = zip(self.numbers, self.ids or repeat(""))
-        for block in blocks:
-            rows: list[Sequence[Any]] = []
-            for segment_rows, (number, name) in zip(block, segments):
-                rows += [(number, name, system, *row) for system, row in zip(self.systems, segment_rows)]
-            yield rows
-
-    def _json_lines(self, blocks: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
-        """Yield the rows in an object of JSON, a row a line."""
-        signed = to_json(self.signatures, indent=None, ascii_only=False)
-        text = f'{{"signatures": {signed}, "segments": ['
-        for block in blocks:
             yield text
-            objects: list[str] = []
-            for number, name, system, length, reference_length, *scores in block:
-                objects.append(to_json({
-                    "line": number, "id": name or None, "system": system,
-                    "hyp_len": int(length) if length else None,
-                    "ref_len": int(reference_length) if reference_length else None,
-                    "scores": dict(zip(self.signatures, map(float, scores)))}, indent=None, ascii_only=False))
-            text = ",\n".join(objects) + ","
+            text = ",\n".join([_segment_json(row, list(signed)) for row in rows]) + ","
+        else:
+            yield delimited(form, rows[0], rows[1:])
+    if form == "json":
         yield text[:-1]
         yield "]}"
 
 
+def _segment_json(row: Sequence[Any], metrics: Sequence[str]) -> str:
+    """Return a row of `segment_records` as an object of JSON, on one line."""
+    number, name, system, length, reference_length, *scores = row
+    return to_json({"line": number, "id": name or None, "system": system, "hyp_len": int(length) if length else None,
+                    "ref_len": int(reference_length) if reference_length else None,
+                    "scores": dict(zip(metrics, map(float, scores)))}, indent=None, ascii_only=False)

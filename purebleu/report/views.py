@@ -1,27 +1,25 @@
-"""Views, which are printed instead of scores: kinds of segments, single segments, systems against each other."""
+"""Views, which are printed in place of scores: kinds of segments, single segments, systems against each other."""
 
 from __future__ import annotations
 
 from ..errors import printable
+from ..hints import Any, Callable, Iterator, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
 from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored
 from .layouts import LAYOUTS, Layout, Section, fitted_items
 from .names import columns_in
 from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible
-from .tables import delimited, fitted_tables, markdown_text
+from .tables import Column, delimited, fitted_tables, markdown_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Mapping, Sequence
-
     from ..analysis.buckets import Buckets, Estimate
     from ..analysis.cross_scores import Matrix
     from .page.words import Difference
-    from .tables import Column
 
 
 class View:
-    """Something to print instead of scores.
+    """Something to print in place of scores.
 
     Attributes:
         heading: the heading of the view.
@@ -55,11 +53,11 @@ class TableView(View):
         return layout.section(Section(self.heading, tables=fitted_tables(table, style.columns)))
 
 
-#: The formats of these views, and those of the views in `matrices`, which have more.
+#: The formats of all views, and those of matrices (`CrossView`, `LengthView`), which have more.
 VIEW_FORMATS = ("text", "json", "markdown")
 MATRIX_FORMATS = (*VIEW_FORMATS, *[form for form in TABLE_FORMATS if form not in VIEW_FORMATS], *DELIMITED_FORMATS)
 
-#: The marks around words that an output lacks, and around words that it has instead, as in git's word diffs.
+#: The marks around words that an output lacks, and around words that it has in their place, as in git's word diffs.
 _TEXT_MARKS = {DELETED: ("[-", "-]"), INSERTED: ("{+", "+}")}
 _MARKDOWN_MARKS = {DELETED: ("~~", "~~"), INSERTED: ("**", "**")}
 _MARK_COLORS = {DELETED: "red", INSERTED: "green"}
@@ -70,7 +68,7 @@ class BucketView(TableView):
 
     Attributes:
         names: the names of the systems.
-        counted: the units that are counted: segments or words.
+        counted: what is counted: segments or words.
         buckets: the kinds, with their scores.
         metric: the index of the metric in `buckets`.
         places: a function from the usual number of decimal places to that of this metric.
@@ -109,7 +107,7 @@ class BucketView(TableView):
         return {"view": self.heading, "buckets": buckets}
 
 
-class ScoredSegment:
+class ScoredSegment(NamedTuple):
     """A segment with the outputs and scores of all systems.
 
     Attributes:
@@ -124,18 +122,15 @@ class ScoredSegment:
         outputs: the output of each system (`None` if there are only rows); empty if there are no texts.
     """
 
-    def __init__(self, number: int, systems: Sequence[str], metrics: Sequence[str], scores: Sequence[Sequence[float]],
-                 places: Sequence[int], *, identifier: str | None = None, source: str | None = None,
-                 references: Sequence[str | None] = (), outputs: Sequence[str | None] = ()) -> None:
-        self.number = number
-        self.systems = systems
-        self.metrics = metrics
-        self.scores = scores
-        self.places = places
-        self.identifier = identifier
-        self.source = source
-        self.references = references
-        self.outputs = outputs
+    number: int
+    systems: Sequence[str]
+    metrics: Sequence[str]
+    scores: Sequence[Sequence[float]]
+    places: Sequence[int]
+    identifier: str | None = None
+    source: str | None = None
+    references: Sequence[str | None] = ()
+    outputs: Sequence[str | None] = ()
 
 
 class SegmentView(View):
@@ -159,7 +154,7 @@ class SegmentView(View):
 
 
 def views_report(views: Sequence[View], signatures: Mapping[str, str], style: Style) -> str:
-    """Views in one of `VIEW_FORMATS`; if all of them are from `matrices`, in one of `MATRIX_FORMATS`.
+    """Return views in one of `VIEW_FORMATS`, or if all of them are matrices, in one of `MATRIX_FORMATS`.
 
     Args:
         views: one or more.
@@ -199,11 +194,7 @@ def _estimate_object(estimate: Estimate) -> object:
 
 
 def _segment_object(segment: ScoredSegment) -> Mapping[str, object]:
-    described: dict[str, Any] = {"line": segment.number}
-    if segment.identifier is not None:
-        described["id"] = segment.identifier
-    if segment.source is not None:
-        described["source"] = segment.source
+    described: dict[str, Any] = {"line": segment.number, "id": segment.identifier, "source": segment.source}
     if segment.references:
         described["references"] = [text for text in segment.references if text is not None]
     systems: list[dict[str, Any]] = []
@@ -218,7 +209,8 @@ def _segment_object(segment: ScoredSegment) -> Mapping[str, object]:
             if against:
                 described_system["against"] = against
         systems.append(described_system)
-    return {**described, "systems": systems}
+    described["systems"] = systems
+    return {member: value for member, value in described.items() if value is not None}
 
 
 def _scores_of(segment: ScoredSegment, system: int) -> list[float]:
@@ -226,7 +218,7 @@ def _scores_of(segment: ScoredSegment, system: int) -> list[float]:
 
 
 def _difference(output: str, segment: ScoredSegment) -> tuple[int, list[Difference]]:
-    """Return the number of the closest reference (0 if there is only one), and the output's difference from it."""
+    """Return the number of the closest reference (0 if there is only one), and the difference of the output from it."""
     present = [(number, visible(text)) for number, text in enumerate(segment.references, 1) if text is not None]
     if not present:
         return 0, []
@@ -263,7 +255,7 @@ def _in_markdown(segment: ScoredSegment) -> str:
 
 
 def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> str:
-    """Runs of tokens with their marks, and spaces where words begin."""
+    """Return runs of tokens with their marks, and with spaces where words begin."""
     joined = ""
     for kind, text, gap in runs:
         if gap and joined:
@@ -273,7 +265,7 @@ def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> st
 
 
 def _texts_of(segment: ScoredSegment) -> list[tuple[str, list[Difference] | None]]:
-    """Return the lines of a segment: heads, each with a text in runs, which may be marked; `None` without texts."""
+    """Return the head of each line of a segment, and its text as runs that may be marked (`None` without a text)."""
     lines: list[tuple[str, list[Difference] | None]] = []
     given = [("Source", segment.source)]
     given += [(f"Reference {number}" if len(segment.references) > 1 else "Reference", text)
@@ -301,7 +293,7 @@ MATRIX_HEADINGS = ("measure", "system", "reference", "value", "signature")
 
 
 class CrossView(TableView):
-    """Scores of systems with each other one as their reference.
+    """Scores of systems with each other system as the reference.
 
     Attributes:
         signed_as: the name of the view's signature.
@@ -339,33 +331,33 @@ class LengthView(TableView):
     """The lengths of systems and of their references.
 
     Attributes:
-        names: the names of the systems.
-        lengths: for each system, the number of its tokens, and that of the tokens of the closest references.
+        rows: for each system, its name, the number of its tokens, that of the tokens of the closest references, and
+            the ratio of the two.
+
+    Args:
+        lengths: the two numbers of each system.
     """
 
     heading = "Lengths in tokens"
     signed_as = "lengths"
 
     def __init__(self, names: Sequence[str], lengths: Sequence[tuple[int, int]]) -> None:
-        self.names = names
-        self.lengths = lengths
-
-    def _ratios(self) -> list[float]:
-        return [length / reference if reference else 0.0 for length, reference in self.lengths]
+        self.rows = [(name, length, reference, length / reference if reference else 0.0)
+                     for name, (length, reference) in zip(names, lengths)]
 
     def table(self, width: int) -> list[Column]:
-        return [("System", self.names), ("Tokens", [f"{length}" for length, _ in self.lengths]),
-                ("Reference", [f"{reference}" for _, reference in self.lengths]),
-                ("Ratio", [f"{ratio:.3f}" for ratio in self._ratios()])]
+        return [("System", [name for name, _, _, _ in self.rows]),
+                ("Tokens", [f"{length}" for _, length, _, _ in self.rows]),
+                ("Reference", [f"{reference}" for _, _, reference, _ in self.rows]),
+                ("Ratio", [f"{ratio:.3f}" for _, _, _, ratio in self.rows])]
 
     def as_object(self) -> Mapping[str, object]:
-        return {"view": self.heading, "systems": [
-            {"system": name, "tokens": length, "reference": reference, "ratio": ratio}
-            for name, (length, reference), ratio in zip(self.names, self.lengths, self._ratios())]}
+        members = ("system", "tokens", "reference", "ratio")
+        return {"view": self.heading, "systems": [dict(zip(members, row)) for row in self.rows]}
 
     def lines(self) -> Iterator[Sequence[object]]:
         """Yield a line for each number: the fields of `MATRIX_HEADINGS` without the last one."""
-        for name, (length, reference), ratio in zip(self.names, self.lengths, self._ratios()):
+        for name, length, reference, ratio in self.rows:
             yield "tokens", name, "", length
             yield "reference tokens", name, "", reference
             yield "length ratio", name, "", ratio

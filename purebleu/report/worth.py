@@ -4,35 +4,22 @@ from __future__ import annotations
 
 from math import exp
 
+from ..hints import Any, Mapping, Sequence
 from ..metrics.score import Signature, value_text
-from ..significance.paired import (
-    CORRELATIONS,
-    POWER,
-    detectable_difference,
-    power,
-    segments_needed,
-    standard_error_of_pair,
-)
+from ..significance.paired import POWER, detectable_difference, power, segments_needed
+from ..significance.results import Results
 from ..significance.sampling import TESTS
 from .formats import Style
 from .layouts import Section
-from .tables import fitted_tables
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
-
-    from ..significance.paired import Difference, Pair
-    from ..significance.results import Results
-    from .names import PairResults
-    from .tables import Column
+from .names import PairResults
+from .tables import Column, fitted_tables
 
 
 class Fit:
     """A curve: `plateau / (1 + exp(-slope * difference))`, in percent.
 
     Attributes:
-        fields: the fields that the signature of scores has to have.
+        fields: the fields that the signature of scores must have.
         plateau: the agreement at large differences.
         slope: how fast the agreement rises, per point of the score.
     """
@@ -57,19 +44,19 @@ _FITS = {
 #: Fields that a signature has only if their value is unusual.
 _UNUSUAL = ("order",)
 
-#: Below this percentage, people agree with the metric less often than with a coin.
+#: The agreement of a coin with people, in percent.
 COIN_TOSS = 50.0
 
 #: The caveat that goes with all such figures.
 CAVEAT = (
-    "These figures are means over many pairs of systems, most of them of news, under direct human scores. About "
-    "unrelated systems, people agree with a metric less often (BLEU 59.1 %, chrF 58.2 % of 1,422 such pairs), about "
-    "versions of one system more often (74.8 % and 77.0 % of 1,607 pairs). The figures do not say whether a difference "
-    "is significant.")
+    "These figures are means over many pairs of systems, mostly on news, under direct human scores. On unrelated "
+    "systems, people agree with a metric less often (with BLEU on 59.1 %, with chrF on 58.2 % of 1,422 such pairs); on "
+    "versions of one system, more often (on 74.8 % and 77.0 % of 1,607 pairs). The figures do not say whether a "
+    "difference is significant.")
 
 
 def agreement(name: str, signature: Signature, difference: float) -> float | None:
-    """The share of pairs of systems with such a difference of which people prefer the system with the better score.
+    """Return how often people prefer the system with the better score, over many pairs with such a difference.
 
     Args:
         name: the name of the score, such as `chrF2`.
@@ -99,16 +86,15 @@ def fit_of(name: str, signature: Signature) -> Fit | str:
     for fit, reason in zip(_FITS[name], reasons):
         if not reason:
             return fit
-    known = " or ".join([fit.fields["tok"] for fit in _FITS[name] if "tok" in fit.fields])
-    if all(reason.startswith("tok:") for reason in reasons):
+    # (The curves of a score differ only in their tokenizers.)
+    if reasons[0].startswith("tok:"):
+        known = " or ".join([fit.fields["tok"] for fit in _FITS[name]])
         return f"curves were fitted to tok:{known}, not to tok:{fields['tok']}"
-    reason = next(reason for reason in reasons if not reason.startswith("tok:"))
-    return f"the curve was fitted to {reason}"
+    return f"the curve was fitted to {reasons[0]}"
 
 
 def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:
-    """Return the first field in which a signature differs from that of a curve, in words; empty if all fields agree.
-    """
+    """Return the first field in which a signature differs from that of a curve, in words; empty if there is none."""
     for field in (*[field for field in fit.fields if field != "tok"], *_UNUSUAL, "tok"):
         if fields.get(field) != fit.fields.get(field):
             return f"{field}:{fit.fields.get(field, 'usual')}, not to {field}:{fields.get(field)}"
@@ -118,25 +104,28 @@ def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:
 #: The keys of figures on differences in formats for programs.
 FIGURES = ("difference", "difference_low", "difference_high", "agreement", "mde", "segments_needed", "power")
 
-#: The width of tables of text that is not for a terminal.
+#: The width of tables in text that is not for a terminal.
 _TEXT_COLUMNS = 80
 
 #: The meaning of figures of the agreement with people.
 _AGREEMENT_EXPLAINED = (
-    "Agreement: of many pairs of systems with such a difference in score, the share in which people preferred the "
-    "same system as the metric (Kocmi et al., 2024). A coin toss gives 50 %. ")
+    "Agreement: how often people preferred the same system as the metric, over many pairs of systems with such a "
+    "difference in score (Kocmi et al., 2024). A coin toss gives 50 %. ")
+
+_DETECTABLE = (
+    "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant with a "
+    f"probability of {100 * POWER:.0f} % on this many {{units}}, before any correction.")
 
 #: The meaning of figures of power.
 _POWER_EXPLAINED = (
-    "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant with a "
-    f"probability of {100 * POWER:.0f} %, on this many {{units}}. Segments needed: the number with which the test "
-    f"finds a true difference of {{difference:g}} with that probability. Power: the probability that it finds a true "
-    f"difference of {{difference:g}} on this test set. All are normal approximations from the standard error of the "
-    "difference (Card et al., 2020). They do not say how likely the observed difference is to be found again.")
+    _DETECTABLE + " Segments needed: the number with which the test finds a true difference of {difference:g} with "
+    "that probability. Power: the probability that it finds a true difference of {difference:g} on this test set. All "
+    "are normal approximations from the standard error of the difference (Card et al., 2020). They do not say how "
+    "likely the observed difference is to be found again.")
 
 _POWER_OF_ONE_EXPLAINED = (
-    "With a single system, the standard error of a difference is not known: it depends on how far the scores of both "
-    "systems rise and fall together over resamples. So there is a line for each of three correlations; similar "
+    "The standard error of a difference depends on how far the scores of both systems rise and fall together over "
+    "resamples. For a single system, this is not known, so there is a line for each of three correlations. Similar "
     "systems, such as two versions of one, have a high correlation. The figures are normal approximations (Card et "
     "al., 2020), for a two-sided test at 5 %.")
 
@@ -157,18 +146,20 @@ class Wanted:
         return self.worth or self.power is not None
 
 
-#: The text in place of an agreement that no curve tells.
+#: The text in place of an agreement if there is no curve.
 NO_AGREEMENT = "no figure"
 
 #: No further figures.
 NOTHING_WANTED = Wanted()
 
-#: The difference whose power is told if no other one is asked for.
+#: The difference whose power is shown by default.
 USUAL_DIFFERENCE = 1.0
 
 
-def pairs_to_show(results: Results) -> list[Pair]:
-    """Return the pairs of systems whose differences are shown: all if systems are ranked, else those with the first."""
+def pairs_to_show(results: Results) -> list[tuple[int, int]]:
+    """Return the pairs of systems whose differences are shown: all pairs if systems are ranked, else those with the
+    first system.
+    """
     pairs = list(results.differences[0]) if results.differences else []
     return pairs if results.rankings else [pair for pair in pairs if pair[0] == 0]
 
@@ -187,21 +178,21 @@ def difference_figures(pair: PairResults, metric: int, one: int, two: int, wante
         percent = agreement(name, pair.signature(metric), difference.value)
         figures["agreement"] = None if percent is None else max(percent, COIN_TOSS)  # (which text calls a coin toss)
     if wanted.power is not None:
-        figures.update(_power_figures(results, difference, wanted.power))
+        figures.update(_power_figures(results.segments, difference.standard_error, wanted.power))
     return figures
 
 
 def rounded_p(p_value: float | None) -> float | None:
-    """Return a p-value with six digits; they say more than its samples can."""
+    """Return a p-value with six digits: more than its samples justify."""
     return None if p_value is None else float(f"{p_value:.6g}")
 
 
-def _power_figures(results: Results, difference: Difference, wanted: float) -> dict[str, Any]:
-    error = difference.standard_error
+def _power_figures(segments: int, error: float, difference: float) -> dict[str, Any]:
+    """Return figures of power from a standard error; all are `None` if scores are the same in all resamples."""
     if not error:
-        return {"mde": None, "segments_needed": None, "power": None}  # (the difference is the same in all resamples)
-    return {"mde": detectable_difference(error), "segments_needed": segments_needed(results.segments, error, wanted),
-            "power": power(wanted, error)}
+        return dict.fromkeys(("mde", "segments_needed", "power"))
+    return {"mde": detectable_difference(error), "segments_needed": segments_needed(segments, error, difference),
+            "power": power(difference, error)}
 
 
 def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Section]:
@@ -219,22 +210,20 @@ def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Sect
     limit = style.columns or (_TEXT_COLUMNS if style.form == "text" else None)
     tables: list[list[Column]] = []
     for metric in range(len(pair.signatures)):
-        columns = _difference_columns(pair, metric, wanted, style.width)
-        tables += fitted_tables([*columns, *_power_of_pairs(pair, metric, wanted, style.width)], limit)
+        tables += fitted_tables(_difference_columns(pair, metric, wanted, style.width), limit)
     return [Section("Differences", _explanations_of_figures(pair, wanted), tables),
             Section("For a reviewer", [reviewer_sentence(pair)])]
 
 
 def explanations_of_worth(pair: PairResults) -> list[str]:
     """Return the meaning of the figures in a report's table of differences: a paragraph for each."""
-    ranked = " The ranks come from the same p-values: of all pairs, corrected for their number (Holm)."
+    ranked = " The ranks come from the same p-values of all pairs, corrected for their number (Holm)."
     return ["Each difference is between the best system and another one, with its 95 % interval from bootstrap "
             "resamples of both; the intervals are not corrected for their number."
             + (ranked if pair.results.rankings else ""),
             *_explanations_of_agreement(pair),
-            "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant "
-            f"with a probability of {100 * POWER:.0f} %, on this many {_units_text(pair.results)}, before any "
-            "correction: a normal approximation from the standard error of the difference (Card et al., 2020)."]
+            _DETECTABLE.format(units=_units_text(pair.results)) + " It is a normal approximation from the standard "
+            "error of the difference (Card et al., 2020)."]
 
 
 def _explanations_of_agreement(pair: PairResults) -> list[str]:
@@ -249,7 +238,7 @@ def _explanations_of_agreement(pair: PairResults) -> list[str]:
     if not ends:
         return [f"It is not known how often people agree with such a difference: {'; '.join(reasons)}."]
     paragraphs = [_AGREEMENT_EXPLAINED + CAVEAT,
-                  f"The curves end at {' and '.join(ends)}: no difference, however large, has a higher figure."]
+                  f"The curves end at {' and '.join(ends)}: larger differences have no higher figure."]
     if reasons:
         paragraphs.append(f"No figure: {'; '.join(reasons)}.")
     return paragraphs
@@ -271,7 +260,7 @@ def _units_text(results: Results) -> str:
 
 
 def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: int) -> list[Column]:
-    """Return the columns of differences under a metric, their p-values, and the agreement with people."""
+    """Return the columns of differences under a metric, with their p-values and the wanted figures."""
     results, name = pair.results, pair.metrics[metric]
     digits = results.places(metric, max(width, 2))
     heads: list[str] = []
@@ -290,17 +279,11 @@ def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: i
         columns.append(("p (Holm)" if results.family > 1 else "p", p_values))
     if wanted.worth and any(isinstance(fit_of(*named), Fit) for named in pair.signatures.items()):
         columns.append(("Agreement (with people)", agreements))
+    if wanted.power is not None:
+        errors = [results.differences[metric][systems].standard_error for systems in pairs_to_show(results)]
+        figures = [_power_figures(results.segments, error, wanted.power) for error in errors]
+        columns += _power_columns(figures, wanted.power, digits)
     return columns
-
-
-def _power_of_pairs(pair: PairResults, metric: int, wanted: Wanted, width: int) -> list[Column]:
-    """Return the columns of power for the differences under a metric; none if they are not wanted."""
-    if wanted.power is None:
-        return []
-    results = pair.results
-    figures = [_power_figures(results, results.differences[metric][systems], wanted.power)
-               for systems in pairs_to_show(results)]
-    return _power_columns(figures, wanted.power, results.places(metric, max(width, 2)))
 
 
 def _power_columns(figures: Sequence[Mapping[str, Any]], difference: float, digits: int) -> list[Column]:
@@ -325,8 +308,7 @@ def agreement_text(metric: str, signature: Signature, difference: float) -> str:
 
 
 def reviewer_sentence(pair: PairResults) -> str:
-    """Return the answers to a reviewer's questions about a comparison of systems (Marie et al., 2021), in a sentence.
-    """
+    """Return a sentence that answers a reviewer's questions about a comparison of systems (Marie et al., 2021)."""
     results = pair.results
     tested = corrected = "no"
     if results.test is not None:
@@ -335,7 +317,7 @@ def reviewer_sentence(pair: PairResults) -> str:
         corrected = "no (there is one test)" if tests == 1 else f"no ({tests} tests)"
         if results.family > 1:
             corrected = f"yes (Holm, {family_text(results)})"
-    # (Different references are refused: stored rows are compared only if the checksums of references agree.)
+    # (Stored rows are compared only if the checksums of their references agree.)
     data = "yes (the same references)"
     if results.scores and all(score.IS_FROM_OUTSIDE for score in results.scores[0]):
         data = "not known (all scores come from other programs; their numbers of segments agree)"
@@ -349,7 +331,7 @@ def reviewer_sentence(pair: PairResults) -> str:
 
 
 def test_text(test: str, samples: str) -> str:
-    """Return the name of a test within a sentence, with the number of its samples.
+    """Return the name of a test with the number of its samples, as a part of a sentence.
 
     >>> test_text("ar", "10,000")
     'paired approximate randomization, 10,000 trials'
@@ -359,9 +341,9 @@ def test_text(test: str, samples: str) -> str:
 
 
 def samples_text(results: Results, samples: int = 0) -> str:
-    """Return the number of samples of a test as text: `1,000`, or `all 4,096` for an exact one.
+    """Return the number of samples of a test as text: `1,000`, or `all 4,096` for an exact test.
 
-    `samples` is the number to show in place of the test's own, such as the number for ranks; 0: the test's own.
+    `samples` is a number to show in place of the test's own, such as the number for ranks.
     """
     return f"{'all ' if results.exact else ''}{samples or results.samples:,}"
 
@@ -375,12 +357,12 @@ def family_text(results: Results) -> str:
 
 def power_of_one_figures(results: Results, metric: int, difference: float) -> list[dict[str, Any]]:
     """Return figures of power for a difference between a single system and an unknown one, for each correlation."""
+    from ..significance.paired import CORRELATIONS, standard_error_of_pair
+
     figures: list[dict[str, Any]] = []
     for correlation in CORRELATIONS:
         error = standard_error_of_pair(results.standard_errors[0][metric], correlation)
-        figures.append({"correlation": correlation, "mde": detectable_difference(error),
-                        "segments_needed": segments_needed(results.segments, error, difference),
-                        "power": power(difference, error) if error else None})
+        figures.append({"correlation": correlation, **_power_figures(results.segments, error, difference)})
     return figures
 
 
@@ -396,12 +378,11 @@ def _power_of_one_section(pair: PairResults, difference: float, width: int) -> S
 
 
 def ran_text(results: Results) -> str:
-    """What was tested and how, in one line."""
-    units = results.units.plural if results.units else "segments"
+    """Return what was tested and how, in one line."""
     if results.test is None:
         return ("not tested" if len(results.systems) > 1 else
                 f"not tested: there is one system (of {results.segments:,} segments)")
-    parts = [f"tested: {test_text(results.test, samples_text(results))} of {units}"]
+    parts = [f"tested: {test_text(results.test, samples_text(results))} of {_units_text(results)}"]
     if results.rankings and results.rank_samples != results.samples:
         parts.append(f"{results.rank_samples:,} for ranks")
     tests = len(results.scores[0]) * (len(results.systems) - 1)
@@ -411,7 +392,7 @@ def ran_text(results: Results) -> str:
 
 
 def ran_texts(pairs: Sequence[PairResults]) -> list[str]:
-    """What was tested and how on each pair or group, in a line for those with the same tests."""
+    """Return what was tested and how on each pair or group; those with the same tests share a line."""
     names: dict[str, list[str]] = {}
     for pair in pairs:
         names.setdefault(ran_text(pair.results), []).append(pair.pair)

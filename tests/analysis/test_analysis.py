@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.analysis import summary as summary_module
-from purebleu.analysis.buckets import word_rows
+from purebleu.analysis.buckets import word_rows_of
 from purebleu.analysis.segments import outcome
 from purebleu.analysis.summary import different_ngrams, matched_counts
 from purebleu.metrics.bleu import BLEU
@@ -46,7 +46,7 @@ def test_wins_and_losses(pairs: list[tuple[int, int]], lower: bool) -> None:
 @given(segments=st.lists(st.tuples(words, words), min_size=1, max_size=6))
 def test_words_by_frequency_add_up(segments: list[tuple[list[str], list[str]]]) -> None:
     outputs, references = map(list, zip(*segments))
-    sums = [sum(column) for column in zip(*word_rows([outputs], references)[0])]
+    sums = [sum(column) for column in zip(*word_rows_of(([outputs], [[reference] for reference in references]))[0])]
     known = {word for reference in references for word in reference}
     assert sum(sums[2::3]) == sum(map(len, references))
     assert sum(sums[1::3]) == sum(word in known for output in outputs for word in output)
@@ -69,9 +69,9 @@ def test_matched_ngrams_are_those_of_bleu(segments: list[tuple[list[str], list[s
 
 def test_the_ngrams_of_all_orders_are_in_one_list() -> None:
     references = [[["a", "b", "c"]], [["a", "b", "d"]]]
-    found = different_ngrams([[["a"], ["d"]], [["a", "b", "c"], ["a", "b"]]], references, [(0, 1)], 3)
+    found = different_ngrams(([[["a"], ["d"]], [["a", "b", "c"], ["a", "b"]]], references), 3)
     assert found == {(0, 1): ([(("a", "b"), 2, 0), (("b",), 2, 0), (("a", "b", "c"), 1, 0)], [(("d",), 1, 0)])}
-    assert different_ngrams([], references, [], 3) == {}
+    assert different_ngrams(([], references)) == {}
 
 
 def test_a_summary_is_made_of_results() -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from purebleu.engines.resampling.numpy_stream import NumpyGenerator
 from purebleu.errors import PurebleuError
 from purebleu.meta_evaluation import accuracy, diversity, measures, metric_ranks, system_ranks
-from purebleu.meta_evaluation.judged import Judged, mean_scores, scores_as_integers
+from purebleu.meta_evaluation.judged import Judged, mean_over_groups, mean_scores, scores_as_integers
 from purebleu.metrics import WER
 
 from ..helpers import load_script, read_fixture, shares
@@ -59,7 +59,8 @@ def check_correlations(case: dict[str, Any], human: Any = None, metric: Any = No
 def accuracy_with_ties(human: Any, metric: Any, epsilon: float, by: str) -> float:
     """Pairwise accuracy at a threshold for ties."""
     judged = Judged(human, by)
-    return accuracy.accuracy_over_groups(accuracy.correct_pairs(judged, judged.outputs(metric), epsilon))
+    correct = accuracy.correct_pairs(judged, judged.outputs(metric), epsilon)
+    return mean_over_groups([sum(group) / len(group) for group in correct if group])
 
 
 def calibrated(human: Any, metric: Any, by: str = "item") -> tuple[float, float]:
@@ -95,11 +96,10 @@ def check_soft(case: dict[str, Any], human: Any = None, metric: Any = None) -> i
     complete = [segment for segment, scores in enumerate(zip(*human)) if None not in scores]
     otherwise = 0
     for scores, counts, near in zip((human, metric), figures["counts"], figures["near"]):
-        p_values = accuracy.system_p_values([[row[segment] for segment in complete] for row in scores])
-        assert list(p_values) == list(combinations(range(len(scores)), 2))
-        for p_value, count, ties in zip(p_values.values(), counts, near):
-            assert abs(p_value * 1000 - count) < ties + 0.5
-            otherwise += abs(round(p_value * 1000) - count)
+        own_counts = accuracy.extreme_permutations([[row[segment] for segment in complete] for row in scores])
+        for own_count, count, ties in zip(own_counts, counts, near):
+            assert abs(own_count - count) < ties + 0.5
+            otherwise += abs(own_count - count)
     found = measures.agreement_of("spa", human, metric)
     assert abs(found - figures["value"]) < 1e-12 + otherwise / 1000 / len(figures["counts"][0])
     return otherwise
@@ -130,8 +130,8 @@ def check_by_pairs(case: dict[str, Any]) -> int:
     right = [accuracy.correct_pairs(judged, judged.outputs(scores), epsilon)
              for scores, epsilon in zip((metric, other), epsilons)]
     differing = sum([one != two for group in zip(*right) for one, two in zip(*group)])
-    return check_test(case["figures"], lambda: metric_ranks.compare_by_pairs(
-        human, metric, other, by, epsilons, TRIALS), random_bits(seed, TRIALS, differing))
+    return check_test(case["figures"], lambda: metric_ranks.compare_by_pairs(right[0], right[1], TRIALS),
+                      random_bits(seed, TRIALS, differing))
 
 
 def check_test(figures: dict[str, Any], compare: Callable[[], Any], bits: Sequence[int], rounded: float = 1e-9) -> int:
@@ -251,20 +251,19 @@ def test_the_calibrated_accuracy_is_the_best_there_is(seed: int, by: str) -> Non
 
 @given(st.integers(0, 10 ** 6))
 def test_soft_accuracy_is_exact_if_scores_are(seed: int) -> None:
-    """Held to sums of fractions: of tenths and thirds as they are meant, not as floats have them."""
+    """Held to sums of integers: scores have six decimal places or are thirds, which floats do not have exactly."""
     human = [[score or 0.0 for score in system_scores] for system_scores in random_case(seed, 3).human]
-    p_values = accuracy.system_p_values(human, 100, seed)
-    stream = NumpyGenerator(seed)
+    stream = NumpyGenerator(accuracy.PERMUTATION_SEED)
     segments = len(human[0])
-    exact = [[Fraction(score).limit_denominator(10 ** 6) for score in system_scores] for system_scores in human]
-    counts = dict.fromkeys(p_values, 0)
-    for _ in range(100):
+    exact = [[round(3_000_000 * score) for score in system_scores] for system_scores in human]
+    counts = dict.fromkeys(combinations(range(len(human)), 2), 0)
+    for _ in range(accuracy.PERMUTATIONS):
         bits = int.from_bytes(stream.rounded_floats(segments), "little")
         for one, other in counts:
             differences = [a - b for a, b in zip(exact[one], exact[other])]
             signed = sum([number if bits >> index & 1 else -number for index, number in enumerate(differences)])
             counts[one, other] += signed >= sum(differences)
-    assert p_values == {pair: count / 100 for pair, count in counts.items()}
+    assert accuracy.extreme_permutations(human) == list(counts.values())
 
 
 @given(st.integers(0, 10 ** 6), st.randoms(use_true_random=False))
@@ -454,9 +453,7 @@ def test_scores_of_a_wrong_type_are_refused() -> None:
     (lambda: Judged([[1]], "segment"), "can't be grouped by 'segment'; choose from none, item, system"),
     (lambda: Judged([[1], [2]], [1, 2]), "the test sets have 1, 2 systems, but there are 2"),
     (lambda: Judged([[1], [2]], [2, 0]), "the test sets have 2, 0 systems, but there are 2"),
-    (lambda: accuracy.system_p_values([[1], [2]], 0), "permutations must be at least 1, not 0"),
     (lambda: metric_ranks.compare_by_scores("tau-b", [[1]], [[1]], [[1]], trials=0), "trials must be at least 1"),
-    (lambda: metric_ranks.compare_by_pairs([[1]], [[1]], [[1]], epsilons=(0, -1)), "can't be negative"),
     (lambda: metric_ranks.rank_metrics("tau-b", [[1]], {}), "no metrics to rank"),
     (lambda: system_ranks.autorank([]), "no scores to rank systems by"),
     (lambda: system_ranks.autorank([[1, 2], [1]]), "different numbers of systems: 2, 1"),

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu import errors
-from purebleu.report.page import charts, drawing
+from purebleu.report.page import charts, drawing, markup
 from purebleu.report.page.embedding import file_of
 
 #: Names that markup, bidirectional text and encodings stumble over.
@@ -323,7 +323,7 @@ def test_tables_have_the_numbers_of_the_charts() -> None:
 
 def test_a_figure_is_a_chart_with_a_caption_and_a_table() -> None:
     for name in HOSTILE:
-        text = charts.figure(all_charts([name])[0], name, [("System", [name]), (name, ["1"])])
+        text = markup.figure(all_charts([name])[0], name, [("System", [name]), (name, ["1"])])
         root = ElementTree.fromstring(text.replace("<br>", "<br/>"))
         assert [child.tag for child in root] == ["figcaption", "div", "details"], name
         assert [child.tag for child in root[2]] == ["summary", "div"], name
@@ -345,7 +345,7 @@ def test_an_interval_is_in_proportion_and_stays_in_its_cell() -> None:
 @given(st.text(max_size=60), st.integers(5, 30))
 def test_shortened_names_fit(name: str, limit: int) -> None:
     short = drawing.shortened(name, limit)
-    assert drawing.text_width(short) <= drawing.text_width("x" * limit)
+    assert charts.text_width(short) <= charts.text_width("x" * limit)
     assert short == " ".join(name.split()) or "…" in short
 
 

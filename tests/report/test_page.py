@@ -467,7 +467,7 @@ def figures_of_kinds() -> str:
         chart = charts.difference_chart(f"kinds{metric}", f"{name} by domain", "Differences.", groups, [(1, "B")],
                                         table[1:], 1, [f"{rows}{kind}" for kind in range(2)])
         columns = charts.group_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
-        figure = charts.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
+        figure = markup.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
         blocks.append(markup.metric_block(metric, name, figure))
     return "\n".join(blocks)
 

@@ -176,7 +176,7 @@ def test_one_system(folder: Path) -> None:
     found = table(folder, "ref", "-i", "first", "-m", "ter")
     assert found.heads == ["System", r"TER $\downarrow$"]
     assert found.rows == [["first", f"{as_json(folder, 'ref', '-i', 'first', '-m', 'ter')['score']:.1f}"]]
-    assert found.caption == "Scores of one system on 150 segments."
+    assert found.caption == "Scores of 1 system on 150 segments."
     inputs = [f"{folder}/first", f"{folder}/best"]
     assert [row[0] for row in table(folder, "ref", "-i", *inputs).rows] == ["first", "best"]
 
@@ -206,7 +206,7 @@ def test_test_sets_are_in_the_caption(folder: Path) -> None:
     (folder / "mixed").write_text(mixed, encoding="utf-8")
     segments = mixed.count("\n")
     args = ["-t", "sample", "-l", "en-de", "-i", "mixed"]
-    assert f"Scores of one system on sample, en-de ({segments} segments)." == table(folder, *args).caption
+    assert f"Scores of 1 system on sample, en-de ({segments} segments)." == table(folder, *args).caption
     assert " on sample, en-de, original language en (12 segments)." in table(folder, *args, "--origlang", "en").caption
     assert " on en-de (150 segments)." in table(folder, "ref", "-i", "first", "-l", "en-de").caption
 
@@ -252,7 +252,7 @@ def test_bold_are_those_not_worse_than_the_best(folder: Path) -> None:
         assert 1 < len(bold) < len(SYSTEMS)
     ordered = [float(number(cell)) for cell in found.column(r"BLEU $\uparrow$").values()]
     assert ordered == sorted(ordered, reverse=True)
-    assert "2,000 trials; Holm's correction for all 30 tests)" in found.caption
+    assert "2,000 trials; Holm's correction for all 30 tests together)" in found.caption
     assert "Bold: in each column, the best score and those of systems that are not significantly worse" in found.caption
     assert "dagger" not in found.text
 
@@ -265,7 +265,7 @@ def test_lines_are_between_clusters(folder: Path) -> None:
     assert order == sorted(order) and len({*order}) > 2
     assert found.lines_before == {index for index in range(1, len(order)) if order[index] > order[index - 1]}
     assert "Every system above a line differs significantly from every one below it." in found.caption
-    assert "1,000 trials; Holm's correction for all 15 tests)" in found.caption
+    assert "1,000 trials; Holm's correction for all 15 tests together)" in found.caption
 
 
 def test_bold_of_rankings() -> None:
@@ -379,7 +379,7 @@ def test_runs_of_one_number(folder: Path) -> None:
     assert found.heads == ["System", r"BLEU $\uparrow$"]
     assert found.caption.startswith("Mean scores over 2 runs of 2 systems on 100 segments.")
     single = table(folder, "ref2", "--runs", "A=a.1", "-l", "en-de")
-    assert single.caption == "Mean scores over a single run of one system on en-de (100 segments)."
+    assert single.caption == "Mean scores over a single run of 1 system on en-de (100 segments)."
     assert "scriptsize" not in single.text
 
 
@@ -422,7 +422,7 @@ def test_ranks_of_language_pairs(folder: Path) -> None:
         assert found.column("Rank", position) == {
             name: system_scores[pair]["TER"]["rank"].replace("-", "--") if pair in system_scores else "--"
             for name, system_scores in pairs.items()}
-    assert "Holm's correction for all 6 tests)" in found.caption
+    assert "Holm's correction for all 6 tests together)" in found.caption
     assert not found.lines_before
 
 

@@ -28,7 +28,7 @@ def run_audit(values: AuditCommandValues) -> Answer:
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]
     results = audit_of(blocks, inputs.target_language, inputs.signature_fields, values.nonbreaking_prefixes,
                        values.counts, jobs=values.jobs, short=values.short, warned_as=warned_as)
-    return Answer(audit_report(shown, results, style, shorten=False))
+    return Answer(audit_report(shown, results, style))
 
 
 AUDIT = Command(

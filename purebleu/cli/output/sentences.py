@@ -15,7 +15,7 @@ from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score
 from ...report.formats import Style, subset_results
 from ...report.names import short_names
-from ...report.tables import SegmentTable
+from ...report.tables import segment_records
 from ..arguments.command import Answer
 from ..corpus.inputs import Inputs
 from ..corpus.metrics import MetricChoice
@@ -103,10 +103,10 @@ def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence
     spool = Spool(map(cells_of, blocks))
     signatures = {evaluation.score().name: evaluation.signature() for evaluation in evaluations[0][:count]}
     warn_of_signature(printing.signature, next(iter(signatures.values())))
-    table = SegmentTable(listed.numbers, listed.columns.get("id", []), names_of(len(evaluations)), signatures)
     # (CSV and TSV have no signatures, so standard error has them.)
     messages = [] if style.form == "json" else [f"{name}|{signature}" for name, signature in signatures.items()]
-    return Answer(table.records(spool, style.form), messages)
+    return Answer(segment_records(listed.numbers, listed.columns.get("id", []), names_of(len(evaluations)), signatures,
+                                  spool, style.form), messages)
 
 
 def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Sequence[Row]],

@@ -1,37 +1,18 @@
-"""Charts as SVG: bars, dots, densities and points; intervals in cells of tables; and figures, which have captions."""
+"""Charts as SVG: bars, dots, densities and points; and intervals in cells of tables."""
 
 from __future__ import annotations
 
 import math
 from itertools import chain
 
-from ..tables import html_table, xml_characters, xml_text
-from .drawing import (
-    BARS_SPAN,
-    CHARACTER_WIDTH,
-    ROWS_SPAN,
-    WIDTH,
-    Axis,
-    coordinate,
-    element,
-    finite,
-    fixed,
-    opening,
-    series_style,
-    shortened,
-    svg_chart,
-    svg_label,
-    svg_line,
-    text_width,
-    value_and_interval,
-)
-from .markup import scrolling
+from ...analysis.buckets import FEW
+from ...unicode.columns import columns_taken
+from ..tables import Column, xml_text
+from .drawing import Axis, coordinate, element, finite, series_style, shortened, svg_chart, svg_label, svg_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Iterator, Optional, Sequence, Tuple
-
-    from ..tables import Column
 
     #: The name of a group of segments, and their number (`None`: not shown).
     Group = Tuple[str, Optional[int]]
@@ -44,21 +25,61 @@ if TYPE_CHECKING:
 
     Point = Tuple[float, float]
 
-#: Groups of fewer segments than this show little; their dots are hollow.
-FEW = 30
+#: The width of charts, in user units.
+WIDTH = 600
 
-#: A limit of the name above a panel, in narrow characters.
+#: The left and the right end of the room for bars, and for rows such as densities.
+BARS_SPAN, ROWS_SPAN = (48.0, 592.0), (152.0, 440.0)
+
+#: An upper limit of the average width of a narrow character in a chart's text, in user units.
+CHARACTER_WIDTH = 6.6
+
+#: The limit of the name above a panel, in narrow characters.
 _PANEL_NAME = 60
 
-#: The height of the bars of a single system and of one of several, the largest width of a bar, and the fraction of its
+#: The height of the bars of a single system, and of one of several; the maximum width of a bar, and the fraction of its
 #: space that it fills.
 _BAR_HEIGHT, _SMALL_HEIGHT, _MAX_BAR_WIDTH, _BAR_SHARE = 190, 56, 40.0, 0.84
 
-#: A limit of the names of groups, in narrow characters.
+#: The limit of the names of groups, in narrow characters.
 _GROUP_NAME = 14
 
 #: The size of the image of an interval, and its room on the left and on the right.
 _INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
+
+
+def text_width(text: str) -> float:
+    """Return the approximate width of a label in any font, in user units.
+
+    >>> text_width("abc") < text_width("中文字")
+    True
+    """
+    return CHARACTER_WIDTH * columns_taken(text)
+
+
+def opening(show: str, style: str = "") -> dict[str, str]:
+    """Return the attributes of a chart's element: its classes, and the view that a click on it opens, if any."""
+    if show:
+        return {"class_": f"{style} opens".lstrip(), "data_show": show}
+    return {"class_": style} if style else {}
+
+
+def fixed(value: float, places: int, sign: str = "") -> str:
+    """Return a number with `places` decimals; zero has no minus. If `sign` is `+`, other numbers always have a sign."""
+    return f"{round(finite(value), places) + 0.0:{sign}.{places}f}"
+
+
+def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: int, sign: str = "") -> str:
+    """Return a number with its interval, if it has one.
+
+    >>> value_and_interval((0.25, (-0.5, 1.0)), 1, "+")
+    '+0.2 (-0.5 to +1.0)'
+    """
+    value, interval = bar
+    text = fixed(value, places, sign)
+    if interval:
+        text += f" ({fixed(interval[0], places, sign)} to {fixed(interval[1], places, sign)})"
+    return text
 
 
 # Bars
@@ -66,7 +87,7 @@ _INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
 
 def bar_chart(name: str, title: str, description: str, labels: Sequence[str], series: Sequence[tuple[int, str]],
               values: Sequence[Sequence[float]], opens: Sequence[Sequence[str]]) -> str:
-    """Bars from zero: a panel for each system, one below the other, with the same axis.
+    """Return bars from zero: a panel for each system, one below the other, with the same axis.
 
     Args:
         name: the prefix of the ids in the image.
@@ -111,7 +132,7 @@ def bar_chart(name: str, title: str, description: str, labels: Sequence[str], se
 
 
 def _range_of_bars(values: Sequence[Sequence[Bar]]) -> tuple[float, float]:
-    """Return the smallest and the largest number in a chart of bars, whose range always includes zero."""
+    """Return the range of numbers in a chart of bars; it always includes zero."""
     ends = [0.0]
     for bar in chain.from_iterable(values):
         if bar:
@@ -124,7 +145,7 @@ def _has_few(group: Group) -> bool:
 
 
 def _legend(series: Sequence[tuple[int, str]]) -> tuple[list[str], float]:
-    """Return a legend with the names and colours of systems, given with their indices; and the height that it takes."""
+    """Return a legend with the names and colours of systems, and the height that it takes."""
     parts: list[str] = []
     x, y = BARS_SPAN[0], 14.0
     for index, system in series:
@@ -151,9 +172,9 @@ _MAX_CHARACTERS = 23
 def difference_chart(name: str, title: str, description: str, groups: Sequence[Group],
                      series: Sequence[tuple[int, str]], values: Sequence[Sequence[Bar]], places: int = 2,
                      opens: Sequence[str] = (), signed: bool = True) -> str:
-    """Differences from a system: rows for each bucket of segments, with a dot and its interval for each other system.
+    """Return differences from a system: for each bucket of segments, a row with a dot and its interval for each system.
 
-    Without signs, these are scores in place of differences. Dots of groups with fewer than 30 segments are hollow.
+    Without signs, they are scores in place of differences. Dots of groups with fewer than 30 segments are hollow.
 
     Args:
         name: the prefix of the ids in the image.
@@ -162,9 +183,9 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
         groups: the label and the number of segments of each bucket.
         series: the index and the name of each system that has rows.
         values: for each of these systems, its difference in each group, with the ends of its interval or `None`; `None`
-            instead of both if there is nothing to compare.
+            in place of both if there is nothing to compare.
         places: the number of decimal places.
-        opens: for each group, the view that a click on it opens (see `page_views.js`); empty: none.
+        opens: for each group, the view that a click on it opens (see `page_views.js`), or empty text; empty: none.
         signed: whether numbers have signs.
 
     Returns:
@@ -207,7 +228,7 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
 
 def _dot(bar: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, number: str,
          few: bool) -> Iterator[str]:
-    """Yield a row of `difference_chart`: the number of the system, if it is shown, and a dot with its interval."""
+    """Yield a row of `difference_chart`: the number of the system (if it has one), and a dot with its interval."""
     value, interval = bar
     if number:
         yield svg_label(ROWS_SPAN[0] - 8, y + 3, number, "number", "end")
@@ -220,7 +241,7 @@ def _dot(bar: tuple[float, tuple[float, float] | None], axis: Axis, y: float, sy
 
 def group_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
                 differences: Sequence[Sequence[Bar]] = (), places: int = 2, of: str = "Segments") -> list[Column]:
-    """Return the scores of systems on groups, a row for each: with intervals, or with differences from the best system.
+    """Return a table with a row for each group: scores with intervals, or with differences from the best system.
 
     `of` is the head of the column of sizes, if these are known.
 
@@ -243,18 +264,18 @@ def group_table(groups: Sequence[Group], series: Sequence[str], values: Sequence
     return table
 
 
-# Intervals, and figures
+# Intervals
 
 
 def interval_bar(low: float, value: float, high: float, axis_low: float, axis_high: float, places: int = 2) -> str:
-    """Return an interval as a bar with a mark at the value, for a cell of a table.
+    """Return an interval for a cell of a table: a bar with a mark at the value.
 
     Args:
         low: the low end of the interval.
         value: the score.
         high: the high end of the interval.
         axis_low: the value at the left edge, the same in all cells of a column.
-        axis_high: the value at the right edge. Numbers beyond an edge are drawn at the edge.
+        axis_high: the value at the right edge. What is beyond an edge is drawn at the edge.
         places: the number of decimal places in the text of the image.
 
     Returns:
@@ -277,44 +298,22 @@ def interval_bar(low: float, value: float, high: float, axis_low: float, axis_hi
                    viewBox=f"0 0 {_INTERVAL_WIDTH} {_INTERVAL_HEIGHT}")
 
 
-def figure(svg: str, caption: str, table: Sequence[Column], rows: str = "") -> str:
-    """Return a chart with its caption, and the table of its numbers, which opens below it.
-
-    Args:
-        svg: a chart.
-        caption: one line of text.
-        table: columns of text, such as those of `group_table`.
-        rows: the view that a row of the table opens, without the row's index at its end (see `page_views.js`); empty:
-            rows open nothing.
-
-    Returns:
-        a `<figure>` element.
-    """
-    cleaned = [(xml_characters(head), [*map(xml_characters, cells)]) for head, cells in table]
-    opens = f' data-rows="{xml_text(rows)}"' if rows else ""
-    return "\n".join([
-        f'<figure class="chart-figure"{opens}>', element("figcaption", xml_text(caption)),
-        f"{scrolling(f'Chart: {caption}')}{svg}</div>",
-        "<details><summary>Numbers and downloads</summary>", scrolling(f"Numbers: {caption}"),
-        html_table(cleaned), "</div>", "</details>", "</figure>"])
-
-
 #: The height of a row of densities, and of the curve in it.
 _ROW_HEIGHT, _CURVE_HEIGHT = 46, 34
 
-#: The side of the square of a scatter plot, its left and its upper edge, and the room from an edge to the first tick.
+#: Of the square of a scatter plot: its side, its left and its upper edge, and the room from an edge to the first tick.
 _SQUARE, _SQUARE_LEFT, _SQUARE_TOP, _SQUARE_ROOM = 340, 62, 12, 10
 
-#: The number of hexagons side by side, and the largest number of their sizes.
+#: The number of hexagons side by side, and the maximum number of their sizes.
 _HEXAGONS, _MAX_LEVELS = 20, 5
 
 #: The number of points of a density curve.
 _CURVE_POINTS = 97
 
-#: The number of bandwidths that a curve goes on beyond the smallest and the largest sample.
+#: The number of bandwidths by which a curve is longer on either side than the range of samples.
 _TAIL = 3.5
 
-#: The minimum bandwidth as a fraction of the range of the samples: a curve has no room for more detail.
+#: The minimum bandwidth, as a fraction of the range of samples: a curve has no room for more detail.
 _MIN_BANDWIDTH = 1 / 64
 
 
@@ -337,8 +336,8 @@ def kernel_density(samples: Sequence[float]) -> list[tuple[float, float]]:
     width = bandwidth(samples)
     low, high = min(samples) - _TAIL * width, max(samples) + _TAIL * width
     step = (high - low) / (_CURVE_POINTS - 1)
-    # The weight of each sample is shared between the two points around it (linear binning): the time of the sums below
-    # then depends on the number of points, not on that of samples.
+    # The weight of each sample is shared between the two points around it (linear binning). So the time of the sums
+    # below depends on the number of points, and not on that of samples.
     weights = [0.0] * (_CURVE_POINTS + 1)
     for sample in samples:
         index = int((sample - low) / step)
@@ -356,7 +355,7 @@ def kernel_density(samples: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def bandwidth(samples: Sequence[float]) -> float:
-    """Silverman's rule of thumb: 0.9 min(standard deviation, interquartile range / 1.34) n^(-1/5).
+    """Return Silverman's rule of thumb: 0.9 min(standard deviation, interquartile range / 1.34) n^(-1/5).
 
     >>> round(bandwidth([1.0, 2.0, 3.0, 4.0]), 4)
     0.8806
@@ -390,7 +389,7 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
 
 
 def count_levels(largest: int) -> list[int]:
-    """Return counts from 1 to `largest`, at each of which a level begins: at most five, of one digit before zeros.
+    """Return the counts, from 1 to `largest`, at which levels begin: at most five, with one digit before zeros.
 
     >>> count_levels(4), count_levels(300)
     ([1, 2, 3], [1, 3, 10, 30, 100])
@@ -404,10 +403,10 @@ def count_levels(largest: int) -> list[int]:
 
 def density_chart(name: str, title: str, description: str, rows: Sequence[Distribution], places: int = 2,
                   systems: Sequence[int] = (), differences: bool = False) -> str:
-    """The distributions of scores in resamples: a row for each system, with its score and the ends of its interval.
+    """Return the distributions of scores in resamples: a row for each system, with its score and its interval.
 
-    Curves are kernel densities, each as high as its row; if all scores are the same, the curve is a vertical line. For
-    distributions of differences, the axis includes zero, with a line.
+    Curves are kernel densities, each as high as its row; if all scores are the same, the curve is a vertical line. If
+    rows are of differences, the axis includes zero, and has a line there.
 
     Args:
         name: the prefix of the ids in the image.
@@ -415,7 +414,7 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
         description: a description of the image.
         rows: for each system its name, its scores in resamples, its score, and the ends of its 95 % interval.
         places: the number of decimal places.
-        systems: the index of each row's system, which its colour depends on; empty: systems are in the order of rows.
+        systems: the index of each row's system, on which its colour depends; empty: the index of the row.
         differences: whether the rows are of differences, which have signs.
 
     Returns:
@@ -445,7 +444,7 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
 
 def _density_row(row: Distribution, curve: Sequence[Point], axis: Axis, base: float, index: int,
                  text: str) -> Iterator[str]:
-    """Yield a row of `density_chart`, whose curve rises from the height `base`; `text` has its numbers."""
+    """Yield a row of `density_chart`. Its curve rises from the height `base`, and `text` has its numbers."""
     system, samples, score, interval = row
     style = series_style(index)
     yield element("g", element("title", xml_text(system)) + svg_label(8, base, shortened(system, 21)))
@@ -486,7 +485,7 @@ def density_table(rows: Sequence[Distribution], places: int = 2, signed: bool = 
 
 def scatter_chart(name: str, title: str, description: str, x_label: str, y_label: str, points: Sequence[Point],
                   limits: tuple[float, float] = (0.0, 100.0), opens: str = "") -> str:
-    """Two scores of each segment, in hexagons that show how many segments there are.
+    """Return two scores of each segment, in hexagons that show the number of segments.
 
     Both axes have the same range. The two scores are equal on the diagonal line.
 
@@ -497,7 +496,7 @@ def scatter_chart(name: str, title: str, description: str, x_label: str, y_label
         x_label: the system on the horizontal axis.
         y_label: the system on the vertical axis.
         points: the scores of each segment.
-        limits: the minimum range of both axes; it is larger if points need it.
+        limits: the range of both axes; it is extended to include all points.
         opens: the view that a click on a hexagon opens, without its place at the end (see `page_views.js`); empty:
             none.
 
@@ -528,9 +527,9 @@ def _range_of_points(points: Sequence[Point], limits: tuple[float, float]) -> tu
 
 def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left: float,
               opens: str) -> Iterator[str]:
-    """Yield hexagons at the points, the larger the more points there are; and a legend of counts.
+    """Yield hexagons at the points, and a legend of counts. Hexagons with more points are larger.
 
-    One hexagon has its centre at the origin, for the segments in which both systems have no match.
+    One hexagon has its centre at the origin, for segments in which both systems have no match.
     """
     width = (_SQUARE - 2 * _SQUARE_ROOM) / _HEXAGONS
     in_scores = (across.high - across.low) / _HEXAGONS
@@ -554,7 +553,8 @@ def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left:
 
 
 def _hexagon(x: float, y: float, width: float, level: int, levels: int, text: str = "", show: str = "") -> str:
-    """Return a hexagon around a point; the highest level is full size. `text` is shown while the pointer is over it."""
+    """Return a hexagon around a point; the highest level has the full size. `text` is shown while a pointer is over it.
+    """
     half = width / 2 * (0.5 + 0.5 * level / levels)
     side = 2 * half / 3**0.5
     path = (f"M{x:.1f} {y - side:.1f}l{half:.1f} {side / 2:.1f}v{side:.1f}l-{half:.1f} {side / 2:.1f}"

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     #: The name of a file, its SHA-256 sum, and its number of lines.
     InputFile = Tuple[str, str, int]
 
-    #: A shift in the page's data. First, the index of the word in front of which the block goes (for the end, the
-    #: number of all words); then the start and the length of each run of words in the block.
+    #: A shift in the page's data: the index of the word in front of which the block goes (at the end, the number of all
+    #: words), then the start and the length of each run of words in the block.
     StoredShift = List[int]
 
-    #: The shifts of an output. If TER's words differ from those that the page shows, the first element is a text of
-    #: TER's words, and indices refer to these.
+    #: The shifts of an output. If TER's words are not those that the page shows, the first element is a text of TER's
+    #: words, and indices refer to these.
     StoredShifts = Sequence[Union[str, StoredShift]]
 
 
@@ -39,15 +39,15 @@ class Page:
         printed_width: the number of decimal places in tables for a paper, which may be lower.
         segments: the page's data, as `page.js` describes it, for the segments that are shown.
         shown: the number of segments that are shown.
-        groups: the sections of scores by group; empty without groups.
-        gates: the section of gates; empty without any.
-        audit: the sections of the audit; empty without one.
-        agreement: the sections on the agreement of metrics with people; empty unless it was asked for.
-        line_breaks: the sections on moved line breaks; empty without `--resegment`.
+        groups: the sections of scores by group, if there are groups.
+        gates: the section of gates, if there are any.
+        audit: the sections of the audit, if one was made.
+        agreement: the sections on the agreement of metrics with people, if it was asked for.
+        line_breaks: the sections on moved line breaks, with `--resegment`.
         checks: the findings of checks; `None` if none were made.
         prefix: the prefix of the ids in the page, if it is one of several in a file.
         languages: the languages of the source and of the references, as HTML has them; `None` if they are unknown.
-        title: the title above the page; empty: none was given.
+        title: the title above the page; empty: the default.
         command: the command line.
         files: the files that were read.
         corpus: the test set and the language pair, for captions; empty if they are not known.
@@ -76,7 +76,7 @@ class Page:
         self.checks: CheckedSystems | None = None
         count = len(summary.segments[0][0])
         self.shown = count
-        self.segments = self._data(list(range(1, count + 1)), None, None, None, None)
+        self.segments = self._data(range(1, count + 1))
 
     @property
     def pair(self) -> PairResults:
@@ -97,13 +97,13 @@ class Page:
             numbers: the line numbers of the segments.
             columns: the columns `id` (or `docid`) and `src`, if they are known.
             references: the streams of references.
-            outputs: the lines of each system, or `None`.
-            limit: the maximum number of segments with text; 0: none have it.
+            outputs: the lines of each system; `None` for a system without text.
+            limit: the maximum number of segments with text; 0: no text at all.
             shifts: for each system, TER's shifts in these segments, by their indices; `None` without TER.
         """
         identifiers = columns.get("id") or columns.get("docid")
         if not limit:
-            self.segments = self._data(numbers, identifiers, None, None, None)
+            self.segments = self._data(numbers, identifiers)
             return
         self.shown = min(limit, len(numbers))
         missing: Sequence[str | None] = [None] * len(numbers)
@@ -112,7 +112,7 @@ class Page:
         self.segments["shifts"] = shifts
 
     def add_checks(self, checked: CheckedSystems) -> None:
-        """Add the findings of checks; to the data of segments that have texts, the parts that were found, too."""
+        """Add the findings of checks; if segments have texts, also the parts of lines that were found."""
         self.checks = checked
         if self.segments["outputs"] is None:
             return
@@ -127,13 +127,10 @@ class Page:
         if any(found):
             self.segments["findings"] = found
 
-    def _data(self, numbers: Sequence[int], identifiers: Sequence[str] | None, source: Sequence[str] | None,
-              references: Sequence[Sequence[str | None]] | None,
-              outputs: Sequence[Sequence[str | None]] | None) -> Any:
+    def _data(self, numbers: Sequence[int], identifiers: Sequence[str] | None = None,
+              source: Sequence[str] | None = None, references: Sequence[Sequence[str | None]] | None = None,
+              outputs: Sequence[Sequence[str | None]] | None = None) -> Any:
         summary, shown = self.summary, slice(self.shown)
-
-        def cut(columns: Sequence[Sequence[Any]] | None) -> Any:
-            return None if columns is None else [list(column[shown]) for column in columns]
 
         def rounded(scores: Sequence[float]) -> list[float]:
             return [round(score, STORED_DIGITS) for score in scores]
@@ -144,8 +141,9 @@ class Page:
                          "places": score.places(SEGMENT_PLACES)}
                         for metric, score, limits in zip(summary.metrics, summary.results.scores[0], summary.limits)],
             "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
-            "source": None if source is None else list(source[shown]), "references": cut(references),
-            # (Ordered by segment, outputs compress to half of the size that they have when ordered by system.)
+            "source": None if source is None else list(source[shown]),
+            "references": None if references is None else [list(texts[shown]) for texts in references],
+            # (Ordered by segment, outputs compress to half the size.)
             "outputs": None if outputs is None else list(zip(*[texts[shown] for texts in outputs])),
             "lengths": (summary.lengths or [0] * len(numbers))[shown],
             "groups": [_grouping(buckets, len(numbers), self.shown) for buckets in summary.buckets],
@@ -155,7 +153,7 @@ class Page:
 
 
 def _grouping(buckets: Buckets, count: int, shown: int) -> Any:
-    """Return a grouping of segments in the page's data: the labels of the kinds, and the kind of each segment shown."""
+    """Return a grouping of segments as the page's data has it: labels of kinds, and the kind of each segment shown."""
     kinds = [0] * count
     for kind, members in enumerate(buckets.members):
         for index in members:
@@ -164,7 +162,7 @@ def _grouping(buckets: Buckets, count: int, shown: int) -> Any:
 
 
 def stored_shifts(alignment: TERAlignment, output: str) -> StoredShifts:
-    """Return the shifts of an output, with the indices that words have in the output before any shift.
+    """Return the shifts of an output, with the indices of words before any shift.
 
     Args:
         alignment: an alignment with at least one shift.

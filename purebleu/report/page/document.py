@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
+from ...checks.findings import CheckFinding
 from ...checks.table import CHECKS
 from ...errors import counted
+from ...hints import Iterator, Sequence
 from ...significance.paired import SIGNIFICANT
 from ...version import FULL_VERSION
 from ..checks import explanations_of_checks, looked_at_text, percent, span_texts
+from ..names import PairResults
 from ..pairs import MEAN, means_over_pairs, systems_of
 from ..tables import xml_text
+from .content import Page
 from .embedding import csp_hash, file_of, json_for_script, packed, page_script
 from .figures import certainty_content, kinds_content, pairs_content
 from .markup import copy_buttons, folded, metric_block, plain_table, subsections
 from .scores import listed, scores_content, worth_content
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Sequence
-
-    from ...checks.findings import CheckFinding
-    from ...metrics.score import Signature
-    from ..names import PairResults
-    from .content import InputFile, Page
 
 #: The number of lines of a finding that have links, and of those that have their text, too.
 _MAX_LINKS, _MAX_TEXTS = 8, 2
 
 
 def checks_content(page: Page) -> str:
-    """Return the findings as a table, the checks that were made, and those that could not be; empty without checks."""
+    """Return the findings as a table, and the checks that were and were not made; empty without checks."""
     checked = page.checks
     if checked is None:
         return ""
@@ -64,7 +59,6 @@ def _segment_links(page: Page, finding: CheckFinding) -> str:
 
 def page_sections(page: Page) -> Iterator[tuple[str, str, str, str]]:
     """Yield the id, the name in the navigation, the title and the content of each section that has content."""
-    signatures = zip([score.name for score in page.summary.results.scores[0]], page.summary.signatures)
     has_others = len(page.names) > 1
     is_tested = has_others and page.summary.results.test is not None
     sections = [
@@ -80,7 +74,7 @@ def page_sections(page: Page) -> Iterator[tuple[str, str, str, str]]:
         ("checks", "Checks", "Checks of the outputs", checks_content(page)),
         ("line-breaks", "Line breaks", "Line breaks", subsections(page.line_breaks, "Line breaks")),
         ("audit", "Audit", "Audit of the preprocessing", subsections(page.audit, "Audit of the preprocessing")),
-        ("origin", "Signatures", "Signatures and files", origin_content([*signatures], page.files)),
+        ("origin", "Signatures", "Signatures and files", origin_content(page)),
     ]
     for section in sections:
         if section[-1]:
@@ -120,18 +114,18 @@ _SACREBLEU_NAMES = ("BLEU", "chrF", "TER")
 _PREPARED = ("reseg", "unicode", "fix")
 
 
-def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[InputFile]) -> str:
+def origin_content(page: Page) -> str:
     """Return the signatures of metrics, by the names of their scores, and the files that were read."""
     items: list[str] = []
     outside: list[str] = []
     same: list[str] = []
-    for name, signature in signatures:
+    for name, signature in page.pair.signatures.items():
         items.append(f"<dt>{xml_text(name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
         if signature.info["nrefs"] is None:
             outside.append(name)
         elif name.startswith(_SACREBLEU_NAMES) and not any(map(signature.info.get, _PREPARED)):
             same.append(name)
-    rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]
+    rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.files]
     # (The summary on paper has the signatures alone; elements with the class `beside` are printed with the whole page.)
     return "\n".join([
         f"<dl>{''.join(items)}</dl>", '<details class="beside">',
@@ -140,22 +134,22 @@ def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[
         "have the same fields. Resampling (bs, ar, seed, rng) does not change a score.</p>",
         *([f"<p>Scores of {xml_text(listed(same))} are those of sacreBLEU of the same version, whose signatures have "
            "<code>version:</code>, not <code>version:purebleu-</code>.</p>"] if same else []),
-        *([f"<p>The scores of {xml_text(listed(outside))} come from another program: purebleu did not compute them, "
-           "and compares them as they are.</p>"] if outside else []),
+        *([f"<p>The scores of {xml_text(listed(outside))} come from another program; purebleu only compares "
+           "them.</p>"] if outside else []),
         *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),
         "</details>"])
 
 
-#: Data of a page beyond this number of characters is compressed.
+#: The number of characters beyond which the data of a page is compressed.
 _MAX_PLAIN = 200_000
 
-#: A limit of decimal places.
+#: The limit of decimal places.
 _MAX_PLACES = 6
 
 #: The sections that are printed by default.
 _SUMMARY = ("overview", "scores", "worth", "origin")
 
-#: An element that shows that purebleu wrote a page.
+#: The element by which a page of purebleu is known.
 PAGE_MARK = '<meta name="generator" content="purebleu">'
 
 
@@ -195,7 +189,7 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
 
 
 def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
-    """Return the verdict on all pairs: sentences, and a table for each metric; p-values are in the parts of pairs."""
+    """Return the verdict on all pairs: sentences, and a table for each metric. (p-values are in the parts of pairs.)"""
     cards = [f'<div class="card"><p>{xml_text(sentence)}</p></div>' for sentence in _conclusions(pairs, width)]
     tables = [metric_block(metric, name, _overview_table(pairs, metric, width) + copy_buttons())
               for metric, name in enumerate(pairs[0].metrics)]
@@ -203,9 +197,12 @@ def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -
     marks = f" * marks systems that differ from the first one of their pair, at {p_name} ≤ {SIGNIFICANT}." \
         if any(pair.results.test for pair in pairs) else ""
     warnings = dict.fromkeys([warning for page in pages for warning in page.warnings])
+    about_means = [] if len(pairs) == 1 else [
+        f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It is not tested; tests "
+        "are made on each pair. Scores on one pair say nothing about another."]
     return "\n".join([f'<div class="cards">{"".join(cards)}</div>',
                       *[f'<p class="warning">{xml_text(warning)}</p>' for warning in warnings],
-                      *tables, f"<p>± is half of a 95 % interval.{marks}</p>", folded(_about_means(pairs))])
+                      *tables, f"<p>± is half of a 95 % interval.{marks}</p>", folded(about_means)])
 
 
 def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> str:
@@ -214,16 +211,16 @@ def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> st
     rows = [[xml_text(name)] for name in names]
     for pair in pairs:
         places, best = pair.results.places(metric, max(width, 2)), pair.results.best(metric, lower)
-        for row, name in zip(rows, names):
-            result = pair.result(name, metric)
-            if result is None:
-                row.append("–")
-                continue
-            system, score = pair.names.index(name), f"{result.score:.{places}f}"
+        cells: dict[str, str] = {}
+        for system, name in enumerate(pair.names):
+            result = pair.results.systems[system][metric]
+            score = f"{result.score:.{places}f}"
             shown = f"<b>{score}</b>" if result.score == pair.results.systems[best][metric].score else score
             star = "*" if pair.results.differs_from_first(metric, system) else ""
             interval = "" if result.ci is None else f' <span class="note">±\u00a0{result.ci:.{places}f}</span>'
-            row.append(f"{shown}{star}{interval}")
+            cells[name] = f"{shown}{star}{interval}"
+        for row, name in zip(rows, names):
+            row.append(cells.get(name, "–"))
     means = means_over_pairs(pairs, metric)
     if len(pairs) > 1 and means:
         places = places_that_differ([*means.values()], pairs[0].results.places(metric, max(width, 2)))
@@ -236,7 +233,7 @@ def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> st
 
 
 def places_that_differ(numbers: Sequence[float], places: int) -> int:
-    """Return the number of decimal places, from `places` to 6, with which different numbers look different.
+    """Return the number of decimal places, from `places` to 6, with which unequal numbers look different.
 
     >>> places_that_differ([30.1234, 30.1241, 30.5], 2)
     3
@@ -258,15 +255,8 @@ def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
             yield f"Under {metric}, {best} has the best mean ({means[best]:.{places}f})."
 
 
-def _about_means(pairs: Sequence[PairResults]) -> Iterator[str]:
-    """Yield what a mean over several pairs does not say."""
-    if len(pairs) > 1:
-        yield (f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It is not "
-               "tested; tests are made on each pair. Scores on one pair say nothing about another.")
-
-
 def section_element(name: str, title: str, content: str, prefix: str = "") -> str:
-    """Return a section of the page; `prefix` is the prefix of ids in the page of a pair."""
+    """Return a section of the page; on a page of several pairs, ids have a prefix."""
     identifier = prefix + name
     summary = ' class="summary"' if name in _SUMMARY else ""
     return (f'<section id="{identifier}"{summary} data-segments="{prefix}segments" '
@@ -279,14 +269,14 @@ def _links(links: Sequence[tuple[str, str]]) -> str:
     return f"<ul>{''.join(items)}</ul>"
 
 
-def document(title: str, size: str, page: Page, links: Sequence[tuple[str, str]],
-             body: Sequence[str], data: Sequence[str] = ()) -> str:
-    """Return the file: the title, links to the sections, the sections, the command, the data of segments, the script.
+def document(title: str, size: str, page: Page, links: Sequence[tuple[str, str]], body: Sequence[str],
+             data: Sequence[str]) -> str:
+    """Return the file: a title, links, sections, the command line, the data of segments, and the script.
 
     Args:
         title: the title.
         size: the numbers of systems and of segments or pairs, as text.
-        page: a page, whose command line is shown.
+        page: the page whose command line is shown.
         links: the ids and the names of the sections with links.
         body: the sections.
         data: elements with the data of segments.

@@ -1,8 +1,8 @@
 """Elements of SVG as strings, and axes with round ticks.
 
 All functions make strings of plain numbers, and the same numbers make the same bytes. Elements have classes, which
-`charts.css` defines, but no `style`: a page's Content-Security-Policy forbids that. Systems can be told apart without
-colours: by order and number, or by their row.
+`charts.css` defines, but no `style`, which a page's Content-Security-Policy forbids. Systems differ not only in colour,
+but also in their number or their row.
 """
 
 from __future__ import annotations
@@ -14,22 +14,12 @@ from ...errors import PurebleuError
 from ...unicode.columns import columns_taken, pieces_of_width
 from ..tables import xml_text
 
-#: The width of charts, in user units.
-WIDTH = 600
-
-#: The left and the right end of the room for bars, and of the room for rows such as densities.
-BARS_SPAN, ROWS_SPAN = (48.0, 592.0), (152.0, 440.0)
-
-#: The width of a narrow character in a chart's text, in user units: an upper limit of the average.
-CHARACTER_WIDTH = 6.6
-
-#: The number of colours of systems, and of dash patterns: once all colours are used, they start again with another
-#: pattern.
+#: The number of colours of systems, and of dash patterns. After the last colour, the first follows in another pattern.
 _COLOR_COUNT, _PATTERN_COUNT = 8, 3
 
 
 def finite(value: float) -> float:
-    """Return the number itself; raises `PurebleuError` if it is infinite or NaN."""
+    """Return the number itself; raise `PurebleuError` if it is infinite or NaN."""
     if not math.isfinite(value):
         raise PurebleuError(f"a chart cannot show {value!r}: it needs finite numbers")
     return value
@@ -46,18 +36,16 @@ def coordinate(value: float) -> str:
 
 
 def element(tag: str, content: str = "", **attributes: str | float) -> str:
-    """Return an element; its content is markup, and in names of attributes, `_` stands for `-`.
+    """Return an element. Its content is markup; in names of attributes, `_` stands for `-`.
 
     >>> element("text", "a", x=1.5, class_="n", text_anchor="end")
     '<text x="1.5" class="n" text-anchor="end">a</text>'
     """
-    pairs = "".join([f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
-                     for key, value in attributes.items()])
-    return f"<{tag}{pairs}>{content}</{tag}>" if content else f"<{tag}{pairs}/>"
-
-
-def _attribute(value: str | float) -> str:
-    return xml_text(value) if isinstance(value, str) else coordinate(value)
+    start = f"<{tag}"
+    for key, value in attributes.items():
+        shown = xml_text(value) if isinstance(value, str) else coordinate(value)
+        start += f' {key.rstrip("_").replace("_", "-")}="{shown}"'
+    return f"{start}>{content}</{tag}>" if content else f"{start}/>"
 
 
 def svg_label(x: float, y: float, text: str, style: str = "label", anchor: str = "start") -> str:
@@ -70,28 +58,26 @@ def svg_line(style: str, x1: float, y1: float, x2: float, y2: float) -> str:
     return element("path", class_=style, d=f"M{coordinate(x1)} {coordinate(y1)}L{coordinate(x2)} {coordinate(y2)}")
 
 
-def svg_chart(name: str, title: str, description: str, size: tuple[float, float], parts: Iterable[str],
-              style: str = "chart") -> str:
-    """Return an image, which is as wide as the element around it.
+def svg_chart(name: str, title: str, description: str, size: tuple[float, float], parts: Iterable[str]) -> str:
+    """Return an image that is as wide as the element around it.
 
     Args:
         name: the prefix of the ids in the image: letters, digits and hyphens, unique in the page.
         title: the title, which a screen reader reads first.
-        description: a description of the image, which a screen reader reads next.
+        description: the description, which a screen reader reads next.
         size: the width and the height in user units.
         parts: the elements of the image.
-        style: the classes of the image.
     """
     head = [element("title", xml_text(title), id=f"{name}-title"),
             element("desc", xml_text(description), id=f"{name}-desc")]
     # (In text from right to left, "start" would be the right end of a label.)
-    return element("svg", "\n".join(["", *head, *parts, ""]), class_=style, role="img", direction="ltr",
+    return element("svg", "\n".join(["", *head, *parts, ""]), class_="chart", role="img", direction="ltr",
                    viewBox=f"0 0 {coordinate(size[0])} {coordinate(size[1])}",
                    aria_labelledby=f"{name}-title {name}-desc")
 
 
 def series_style(index: int) -> str:
-    """The classes of a system: a colour, and from the ninth system on a pattern, too (they repeat after 24 systems).
+    """Return the classes of a system: a colour, and from the ninth system on, a pattern. (After 24, they repeat.)
 
     >>> series_style(0), series_style(9)
     ('s0', 's1 d1')
@@ -100,17 +86,8 @@ def series_style(index: int) -> str:
     return f"s{index % _COLOR_COUNT} d{pattern}" if pattern else f"s{index % _COLOR_COUNT}"
 
 
-def text_width(text: str) -> float:
-    """Return the approximate width of a label in any font, in user units.
-
-    >>> text_width("abc") < text_width("中文字")
-    True
-    """
-    return CHARACTER_WIDTH * columns_taken(text)
-
-
 def shortened(text: str, limit: int = 24) -> str:
-    """Return the text on one line, without its middle if it is wider than `limit` narrow characters.
+    """Return the text on one line; if it is wider than `limit` narrow characters, its middle is left out.
 
     >>> shortened("newstest2021.en-de.hyp.online-b.txt", 16)
     'newstest…e-b.txt'
@@ -123,10 +100,10 @@ def shortened(text: str, limit: int = 24) -> str:
     return f"{first}…{last[::-1]}"
 
 
-#: The largest number that an axis can have, so that a tick beyond it is finite.
+#: The largest number on an axis, so that a tick beyond it is finite.
 _MAX_VALUE = 1e300
 
-#: Ends of an axis with a smaller relative difference count as equal.
+#: The ends of an axis count as equal if their relative difference is smaller.
 _MIN_SPAN = 1e-9
 
 #: Numbers that are closer to zero count as zero.
@@ -137,9 +114,9 @@ _PLAIN_EXPONENTS = range(-6, 13)
 
 
 def nice_ticks(low: float, high: float, most: int) -> list[str]:
-    """Round numbers at equal intervals, from one that is at most `low` to one that is at least `high`.
+    """Return round numbers at equal intervals, from one that is at most `low` to one that is at least `high`.
 
-    The interval is 1, 2 or 5 times a power of ten: the smallest such number that makes at most `most` intervals. If
+    The interval is 1, 2 or 5 times a power of ten: the smallest one with which there are at most `most` intervals. If
     both ends are the same, some room is added on either side.
 
     Args:
@@ -215,28 +192,3 @@ class Axis:
             y = self.at(float(tick))
             yield svg_line("grid", left, y, right, y)
             yield svg_label(left - 6, y + 4, tick, "tick", "end")
-
-
-def opening(show: str, style: str = "") -> dict[str, str]:
-    """Return the attributes of an element of a chart: its classes, and the view that a click on it opens, if any."""
-    if show:
-        return {"class_": f"{style} opens".lstrip(), "data_show": show}
-    return {"class_": style} if style else {}
-
-
-def fixed(value: float, places: int, sign: str = "") -> str:
-    """Return a number with `places` decimals; zero has no minus. With `sign` as `+`, positive ones have a plus."""
-    return f"{round(finite(value), places) + 0.0:{sign}.{places}f}"
-
-
-def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: int, sign: str = "") -> str:
-    """Return a number with its interval, if it has one.
-
-    >>> value_and_interval((0.25, (-0.5, 1.0)), 1, "+")
-    '+0.2 (-0.5 to +1.0)'
-    """
-    value, interval = bar
-    text = fixed(value, places, sign)
-    if interval:
-        text += f" ({fixed(interval[0], places, sign)} to {fixed(interval[1], places, sign)})"
-    return text

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from ...hints import Any
 from ...runtime.program import own_file
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 #: The files of the page's script; each one uses only those before it.
 SCRIPTS = ("page_words.js", "page.js", "page_tables.js", "page_views.js")
 
-#: Characters that could end a script element or begin a comment in one; and line ends of old JavaScript.
+#: Characters that could end a script element or begin a comment in it, and line ends of old JavaScript.
 _ESCAPED_IN_SCRIPTS = {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 def json_for_script(value: Any) -> str:
-    r"""Return a value as JSON that is safe inside a script element, and can be encoded: lone surrogates become U+FFFD.
+    r"""Return a value as JSON that is safe inside a script element; surrogates become U+FFFD.
 
     Args:
         value: dicts with strings as keys, lists, tuples, strings, finite numbers, `True`, `False` and `None`.
@@ -29,26 +26,17 @@ def json_for_script(value: Any) -> str:
         {"a":["\u003c/script\u003e",1.5]}
     """
     import json
+    import re
 
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    text = _without_surrogates(text)
+    text = re.sub("[\ud800-\udfff]", "\ufffd", text)
     for character, escaped in _ESCAPED_IN_SCRIPTS.items():
         text = text.replace(character, escaped)  # in megabytes of text, much faster than `translate`
     return text
 
 
-def _without_surrogates(text: str) -> str:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return "".join(["\ufffd" if "\ud800" <= character <= "\udfff" else character for character in text])
-    return text
-
-
 def packed(content: bytes) -> str:
-    """Bytes, compressed by gzip, in base64. The same bytes always give the same result.
-
-    (That is with one version of zlib; another one may compress differently.)
+    """Return bytes, compressed by gzip, in base64. With one version of zlib, the same bytes give the same result.
 
     Example:
         >>> import base64, gzip
@@ -58,11 +46,10 @@ def packed(content: bytes) -> str:
     import zlib
     from binascii import b2a_base64
 
-    compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    # The header of the module gzip depends on the Python: this one has no time and no operating system.
-    parts = [b"\x1f\x8b\x08\0\0\0\0\0\x02\xff", compressor.compress(content), compressor.flush(),
-             zlib.crc32(content).to_bytes(4, "little"), (len(content) & 0xFFFFFFFF).to_bytes(4, "little")]
-    return b2a_base64(b"".join(parts), newline=False).decode("ascii")
+    compressor = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)  # (16: gzip)
+    compressed = compressor.compress(content) + compressor.flush()
+    # Byte 9 names the operating system; 255 stands for an unknown one.
+    return b2a_base64(compressed[:9] + b"\xff" + compressed[10:], newline=False).decode("ascii")
 
 
 def page_script() -> str:
@@ -71,7 +58,7 @@ def page_script() -> str:
 
 
 def file_of(name: str) -> str:
-    """Return the text of a file beside this module, such as `page.js`, also if this package is in an archive.
+    """Return the text of a file beside this module, such as `page.js`, even if this package is in an archive.
 
     Raises:
         PurebleuError: this copy of the package was made without the file.
@@ -82,7 +69,7 @@ def file_of(name: str) -> str:
 def csp_hash(text: str) -> str:
     """Return the hash by which a Content-Security-Policy allows the content of a script or style element.
 
-    The text is everything between the tags, white space included.
+    The text is everything between the tags, including white space.
 
     Example:
         >>> csp_hash("")

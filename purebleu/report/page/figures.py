@@ -4,31 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...analysis.buckets import Buckets
+from ...analysis.buckets import FEW, Buckets
 from ...analysis.segments import STORED_DIGITS, decile_labels, decile_start
-from ..tables import xml_text
-from .charts import (
-    FEW,
-    bar_chart,
-    density_chart,
-    density_table,
-    difference_chart,
-    figure,
-    group_table,
-    scatter_chart,
-    scatter_table,
-)
+from ..tables import Column, xml_text
+from .charts import bar_chart, density_chart, density_table, difference_chart, group_table, scatter_chart, scatter_table
 from .content import Page
-from .markup import folded, metric_attribute, metric_block, plain_table
+from .markup import figure, folded, metric_attribute, metric_block, plain_table
 from .scores import best_of, from_best, interval_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..tables import Column
 
 
 def certainty_content(page: Page) -> str:
-    """Return the section on certainty: scores in bootstrap resamples, and their differences to the first system."""
+    """Return the section on certainty: scores in bootstrap resamples, and differences to the first system."""
     blocks: list[str] = []
     for index, score in enumerate(page.summary.results.scores[0]):
         parts: list[str] = []
@@ -48,7 +34,7 @@ def certainty_content(page: Page) -> str:
 
 
 def _differences(page: Page, metric: int, name: str) -> str:
-    """Return the differences of all other systems to the first one."""
+    """Return the figure of the differences of all other systems to the first one."""
     resampled = page.summary.resampled[metric]
     rows: list[tuple[str, Sequence[float], float, tuple[float, float]]] = []
     others = [system for system in from_best(page, metric) if system]
@@ -56,25 +42,23 @@ def _differences(page: Page, metric: int, name: str) -> str:
         samples = [score - first for score, first in zip(resampled[system], resampled[0])]
         difference = page.summary.results.difference(metric, 0, system)
         rows.append((page.names[system], samples, difference.value, (difference.low, difference.high)))
-    caption = (f"Difference in {name} to {page.names[0]}, in the same resamples. An interval of 95 % without "
-               "zero rejects the hypothesis that the two are equally good, at 5 % for each pair (not corrected for the "
-               "number of pairs).")
+    caption = (f"Difference in {name} to {page.names[0]}, in the same resamples. If the 95 % interval does not contain "
+               "zero, the two systems differ significantly (at 5 %, not corrected for the number of pairs).")
     chart = density_chart(f"{page.prefix}difference{metric}", f"Differences in {name}", caption, rows,
                           page.places(metric), others, True)
     return figure(chart, caption, density_table(rows, page.places(metric), True))
 
 
-#: The number of systems with dots in a figure of differences: those with the best scores after the best one.
+#: The maximum number of systems, beside the best one, that have dots in a figure of differences.
 _MAX_DOTS = 5
 
 
 def kinds_content(page: Page) -> str:
-    """Return the section on kinds: scores by kinds of segments and of words, and the distribution of sentence scores.
-    """
+    """Return the section on kinds: scores by kinds of segments and words, and the distribution of sentence scores."""
     metrics = [score.name for score in page.summary.results.scores[0]]
     parts = list(_where_the_best_is_behind(page))
     if parts:
-        parts.append(folded(["Each kind is estimated by itself, from resamples of segments. If the 95 % interval of a "
+        parts.append(folded(["The intervals of each kind are from resamples of its segments. If the 95 % interval of a "
                              "difference does not contain zero, the two systems differ significantly on that kind (at "
                              "5 %, not corrected for the number of kinds and systems)."]))
     blocks: list[str] = []
@@ -87,8 +71,8 @@ def kinds_content(page: Page) -> str:
     if page.summary.words is not None:
         blocks.append(_bucket_figure(page, f"{page.prefix}words",
                                      "F-score of words by their frequency in the references",
-                                     "n is the number of words in the references; each word counts as often as it is "
-                                     "there.", page.summary.words, 0))
+                                     "n is the number of words in the references, including repetitions.",
+                                     page.summary.words, 0))
     blocks += [metric_block(index, metric, _decile_figure(page, index, metric), "contents")
                for index, metric in enumerate(metrics)]
     return "\n".join([*parts, '<div class="figures">', *blocks, "</div>"])
@@ -115,7 +99,7 @@ def _decile_figure(page: Page, index: int, metric: str) -> str:
 
 def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buckets, metric: int,
                    grouping: int | None = None) -> str:
-    """Return a figure of scores on buckets: bars for a single system, differences from the best one for several.
+    """Return a figure of buckets: the scores of a single system, or the differences from the best of several.
 
     Args:
         page: the page.
@@ -139,7 +123,7 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
     if not buckets.differences:
         caption = f"{title}. {caption}"
         chart = difference_chart(name, title, caption, buckets.groups, [*enumerate(page.names)], estimates, places,
-                                 opens if rows else (), signed=False)
+                                 opens, signed=False)
         table = group_table(buckets.groups, page.names, estimates, places=places, of=sizes)
         return figure(chart, caption, table, rows=rows)
     differences = buckets.differences[metric]
@@ -151,7 +135,7 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
     caption = (f"{title}: the difference from {page.names[best]}, the best system under {under}. {better} zero, a "
                f"system is better than it. {left_out}{caption}")
     chart = difference_chart(name, title, caption, buckets.groups, [(system, page.names[system]) for system in shown],
-                             [differences[system] for system in shown], places, opens if rows else ())
+                             [differences[system] for system in shown], places, opens)
     table = group_table(buckets.groups, [page.names[system] for system in order],
                         [estimates[system] for system in order], [differences[system] for system in order], places,
                         sizes)
@@ -159,7 +143,7 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
 
 
 def _where_the_best_is_behind(page: Page) -> Iterator[str]:
-    """For each metric and each grouping, a sentence on the kinds of segments on which the best system is behind."""
+    """Yield a sentence for each metric and grouping: on which kinds of segments the best system is behind."""
     results = page.summary.results
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
         better = min if metric.LOWER_IS_BETTER else max
@@ -182,13 +166,12 @@ def _lower_first(title: str) -> str:
     return title[:1].lower() + title[1:]
 
 
-#: The number of systems, with the baseline, that have scatter plots of their segments.
+#: The maximum number of systems, including the baseline, that have scatter plots of their segments.
 _MAX_SCATTERED = 6
 
 
 def pairs_content(page: Page) -> str:
-    """Return the section on pairs of systems: wins and losses, plots of sentence scores, and n-grams that differ most.
-    """
+    """Return the section on pairs of systems: wins and losses, plots of sentence scores, and n-grams."""
     tables = [metric_block(index, score.name, _outcomes(page, index, score.name))
               for index, score in enumerate(page.summary.results.scores[0])]
     parts: list[str] = []
@@ -205,8 +188,8 @@ def pairs_content(page: Page) -> str:
                               points, limits, f"metric=0&first=0&second={system}&sort=either&")
         parts.append(figure(chart, title, scatter_table(page.names[0], page.names[system], points, limits)))
     if len(page.names) > _MAX_SCATTERED:
-        parts.append(f"<p>Plots are those of {xml_text(page.names[0])} and each of the {_MAX_SCATTERED - 1} systems "
-                     "after it, in the order in which they were given.</p>")
+        parts.append(f"<p>There are plots of {xml_text(page.names[0])} and each of the first {_MAX_SCATTERED - 1} "
+                     "other systems, in the order in which they were given.</p>")
     return "\n".join(['<div class="figures"><div>', *tables, *_ngrams(page), "</div>", *parts, "</div>"])
 
 
@@ -219,16 +202,16 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
         plain_table(f"Wins and losses, {name}", ["Baseline", "System", "Wins", "Ties", "Losses"], rows, 2),
-        folded(["A system wins a segment if its sentence score is better than the baseline's. A click on "
-                "its name shows the segments, those with the largest differences first."])])
+        folded(["A system wins a segment if its sentence score is better than the baseline's. A click on its name "
+                "shows the segments; those with the largest differences are on top."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:
     if not page.summary.ngrams:
         return
-    yield "<h3>N-grams that one system gets, and the other one does not</h3>"
+    yield "<h3>N-grams that one system has more often than the other one</h3>"
     yield folded(["N-grams of the references, and how often each of the two systems has them in the right segments "
-                  "(counted as BLEU does)."])
+                  "(counted as in BLEU)."])
     for (one, two), (gained, lost) in page.summary.ngrams.items():
         first, second = page.names[one], page.names[two]
         rows = [[xml_text(" ".join(ngram)), str(own), str(other), xml_text(second)] for ngram, own, other in gained]

@@ -1,11 +1,11 @@
-"""Tables of a report's page, with their buttons and the boxes in which they scroll."""
+"""Tables and figures of a report's page, with buttons and the boxes in which they scroll."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from ..layouts import LAYOUTS, Section
-from ..tables import xml_text
+from ..tables import Column, html_table, xml_characters, xml_text
 
 
 def head_cell(text: str, small_first: bool = False, metric: int | None = None, spare: bool = False) -> str:
@@ -13,7 +13,7 @@ def head_cell(text: str, small_first: bool = False, metric: int | None = None, s
 
     Args:
         text: the text of the head.
-        small_first: whether the first click sorts small numbers to the top, as they are the better ones.
+        small_first: whether the first click sorts small numbers to the top, because they are the better ones.
         metric: the index of the metric that the column belongs to.
         spare: whether narrow windows leave the column out.
     """
@@ -23,24 +23,24 @@ def head_cell(text: str, small_first: bool = False, metric: int | None = None, s
 
 
 def metric_attribute(metric: int | None) -> str:
-    """Return the attribute of an element that belongs to a metric, by the metric's index; empty for `None`."""
+    """Return the attribute of an element that belongs to the metric with this index; empty for `None`."""
     return "" if metric is None else f' data-metric="{metric}"'
 
 
 def metric_block(metric: int, name: str, content: str, style: str = "") -> str:
-    """Return the content about one metric, as a block that the page's script shows while this metric is chosen."""
+    """Return a block with the content about one metric; the page's script shows it while this metric is chosen."""
     classes = f' class="{style}"' if style else ""
     return f'<div{classes}{metric_attribute(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
 
 
 def folded(paragraphs: Iterable[str], title: str = "How to read this") -> str:
-    """Return paragraphs of text in a fold; empty without any."""
+    """Return paragraphs of text in a fold; empty if there are none."""
     texts = "".join([f"<p>{xml_text(paragraph)}</p>" for paragraph in paragraphs])
     return f"<details><summary>{title}</summary>{texts}</details>" if texts else ""
 
 
 def copy_buttons(paper: str = "") -> str:
-    """Return buttons that copy the table before them; and the text `paper` of `-f paper`, with a button, if given."""
+    """Return buttons that copy the table before them; if `paper` has the text of `-f paper`, also that text."""
     forms = [("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX")]
     if paper:
         forms.append(("paper", "LaTeX for a paper"))
@@ -51,7 +51,7 @@ def copy_buttons(paper: str = "") -> str:
 
 
 def scrolling(label: str) -> str:
-    """Return the start tag of a box that scrolls in narrow windows, by the keyboard, too."""
+    """Return the start tag of a box that scrolls in narrow windows, also by the keyboard."""
     return f'<div class="scroll" tabindex="0" role="group" aria-label="{xml_text(label)}">'
 
 
@@ -67,10 +67,32 @@ def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]],
                       "</tbody></table></div>"])
 
 
+def figure(svg: str, caption: str, table: Sequence[Column], rows: str = "") -> str:
+    """Return a chart with its caption, and the table of its numbers, which opens below it.
+
+    Args:
+        svg: a chart.
+        caption: one line of text.
+        table: columns of text, such as those of `group_table`.
+        rows: the view that a row of the table opens, without the row's index at the end (see `page_views.js`); empty:
+            rows open nothing.
+
+    Returns:
+        a `<figure>` element.
+    """
+    cleaned = [(xml_characters(head), [*map(xml_characters, cells)]) for head, cells in table]
+    opens = f' data-rows="{xml_text(rows)}"' if rows else ""
+    return "\n".join([
+        f'<figure class="chart-figure"{opens}>', f"<figcaption>{xml_text(caption)}</figcaption>",
+        f"{scrolling(f'Chart: {caption}')}{svg}</div>",
+        "<details><summary>Numbers and downloads</summary>", scrolling(f"Numbers: {caption}"),
+        html_table(cleaned), "</div>", "</details>", "</figure>"])
+
+
 def subsections(sections: Sequence[Section], title: str) -> str:
     """Return sections of a text report as parts of a section of the page, with tables that scroll.
 
-    A heading that is the title of the section of the page is left out. A section of nothing but text is a fold.
+    A heading that is the page's title of the section is left out. A section that has only text is a fold.
     """
     parts: list[str] = []
     for section in sections:

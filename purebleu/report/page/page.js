@@ -1,27 +1,26 @@
-// The segments of a report's page: controls, and a list of which only the rows in sight are in the page's tree.
+// The segments of a report's page: controls and a list. Only the rows in sight are in the page's tree.
 //
-// Without it, the page lacks only the segments. It asks nothing of a network, and what it shows of a text it shows as
-// text.
+// Without this script, the page lacks only the segments. The script uses no network, and never shows text as markup.
 //
-// A list of segments, <ol class="segments" data-from="ID">, has its data in the script element with that id: one object
-// of JSON (type="application/json"), or this compressed by gzip and in base64 (type="text/plain"):
-//   prefix      what the ids of its rows start with, before "s" and the number
-//   systems     names
-//   languages   of the source, and of references and outputs, as HTML names them; null where they are not known
-//   metrics     of each, its name, whether a lower score is a better one, the ends of its scale, and the decimal places
-//               of scores: {"name": "TER", "lower": true, "limits": [0, 100], "places": 2}
-//   numbers     of each segment, the number of its line, from 1
-//   ids         what the test set calls each segment, or null
-//   source      the text of each segment, or null
-//   references  of each stream, the text of each segment (null where there is none); or null
-//   outputs     of each segment, the text of each system (null where there are only numbers); or null
-//   lengths     of each segment, the tokens of its reference
-//   groups      what segments are told apart by, such as domains: {"title": "Domains", "labels": ["news", "chat"],
-//               "kinds": [0, 0, 1]}, where kinds has, of each segment, the index of its label
-//   scores      of each metric, of each system, the score of each segment
-//   shifts      of each system, by the indices of segments that have some, TER's shifts, as shift_marks.py describes
-//               them; or null
-//   findings    of each system, by the indices of segments that have some, what checks have found: the check, the text
+// A list of segments, <ol class="segments" data-from="ID">, has its data in the script element with that id: an object
+// of JSON (type="application/json"), or the same compressed by gzip, in base64 (type="text/plain"). Its members:
+//   prefix      the start of the ids of rows, before "s" and the number
+//   systems     the names of the systems
+//   languages   of the source, and of references and outputs, as HTML names them; null if they are not known
+//   metrics     of each metric, its name, whether lower scores are better, the ends of its scale, and the number of
+//               decimal places of scores: {"name": "TER", "lower": true, "limits": [0, 100], "places": 2}
+//   numbers     the line number of each segment, from 1
+//   ids         the id of each segment in the test set, or null
+//   source      the source of each segment, or null
+//   references  for each stream, the text for each segment (null if there is none); or null
+//   outputs     for each segment, the text of each system (null if there are only numbers); or null
+//   lengths     the number of tokens in the reference of each segment
+//   groups      groupings of segments, such as by domain: {"title": "Domains", "labels": ["news", "chat"],
+//               "kinds": [0, 0, 1]}; kinds has the index of the label of each segment
+//   scores      for each metric and each system, the score of each segment
+//   shifts      for each system, TER's shifts by the indices of segments that have some, as content.py describes them;
+//               or null
+//   findings    for each system, the findings of checks by the indices of segments that have some: the check, the text
 //               (empty: the whole line), and whether the output lacks it; or null
 (() => {
   "use strict";
@@ -59,7 +58,7 @@
     return nodes;
   }
 
-  // Marks by the indices of words, converted to the indices of tokens
+  // Marks by the indices of tokens, from marks by the indices of words
   function byToken(marks, { gaps }) {
     const starts = [...gaps.keys()].filter((index) => gaps[index]);
     return Object.fromEntries(Object.entries(marks).map(([word, some]) => [[...starts, gaps.length][word], some]));
@@ -95,13 +94,13 @@
   const languageOf = (language) => (language ? { lang: language } : {});
 
   // A segment as an item of a list, with a link to itself: the source, the references, and the output of each system
-  // with scores. In an output, <ins> marks tokens that the closest reference lacks, <del> tokens of that reference that
-  // the output lacks, and <u> n-grams that any reference has; if there are several references, the closest one is
-  // named. <sup> has the numbers of TER's shifts, which are also listed in a line below. Each text has its own
+  // with scores. In an output, <ins> marks tokens that the closest reference lacks, <del> marks tokens of that
+  // reference that the output lacks, and <u> marks n-grams that any reference has. If there are several references, the
+  // closest one is named. <sup> has the numbers of TER's shifts, which a line below lists. Each text has its own
   // direction.
   //
-  // `isShown` tells which systems are shown. `base` is the index of the system whose output marks are against; null:
-  // they are against the references.
+  // `isShown` says whether a system is shown. `base` is the index of the system whose output the others are compared
+  // with; null: outputs are compared with the references.
   function rowOf(data, index, { isShown, base }) {
     const number = data.numbers[index];
     const anchor = `${data.prefix}s${number}`;
@@ -155,8 +154,7 @@
     return make("li", { id: anchor }, head, list);
   }
 
-  // Put what a search or a check has found into <mark>, in each text by itself; words that an output lacks are not part
-  // of it.
+  // Put what a search or a check has found into <mark>, in each text separately, without words that an output lacks.
   function markHits(row, needle, kind = "hit") {
     for (const text of row.matches("dd") ? [row] : row.querySelectorAll("dd[dir]")) {
       const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT, (node) => (
@@ -173,11 +171,11 @@
     }
   }
 
-  // A list of which only the rows in sight are in the tree, and some above and below.
+  // A list that has only the rows in sight, and some above and below, in the tree.
   //
-  // Rows are as high as they are. What is above and below stands for a fixed height for each row, `pitch`, so that
-  // browsers can still hold the height of all. While somebody scrolls, rows are added where the next one belongs, and
-  // nothing moves; `settle` then moves rows and view together to where these rows are by their pitch.
+  // These rows have their own heights. Each row above or below them takes a fixed height, `pitch`, so that the height
+  // of all rows is not too large for browsers. During scrolling, rows are added at either end, and nothing moves. Then
+  // `settle` moves the rows and the view together to the place that the pitch gives these rows.
 
   const MAX_HEIGHT = 8e6;  // in pixels
   const PRINTED = 100;
@@ -248,7 +246,7 @@
 
     fill() {
       if (!this.height) return this.write();  // no rows, or not displayed
-      if (this.printing || matchMedia("print").matches) return;  // there, the box is as high as the list
+      if (this.printing || matchMedia("print").matches) return;  // (on paper, the box is as high as the list)
       const scrolled = this.box.scrollTop;
       const view = Math.min(Math.max(this.box.clientHeight, innerHeight / 2), innerHeight);
       const start = scrolled - view, end = scrolled + 2 * view;
@@ -258,7 +256,7 @@
       while (this.first > 0 && this.top > start) this.prepend(batch);
       this.trim(start - view, end + view);
       this.write();
-      if (this.box.scrollTop !== scrolled) this.box.scrollTop = scrolled;  // the browser moves it where rows are gone
+      if (this.box.scrollTop !== scrolled) this.box.scrollTop = scrolled;  // (browsers change it if rows are removed)
       if (this.top < 0 || this.first === 0 && this.top > 0) this.settle();
     }
 
@@ -271,7 +269,7 @@
       this.append(PRINTED - 1);
     }
 
-    // After a long way, by dragging the scroll bar: the same share of all rows as of the height is above.
+    // After a long way, by dragging the scroll bar: the share of rows above is the share of the height above.
     jump(scrolled) {
       const room = this.box.scrollHeight - this.box.clientHeight;
       const share = room > 0 ? Math.min(scrolled / room, 1) : 0;
@@ -318,10 +316,10 @@
 
   // The view of segments: controls, and the list
 
-  // Filters without a control of their own: a bar or a hexagon of a figure, what a check has found
+  // Filters that have no control: a bar or a hexagon of a figure, the findings of a check
   const PLACES = ["decile", "hexagon", "check"];
 
-  // `part` is what the part of the page is called.
+  // `part` is the title of the part of the page.
   function controlsOf(data, part) {
     const choice = (label, name, options) => make("label", {}, label, " ", make(
       "select", { name }, ...options.map(([value, text]) => make("option", { value }, text))));
@@ -406,7 +404,7 @@
         store();
       }, milliseconds);
     };
-    // The address has what is not as usual, so that a view can be sent to somebody else.
+    // The address has all values that differ from the defaults, so that a view can be sent to somebody else.
     const store = () => {
       const given = new URLSearchParams([...new FormData(form)].filter(([name, value]) => value !== usual.get(name)));
       if (given.toString() || location.hash.startsWith(place)) {
@@ -415,7 +413,7 @@
     };
     const reset = () => {
       form.reset();
-      clearTimeout(timer);  // which would update a second time
+      clearTimeout(timer);  // (it would update a second time)
     };
     form.addEventListener("reset", () => {
       for (const name of PLACES) form.elements[name].value = "";
@@ -456,7 +454,7 @@
     form.addEventListener("input", (event) => later(event.target.name === "text" ? 150 : 0));
     form.addEventListener("reset", () => later(0));
     addEventListener("hashchange", follow);
-    document.addEventListener("metric", (event) => {  // (another one was chosen for the whole page)
+    document.addEventListener("metric", (event) => {  // (another metric was chosen for the whole page)
       form.elements.metric.value = event.detail;
       later(0);
     });

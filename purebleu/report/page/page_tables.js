@@ -1,8 +1,8 @@
 // The tables of a report's page: `table.sortable` gets buttons that sort it, and `button[data-copy]` copies the table
-// of its figure (or section) as "tsv", "markdown" or "latex", or as "paper" the LaTeX that stands there.
+// of its figure (or section) as "tsv", "markdown" or "latex"; as "paper", it copies the LaTeX there.
 //
-// Where small numbers are the good ones, the head of a column has `data-first="ascending"`: the first click puts them
-// on top. The value of a cell, or its copy, stands in `data-value` and `data-text` where it shows something else.
+// If small numbers are better, the head of a column has `data-first="ascending"`, and the first click puts them on top.
+// If a cell shows something else, `data-value` has its value, and `data-text` the text to copy.
 (() => {
   "use strict";
 
@@ -64,7 +64,7 @@
     try {
       await navigator.clipboard.writeText(text);
       told.textContent = "Copied.";
-    } catch {  // no permission, or no clipboard: people copy it themselves
+    } catch {  // (no permission, or no clipboard: users copy the text themselves)
       const area = newElement("textarea", "copied");
       Object.assign(area, { readOnly: true, rows: 6, value: text });
       area.setAttribute("aria-label", "The table to copy");

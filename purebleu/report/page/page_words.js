@@ -1,8 +1,8 @@
-// What the script of a report's page computes without the page. The tests compare it with its definition in Python.
+// The part of the script of a report's page that needs no page. Tests compare it with its definition in Python.
 const purebleuWords = (() => {
   "use strict";
 
-  // Words and their differences: as in words.py, which describes the functions that it has, too
+  // Words and their differences, as in words.py, which describes these functions
 
   const SEPARATORS =
     /[\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;  // (\s has others)
@@ -99,10 +99,10 @@ const purebleuWords = (() => {
     return distances.indexOf(Math.min(...distances));
   }
 
-  // For each word of an output, whether it is part of an n-gram that a reference has. Counts are not clipped: all
-  // occurrences of such an n-gram match.
+  // For each word of an output, whether it is part of an n-gram that a reference has. All occurrences of such an n-gram
+  // match: counts are not clipped.
   function matchedNgrams(output, references, order = MARKED_ORDER) {
-    const known = new Set();  // (no word has a space in it)
+    const known = new Set();  // (words have no spaces)
     const ngram = (words, start) => words.slice(start, start + order).join(" ");
     for (const words of references) {
       for (let start = 0; start + order <= words.length; start++) known.add(ngram(words, start));
@@ -127,10 +127,10 @@ const purebleuWords = (() => {
     });
   }
 
-  // TER's shifts: shift_marks.py describes how they are stored
+  // TER's shifts, as content.py stores them
 
-  // The marks in front of words, by the indices of the words: [whether a block goes there, number of the shift]. Blocks
-  // that go there come first. There are no marks if TER's words are not those that the page shows.
+  // The marks in front of words, by the indices of the words: [whether a block goes there, number of the shift]. Marks
+  // of blocks that go there are first. There are no marks if TER's words are not those that the page shows.
   function shiftMarks(shifts) {
     const marks = {};
     if (shifts.some((shift) => typeof shift === "string")) return marks;
@@ -142,7 +142,7 @@ const purebleuWords = (() => {
     return marks;
   }
 
-  // For each shift, the words that it moves, and the word in front of which they go (null: to the end).
+  // For each shift, the words that it moves, and the word in front of which they go (null: at the end).
   function shiftMoves(shifts, shown) {
     const own = typeof shifts[0] === "string", words = own ? shifts[0].split(" ") : shown;
     return shifts.slice(own ? 1 : 0).map(([target, ...runs]) => {
@@ -151,24 +151,24 @@ const purebleuWords = (() => {
     });
   }
 
-  // Texts and scores: as in words.py
+  // Texts and scores, as in words.py
 
   const visible = (text) => text.replace(/[\v\f\r\x1c-\x1f\x85]/g, " ")
     .replace(/[\0-\x08\x0e-\x1b\x7f-\x9f\ud800-\udfff]/gu, "\ufffd");
 
-  // Two decimal places; a half goes to the even digit, as in Python. (Only eighths have one.) Scores from outside may
-  // have others.
+  // Two decimal places; a half is rounded to the even digit, as in Python. (Only eighths have a half.) Scores from
+  // outside may have more or fewer decimal places.
   function scoreText(score, places = 2) {
     if (places !== 2) return (score + 0).toFixed(places);
     const exact = score.toFixed(3);
     return Number.isInteger(8 * score) && exact.endsWith("25") ? exact.slice(0, -1) : (score + 0).toFixed(2);
   }
 
-  // The tenth of a metric's scale that a score is in, from 0: as decile_counts in analysis/segments.py
+  // The tenth of a metric's scale that a score is in, from 0, as in decile_counts in analysis/segments.py
   const decileOf = (score, [low, high]) =>
     Math.min(Math.max(Math.floor((score - low) * 10 / (high - low) + 1e-9), 0), 9);
 
-  // The centre of the hexagon that a point is in: as hexagon_counts in densities.py
+  // The centre of the hexagon that a point is in, as in hexagon_counts in charts.py
   function hexagonOf(x, y, width) {
     const height = width * Math.sqrt(3);
     const [whole, shifted] = [0, 0.5].map((shift) => [
@@ -177,13 +177,13 @@ const purebleuWords = (() => {
     return distance(shifted) < distance(whole) ? shifted : whole;
   }
 
-  // A hexagon: its width, the low end of the axes, and its place in halves of its width and of the height of two rows
+  // The width of a hexagon, the low end of the axes, and its place in halves of its width and of the height of two rows
   function placeOf(hexagon) {
     const [low, high, count, x, y] = hexagon.split(",").map(Number);
     return { width: (high - low) / count, low, x, y };
   }
 
-  // The filters that belong to a bar, a row or a hexagon of a figure: functions from the index of a segment.
+  // The filters for a bar, a row or a hexagon of a figure: functions from the index of a segment.
   function filtersOf(data, query) {
     const [first, second] = [query.first, query.second].map((system) => data.scores[query.metric][system]);
     const filters = [];
@@ -209,11 +209,11 @@ const purebleuWords = (() => {
     return filters;
   }
 
-  // These filters in words, for the number of segments that are found.
+  // These filters in words, as they follow the number of segments.
   function filterText(data, query) {
     const { name, limits: [least, most], places } = data.metrics[query.metric], parts = [];
     if (query.decile) {
-      // (Tenths that are no floats, such as 0.3, are rounded.)
+      // (Tenths such as 0.3 are not exact as floats.)
       const start = (decile) => Number((least + (most - least) * decile / 10).toFixed(4));
       const from = start(Number(query.decile)), to = start(Number(query.decile) + 1);
       const range = query.decile < 9 ? `from ${from} to below ${to}` : `of ${from} or more`;
@@ -228,13 +228,13 @@ const purebleuWords = (() => {
     return parts.join(", ");
   }
 
-  // Which segments are shown, and in which order: their indices. `query` has numbers and texts from the controls.
+  // The indices of the segments that are shown, in order. `query` has numbers and texts from the controls.
   function orderOf(data, query) {
     const first = data.scores[query.metric][query.first], second = data.scores[query.metric][query.second];
     const sign = data.metrics[query.metric].lower ? -1 : 1;
     const columns = [data.ids, data.source, ...(data.references || [])].filter(Boolean);
     const needle = query.text.toLowerCase();
-    const keys = {  // the worst scores and the largest differences come first
+    const keys = {  // (the worst scores and the largest differences come first)
       line: (index) => index, length: (index) => data.lengths[index], first: (index) => sign * first[index],
       second: (index) => sign * second[index], difference: (index) => -sign * (second[index] - first[index]),
       either: (index) => -Math.abs(second[index] - first[index]),
@@ -253,8 +253,8 @@ const purebleuWords = (() => {
     return order.sort((one, other) => direction * (key(one) - key(other)) || one - other);
   }
 
-  // Where a needle is in texts that stand one after the other, in whatever case; spaces side by side count as one.
-  // Of each hit, its stretches: [index of the text, start, end].
+  // The hits of a needle in consecutive texts, regardless of case; several spaces count as one. Each hit is a list of
+  // stretches: [index of the text, start, end].
   function hitsIn(texts, needle) {
     const characters = [], places = [];
     texts.forEach((text, which) => {
@@ -281,9 +281,10 @@ const purebleuWords = (() => {
     return hits;
   }
 
-  // Tables as text: as in tables.py and delimited.py
+  // Tables as text, as in tables.py
 
-  // The rows of a table with a number in each cell: `35.0; -1.5 (-2.0 to -1.0)` is a score, a difference, and its ends.
+  // The rows of a table with a number in each cell, from cells such as `35.0; -1.5 (-2.0 to -1.0)`: a score, a
+  // difference, and the ends of its interval.
   function numberRows(rows) {
     const parts = /^([-+]?[\d.]+)(?:; ([-+][\d.]+))?(?: \(([-+]?[\d.]+) to ([-+]?[\d.]+)\))?$/;
     const split = rows.map((row) => row.map((cell) => parts.exec(cell)));
@@ -304,7 +305,7 @@ const purebleuWords = (() => {
     "~": "\\textasciitilde{}", "\\": "\\textbackslash{}", "<": "\\ensuremath{<}", ">": "\\ensuremath{>}",
   };
 
-  // `rows` are lists of texts, the heads first; `form` is "tsv", "csv", "markdown" or "latex".
+  // `rows` are lists of texts, and the first one has the heads; `form` is "tsv", "csv", "markdown" or "latex".
   function tableText(rows, form) {
     const lines = (cells, start, between, end) => cells.map((row) => start + row.join(between) + end);
     const others = rows[0].length - 1;

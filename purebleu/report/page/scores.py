@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
+from ...checks.findings import CheckFinding
 from ...checks.table import CHECKS
 from ...errors import counted
 from ...significance.paired import SIGNIFICANT, Result, detectable_difference
-from ...significance.ranking import Ranking, is_same_score
+from ...significance.ranking import is_same_score
 from ...significance.results import Results
 from ...significance.sampling import BOOTSTRAP, TESTS
 from ..checks import percent
@@ -21,14 +22,10 @@ from .charts import interval_bar
 from .content import Page
 from .markup import copy_buttons, folded, head_cell, metric_attribute, metric_block, plain_table, scrolling
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...checks.findings import CheckFinding
-
-#: The number of names in a sentence.
+#: The maximum number of names in a sentence.
 _MAX_LISTED = 5
 
-#: With at least so many metrics, a table of tested systems has no room for p-values beside ranks, or else for images of
+#: From this number of metrics on, a table of tested systems has no room for p-values beside ranks, or for images of
 #: intervals beside p-values.
 _MANY_METRICS = 3
 
@@ -54,7 +51,7 @@ def interval_of(result: Result) -> tuple[float, float]:
 
 
 def conclusion(page: Page, metric: int) -> str:
-    """Return a sentence on the best of several systems, and on the systems that it is certainly better than."""
+    """Return a sentence on the best of several systems, and on those that it is significantly better than."""
     results = page.summary.results
     name, places = results.scores[0][metric].name, page.places(metric)
     values = [system[metric].score for system in results.systems]
@@ -63,7 +60,10 @@ def conclusion(page: Page, metric: int) -> str:
     if all(is_same_score(value, values[best]) for value in values):
         text = f"Under {name}, all systems have the same score ({values[best]:.{places}f})."
     elif results.rankings:
-        text += _not_worse(page, results.rankings[metric], best)
+        ranking = results.rankings[metric]
+        others = [page.names[system] for system in ranking.order if system != best and not ranking.differ(best, system)]
+        text += (". Not significantly worse (tests of all pairs, with Holm's correction): "
+                 f"{listed(others) if others else 'none'}.")
     elif len(values) == 2 and results.test is not None:
         certain = "" if results.differs_from_first(metric, 1) else "not "
         p_value = p_text(results, results.decisive_p(metric, 0, 1))
@@ -71,18 +71,6 @@ def conclusion(page: Page, metric: int) -> str:
     else:
         text += "."
     return text + (" Lower is better." if page.summary.metrics[metric].LOWER_IS_BETTER else "")
-
-
-def _not_worse(page: Page, ranking: Ranking, best: int) -> str:
-    """Return the end of a sentence that lists the systems that are not significantly worse than the best one."""
-    others = [system for system in ranking.order if system != best]
-    open_ones = [page.names[system] for system in others if not ranking.differ(best, system)]
-    if not open_ones:
-        all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
-        return f", significantly better than {all_of_them} others (tests of all pairs, with Holm's correction)."
-    are = "is" if len(open_ones) == 1 else "are"
-    return (f"; of the {len(others)} others, {len(open_ones)} {are} not significantly worse (tests of all pairs, with "
-            f"Holm's correction): {listed(open_ones)}.")
 
 
 def listed(names: Sequence[str]) -> str:
@@ -96,8 +84,8 @@ def p_text(results: Results, p_value: float | None) -> str:
     """Return a p-value as it follows the letter p: `= 0.0420`, or `≤ 0.0001` if it is the lowest possible one.
 
     Args:
-        results: the results with the test.
-        p_value: the p-value of the test, or a corrected one, which is never the lowest possible.
+        results: the results of the test.
+        p_value: the p-value of the test, or a corrected one.
     """
     assert p_value is not None, "there was a test"
     lowest = 0.0 if results.exact else 1 / (results.samples + 1)
@@ -112,7 +100,7 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     yield (f"p belongs to the difference between a system and {page.names[0]}, by {test.title[0].lower()}"
            f"{test.title[1:]} ({samples_text(results)} {test.sampled}): the probability of a difference at least as "
            "large under the null hypothesis that both are equally good. "
-           + ("" if results.exact else f"With this number of {test.sampled}, its lowest value is 1 / "
+           + ("" if results.exact else f"With this number of {test.sampled}, the lowest possible value is 1 / "
               f"({results.samples:,} + 1), which is shown as p ≤. ")
            + _marking(page))
     if results.rankings:
@@ -127,23 +115,19 @@ def _marking(page: Page) -> str:
     results = page.summary.results
     tests = (len(page.names) - 1) * len(page.summary.metrics)
     inconclusive = "Without a mark, the result is inconclusive."
-    if results.family == 1:
-        return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} This is the only test, so there is nothing to correct."
-    if results.corrected:
+    if results.family > 1:
         return (f"p (Holm) is p corrected for {family_text(results)}; * marks p (Holm) ≤ {SIGNIFICANT}. "
                 f"{inconclusive}")
-    family = "This is the only test." if tests == 1 else f"The p-values are not corrected for the number of tests " \
-        f"({tests})."
-    return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} {family}"
+    family = f"The p-values of these {tests} tests are not corrected for their number."
+    return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} {'This is the only test.' if tests == 1 else family}"
 
 
 def other_units_sentences(page: Page) -> Iterator[str]:
-    """Yield the differences between verdicts of tests on segments and of tests on documents, if both were made."""
+    """Yield sentences on how tests on segments and tests on documents differ, if both were made."""
     results, others = page.summary.results, page.summary.other_units
     if others is None:
         return
-    these = results.units.plural if results.units else "segments"
-    those = others.units.plural if others.units else "segments"
+    these, those = [tested.units.plural if tested.units else "segments" for tested in (results, others)]
     counts = f"{others.units.count if others.units else others.segments:,} {those}"
     changed: list[str] = []
     for metric, score in enumerate(results.scores[0]):
@@ -155,19 +139,15 @@ def other_units_sentences(page: Page) -> Iterator[str]:
                 changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
                                f"{p_text(results, result.p_value)} on {these}, p {p_text(others, other.p_value)} on "
                                f"{those})")
-    start = (f"The same tests against {page.names[0]} on {counts}, not {these} (without a correction), come to "
-             f"{'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
-    if changed:
-        start += f" for {'; '.join(changed[:_MAX_LISTED])}"
-    if len(changed) > _MAX_LISTED:
-        start += f"; and {len(changed) - _MAX_LISTED} more"
-    yield start + "."
-    yield ("If segments of a document resemble each other, tests on segments reject true null hypotheses more often "
-           "than in 5 % of all cases. Tests on documents need many documents to find a difference.")
+    verdicts = f"other verdicts for {listed(changed)}" if changed else "the same verdicts"
+    yield (f"The same tests against {page.names[0]} on {counts} in place of {these} (p ≤ {SIGNIFICANT}, without a "
+           f"correction) come to {verdicts}.")
+    yield ("If the segments of a document resemble each other, tests on segments reject true null hypotheses in more "
+           "than 5 % of all cases. Tests on documents need many documents to find a difference.")
 
 
 def verdict_cards(page: Page) -> str:
-    """Return the verdict: a card for each metric, and one for what checks have found."""
+    """Return the verdict: a card for each metric, and one for the findings of checks."""
     cards: list[str] = []
     has_others = len(page.names) > 1
     for index, score in enumerate(page.summary.results.scores[0]):
@@ -192,12 +172,12 @@ def _card(lead: str, texts: Iterable[str]) -> str:
 
 
 def _unbroken(text: str) -> str:
-    """Return text with no-break spaces in what is read as one number, such as `95 %`."""
+    """Return text with no-break spaces in numbers such as `95 %`."""
     return text.replace(" %", "\u00a0%").replace("p = ", "p\u00a0=\u00a0").replace("p ≤ ", "p\u00a0≤\u00a0")
 
 
 def _difference_to_next(page: Page, metric: int) -> Iterator[str]:
-    """Yield the difference between the best system and the next one, and how often people agree with such a one."""
+    """Yield the difference between the best system and the next one, and how often people agree with it."""
     results = page.summary.results
     best, *others = from_best(page, metric)
     if not others or is_same_score(results.systems[best][metric].score, results.systems[others[0]][metric].score):
@@ -211,7 +191,7 @@ def _difference_to_next(page: Page, metric: int) -> Iterator[str]:
 
 
 def _findings_card(page: Page, findings: Sequence[CheckFinding]) -> str:
-    """Return what checks have found, most lines first: a line for each finding, which opens its segments."""
+    """Return a card with a line for each finding of checks, most lines first; a click on it opens its segments."""
     has_texts = page.segments["outputs"] is not None
     items: list[str] = []
     for finding in sorted(findings, key=lambda finding: -len(finding.lines))[:_MAX_LISTED]:
@@ -226,7 +206,7 @@ def _findings_card(page: Page, findings: Sequence[CheckFinding]) -> str:
 
 
 def scores_content(page: Page) -> str:
-    """Return the section on scores: which system is best, and how certain that is, as cards and as a table."""
+    """Return the section on scores, as cards and as a table: which system is best, and how certain that is."""
     results = page.summary.results
     parts = [verdict_cards(page)]
     if not page.prefix:  # (The overview has those of a page of several pairs.)
@@ -238,10 +218,10 @@ def scores_content(page: Page) -> str:
         if results.rankings:
             heads.append(head_cell("Rank", True, index))
     many = " many" if results.test and len(results.scores[0]) >= _MANY_METRICS else ""
-    rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
+    rows = [f"<tr>{_score_row(page, system)}</tr>" for system in from_best(page, 0)]
     parts += [scrolling("Scores of all systems"),
-              f'<table class="sortable{many}"><thead><tr>{rows[0]}</tr></thead><tbody>',
-              *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>"]
+              f'<table class="sortable{many}"><thead><tr>{"".join(heads)}</tr></thead><tbody>', *rows,
+              "</tbody></table></div>"]
     if results.test is not None:
         parts.append(folded(explanation_of_p(page)))
     return "\n".join([*parts, copy_buttons(paper_table([page.pair], Style(PAPER, page.printed_width)))])
@@ -278,9 +258,9 @@ def _p_names(results: Results) -> list[str]:
 
 
 def _p_cells(results: Results, metric: int, system: int) -> list[str]:
-    """The p-values of a system against the first one; a star marks the last of them if the difference is significant.
+    """Return cells with the p-values of a system against the first one; a star marks a significant difference.
 
-    (With ranks, narrow windows leave these columns out: ranks say more than tests against the first system.)
+    (If there are ranks, which say more, narrow windows leave out these columns.)
     """
     mark = metric_attribute(metric)
     if results.rankings:
@@ -299,7 +279,7 @@ def _p_cells(results: Results, metric: int, system: int) -> list[str]:
 
 
 def worth_content(page: Page) -> str:
-    """The section on differences from the best system: a table, tests on other units, the sentence for a reviewer."""
+    """Return the section on differences from the best system, with the sentence for a reviewer."""
     pair = page.pair
     parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(pair.metrics)]
     parts += [f"<p>{xml_text(sentence)}</p>" for sentence in other_units_sentences(page)]
@@ -309,7 +289,7 @@ def worth_content(page: Page) -> str:
 
 
 def _difference_table(page: Page, metric: int) -> str:
-    """Return the difference between the best system under a metric and each of the others."""
+    """Return a table of the differences between the best system under a metric and each of the others."""
     results, width = page.summary.results, page.places(metric)
     name, signature = results.scores[0][metric].name, page.summary.signatures[metric]
     best = best_of(page, metric)
@@ -334,7 +314,7 @@ def _difference_table(page: Page, metric: int) -> str:
 
 
 def _all_pairs(page: Page, metric: int) -> str:
-    """Return the differences of all pairs of systems, in a fold: a table that can be sorted."""
+    """Return a table of the differences of all pairs of systems, in a fold."""
     results, width, name = page.summary.results, page.places(metric), page.summary.results.scores[0][metric].name
     ranking = results.rankings[metric] if results.rankings else None
     rows: list[list[str]] = []

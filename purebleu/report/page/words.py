@@ -8,24 +8,25 @@ single character in Hangul and in scripts without spaces between words.
 
 from __future__ import annotations
 
+from ...hints import NamedTuple, Sequence
 from ...unicode.scripts import HANGUL_BLOCKS, UNSPACED_BLOCKS, is_in
 from ...unicode.whitespace import SPACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence, Tuple
+    from typing import Tuple
 
-    #: A run of tokens: its kind, and its start and its end as indices, in the reference if the tokens are deleted, else
-    #: in the output.
+    #: A run of tokens: its kind, and the indices of its start and its end, in the reference if the tokens are deleted,
+    #: else in the output.
     Run = Tuple[str, int, int]
 
     #: A run as text: its kind, its text, and whether a space precedes it.
     Difference = Tuple[str, str, bool]
 
-#: Kinds of runs: in both texts; in the reference only; in the output only.
+#: The kinds of runs: in both texts, only in the reference, and only in the output.
 SAME, DELETED, INSERTED = "same", "del", "ins"
 
-#: Limit of the product of the two numbers of tokens; texts beyond it are not compared.
+#: The limit of the product of two numbers of tokens; texts beyond it are not compared.
 MAX_WORD_PAIRS = 250_000
 
 #: The usual number of decimal places of the scores of single segments.
@@ -38,31 +39,26 @@ _CHARACTER_BLOCKS = (*UNSPACED_BLOCKS, *HANGUL_BLOCKS)
 _ODD_LINE_BREAKS = "\v\f\r\x1c\x1d\x1e\x1f\x85"
 
 
-class Tokens:
+class Tokens(NamedTuple):
     """The tokens of a text.
 
     Attributes:
         words: the tokens.
-        gaps: for each token, whether it begins a word, as the first one always does.
+        gaps: for each token, whether it begins a word.
     """
 
-    __slots__ = ("gaps", "words")
-
-    def __init__(self, words: list[str], gaps: list[bool]) -> None:
-        self.words = words
-        self.gaps = gaps
+    words: list[str]
+    gaps: list[bool]
 
 
 def visible(text: str) -> str:
-    r"""Return the text without characters that HTML forbids: U+FFFD stands for these, and spaces for odd line breaks.
+    r"""Return the text with U+FFFD for characters that HTML forbids, and with spaces for odd line breaks.
 
-    The words stay the same: U+FFFD replaces only control characters that do not separate words, and lone surrogates.
+    The words stay the same: control characters that separate words become spaces, others U+FFFD.
 
     >>> ascii(visible("a\0b\x1cc\td"))
     "'a\\ufffdb c\\td'"
     """
-    if text.isprintable():  # (fast: nearly all texts are)
-        return text
     return "".join([character if character.isprintable() else _as_visible(character) for character in text])
 
 
@@ -95,11 +91,8 @@ def split_tokens(text: str) -> Tokens:
         >>> split_tokens("用 Python 写程序").words
         ['用', 'Python', '写', '程', '序']
     """
-    words = split_words(text)
-    if text.isascii():
-        return Tokens(words, [True] * len(words))
     tokens = Tokens([], [])
-    for word in words:
+    for word in split_words(text):
         parts = [word] if word.isascii() else _tokens_of_word(word)
         tokens.words.extend(parts)
         tokens.gaps.extend([True] + [False] * (len(parts) - 1))
@@ -107,7 +100,7 @@ def split_tokens(text: str) -> Tokens:
 
 
 def _tokens_of_word(word: str) -> list[str]:
-    """The tokens of a word: single characters of some scripts, with their combining marks, and the text between them.
+    """Return the tokens of a word: single characters of some scripts with combining marks, and the text between them.
     """
     from unicodedata import category
 
@@ -124,7 +117,7 @@ def _tokens_of_word(word: str) -> list[str]:
 
 
 def text_of(tokens: Tokens, start: int, end: int) -> str:
-    """Return the tokens from `start` to `end` as a text, without a space in front of it.
+    """Return the tokens from `start` to `end` as a text without a leading space.
 
     >>> text_of(split_tokens("用 Python 写"), 1, 3)
     'Python 写'
@@ -138,12 +131,12 @@ def text_of(tokens: Tokens, start: int, end: int) -> str:
 
 
 def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
-    """The runs of tokens that turn a reference into an output, from a longest common subsequence of their tokens.
+    """Return the runs of tokens that turn a reference into an output, from a longest common subsequence of tokens.
 
-    There may be several such subsequences. As `page_words.js` has to find the same one, a rule chooses it: both texts
-    are read from their starts. If the next two tokens are equal, they are common. Else, the token of the reference is
-    deleted, unless inserting the token of the output leaves rests with a longer common subsequence. Between two common
-    tokens, deletions come before insertions.
+    There may be several such subsequences, and `page_words.js` has to find the same one. So a rule chooses it: both
+    texts are read from their starts. If the next two tokens are equal, they are common. If not, the token of the
+    reference is deleted, unless inserting the token of the output leaves rests with a longer common subsequence.
+    Between two common tokens, deletions come before insertions.
 
     Args:
         output: the tokens of a system's segment.
@@ -151,8 +144,8 @@ def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
 
     Returns:
         Runs of a kind ("same", "del" or "ins"), each with the indices of its tokens in the reference ("del") or the
-        output; neighbouring runs have different kinds. Beyond `MAX_WORD_PAIRS` pairs of tokens, texts are not compared,
-        and the whole output is a single run "same".
+        output; neighbouring runs have different kinds. If there are more than `MAX_WORD_PAIRS` pairs of tokens, the
+        whole output is a single run "same".
 
     Example:
         >>> token_difference(split_tokens("the cat sat down"), split_tokens("the dog sat"))
@@ -165,7 +158,7 @@ def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
     runs: list[Run] = []
     mine = other = 0
     while mine < len(ours) or other < len(theirs):
-        start, reference_start = mine, other
+        start = mine
         while mine < len(ours) and other < len(theirs) and ours[mine] == theirs[other]:
             mine += 1
             other += 1
@@ -187,7 +180,7 @@ def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
 
 
 def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
-    """Return the index of the reference that differs from an output in the fewest tokens; the first one of several.
+    """Return the index of the reference that differs from an output in the fewest tokens; of several, the first one.
 
     A reference that is too long to be compared counts as one without common tokens.
 
@@ -206,7 +199,7 @@ def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
 
 
 def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[Difference]]:
-    """Return the index of the closest reference, and the runs of the output's difference from it, as texts.
+    """Return the index of the closest reference, and the output's difference from it in runs of text.
 
     >>> difference_texts("我爱你", ["我想你"])
     (0, [('same', '我', True), ('del', '想', False), ('ins', '爱', False), ('same', '你', False)])
@@ -221,7 +214,7 @@ def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[
 
 
 def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int]]:
-    """Return the length of the longest common subsequence of the two rests that begin at each pair of indices."""
+    """Return, for each pair of indices, the length of the longest common subsequence of what begins there."""
     rows = [[0] * (len(theirs) + 1)]
     for word in reversed(ours):
         row = rows[-1][:]
