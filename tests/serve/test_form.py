@@ -195,6 +195,7 @@ def test_axe_finds_nothing(seen: Any) -> None:
     assert {name: seen["axe"][name] for name in ("empty", "result", "error", "dark", "phone")} == {
         name: [] for name in ("empty", "result", "error", "dark", "phone")}
     assert seen["phone"] == [[], 360]
+    assert seen["printed"] == [True, False]
     assert seen["keyboard"] == ["100.00", "100.00"]
 
 
