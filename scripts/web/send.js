@@ -2,7 +2,7 @@
 // by a server.
 //
 // All files that the worker needs are in this page, each in a script element of type text/plain with its name, compressed
-// by gzip and in base64: so the page works wherever it lies, without a server, too.
+// and as text: so the page works wherever it lies, without a server, too.
 const purebleuSend = (() => {
   "use strict";
 
@@ -10,10 +10,25 @@ const purebleuSend = (() => {
 
   let worker = null, waiting = null;
 
+  // Each character has seven bits, for ASCII takes one byte in UTF-8: base64 would be an eighth longer. (128 was added to
+  // NUL, CR and "<", which HTML would change.)
+  function bytesOf(text) {
+    const bytes = new Uint8Array(text.length * 7 >> 3);
+    let bits = 0, count = 0, length = 0;
+    for (let index = 0; index < text.length; index++) {
+      bits = bits << 7 | text.charCodeAt(index) & 127;
+      count += 7;
+      if (count >= 8) {
+        count -= 8;
+        bytes[length++] = bits >> count;  // (which keeps the lowest eight bits)
+      }
+    }
+    return bytes;
+  }
+
   async function fileOf(name) {
-    const text = document.getElementById(name).textContent;
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+    const bytes = bytesOf(document.getElementById(name).textContent);
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
   }
 
   async function unpack() {

@@ -279,6 +279,9 @@ async function phone() {
   await fill(page, "a b c d\n", `${HOSTILE.repeat(5)}\n`);
   await page.$$eval("details", (all) => all.forEach((one) => { one.open = true; }));
   seen.phone = [await score(page), await page.evaluate(() => document.documentElement.scrollWidth)];
+  await page.emulateMedia({ media: "print" });
+  seen.printed = [await page.isVisible("#scores"), await page.isVisible("#score")];
+  await page.emulateMedia({ media: null });
   await audit(page, "phone");
   await shoot(page, "phone");
   await close(page);

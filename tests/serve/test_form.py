@@ -195,6 +195,7 @@ def test_axe_finds_nothing(seen: Any) -> None:
     assert {name: seen["axe"][name] for name in ("empty", "result", "error", "dark", "phone")} == {
         name: [] for name in ("empty", "result", "error", "dark", "phone")}
     assert seen["phone"] == [[], 360]
+    assert seen["printed"] == [True, False]
     assert seen["keyboard"] == ["100.00", "100.00"]
 
 
@@ -226,6 +227,7 @@ def web_seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
     folder = tmp_path_factory.mktemp("web")
     done = subprocess.run([sys.executable, str(SCRIPTS / "make_web.py"), str(folder / "out")], capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
+    assert (folder / "out" / "index.html").stat().st_size < 7_500_000
     (folder / "requests.json").write_text(json.dumps(WEB_REQUESTS), encoding="utf-8")
     is_file = request.param == "file"
     with nullcontext((folder / "out" / "index.html").as_uri()) if is_file else served(folder / "out") as address:

@@ -57,7 +57,8 @@ def scrolling(label: str) -> str:
 
 def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> str:
     """Return a table whose cells are HTML; the first `names` cells of each row have text, the others numbers."""
-    head = "".join([f'<th scope="col">{xml_text(head)}</th>' for head in heads])
+    marks = [' class="text"' if 0 < number < names else "" for number in range(len(heads))]
+    head = "".join([f'<th scope="col"{mark}>{xml_text(name)}</th>' for mark, name in zip(marks, heads)])
     body: list[str] = []
     for row in rows:
         texts = "".join([f'<td dir="auto" class="text">{cell}</td>' for cell in row[1:names]])

@@ -92,6 +92,11 @@ def p_text(results: Results, p_value: float | None) -> str:
     return f"{'≤' if p_value <= lowest else '='} {p_value:.4f}"
 
 
+def _p_cell(results: Results, p_value: float | None) -> str:
+    """Return a p-value, if there is one, as a cell of a table has it: `0.0420`, or `≤ 0.0001`."""
+    return "–" if p_value is None else p_text(results, p_value).replace("= ", "").replace(" ", "\u00a0")
+
+
 def explanation_of_p(page: Page) -> Iterator[str]:
     """Yield the meaning of p-values, marks and ranks, a paragraph for each."""
     results = page.summary.results
@@ -268,11 +273,8 @@ def _p_cells(results: Results, metric: int, system: int) -> list[str]:
     p_values = [results.systems[system][metric].p_value, results.corrected_p(metric, 0, system)]
     cells: list[str] = []
     for p_value, _ in zip(p_values, _p_names(results)):
-        if p_value is None:
-            cells.append(f"<td{mark}>–</td>")
-        else:
-            text = p_text(results, p_value).replace("= ", "").replace(" ", "\u00a0")
-            cells.append(f'<td{mark} data-value="{p_value}">{text}</td>')
+        value = "" if p_value is None else f' data-value="{p_value}"'
+        cells.append(f"<td{mark}{value}>{_p_cell(results, p_value)}</td>")
     if cells and results.differs_from_first(metric, system):
         cells[-1] = cells[-1].replace("</td>", "*</td>")
     return cells
@@ -303,7 +305,7 @@ def _difference_table(page: Page, metric: int) -> str:
         rows.append([
             xml_text(page.names[system]), f"{difference.value:+.{width}f}",
             f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
-            "–" if p_value is None else f"{p_value:.4f}", f"{detectable_difference(error):.{width}f}" if error else "–",
+            _p_cell(results, p_value), f"{detectable_difference(error):.{width}f}" if error else "–",
             agreement_text(name, signature, difference.value)])
     heads = [f"{name}: {page.names[best]} against", "Difference", "95 % interval", p_head,
              "Smallest detectable difference", "Agreement with people"]
@@ -323,7 +325,7 @@ def _all_pairs(page: Page, metric: int) -> str:
         mark = "*" if ranking and ranking.differ(system, other) else ""
         rows.append([xml_text(page.names[system]), xml_text(page.names[other]), f"{difference.value:+.{width}f}{mark}",
                      f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
-                     "–" if p_value is None else f"{p_value:.4f}"])
+                     _p_cell(results, p_value)])
     heads = ["System", "Other system", "Difference", "95 % interval", "p (Holm)" if results.family > 1 else "p"]
     marked = ("* marks p (Holm) ≤ 0.05." if ranking
               else "Pairs without the first system were not tested; purebleu test tests all pairs.")
