@@ -22,20 +22,15 @@ from bisect import bisect_right
 from functools import lru_cache
 from itertools import chain
 
+from ..hints import Callable, CharacterTable, Iterable, Iterator, Mapping, Sequence
 from ..unicode.properties import boundaries_of
 from ..unicode.whitespace import SPACES, WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Dict, Iterable, Iterator, Mapping, Sequence, Union
-
     from .tokenizer_base import BaseTokenizer
     from .tokenizer_ter import TercomTokenizer
     from .tokenizer_zh import TokenizerZh
-
-    _Table = Dict[int, Union[int, str]]
-else:
-    _Table = dict  # Python 3.8 cannot subscript it
 
 #: The classes that `glued_marks` knows, as single bytes. A character of several bytes has several of them: a mark ends
 #: with MARK, and starts with MARK_START if it has more than one byte; a digit is DIGIT throughout.
@@ -176,14 +171,14 @@ def in_category(boundaries: Sequence[int], characters: Iterable[str]) -> list[by
             if bisect_right(boundaries, ord(character)) % 2]
 
 
-class Spacing(_Table):
-    """A table for `str.translate` that puts spaces around the characters of a category, and replaces others.
+class Spacing(CharacterTable):
+    """A table for `str.translate` that puts spaces around the characters of a category.
 
-    It fills itself as characters come up.
+    If it `replaces_spaces`, other whitespace becomes spaces, too. Entries are added when they are first looked up.
     """
 
-    def __init__(self, boundaries: Sequence[int], replacements: dict[int, str]) -> None:
-        super().__init__(replacements)
+    def __init__(self, boundaries: Sequence[int], replaces_spaces: bool) -> None:
+        super().__init__(SPACES if replaces_spaces else {})
         self._boundaries = boundaries
 
     def __missing__(self, code_point: int) -> int | str:
@@ -254,15 +249,13 @@ def _lines_of_re(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
 
 
 def _lines_of_zh(tokenizer: TokenizerZh, lines: Sequence[str]) -> list[list[bytes]]:
-    spacing = _spacing(tokenizer.CHINESE)
+    spacing = _spacing(tokenizer.CHINESE, True)
     block = join_lines([line.strip(WHITESPACE).translate(spacing) for line in lines])
     return split_block(_separate_block_marks(separate(block, _SYMBOLS), padded=False))
 
 
-@lru_cache(maxsize=None)
-def _spacing(boundaries: tuple[int, ...]) -> Spacing:
-    """Return a table that puts spaces around characters, and in place of whitespace and line feeds."""
-    return Spacing(boundaries, SPACES)
+#: Makes a `Spacing`, once for the same boundaries.
+_spacing = lru_cache(maxsize=None)(Spacing)
 
 
 # intl
@@ -329,14 +322,9 @@ def _normalized_block(tokenizer: TercomTokenizer, lines: Sequence[str]) -> bytes
     block = _separate_block_marks(block, padded=True)
     if tokenizer.asian_support:
         letters_and_marks = tuple(sorted(tokenizer.ASIAN_LETTERS + tokenizer.ASIAN_MARKS))
-        text = block.decode("utf-8", "surrogatepass").translate(_spacing_of_tercom(letters_and_marks))
+        text = block.decode("utf-8", "surrogatepass").translate(_spacing(letters_and_marks, False))
         block = text.encode("utf-8", "surrogatepass")
     return block
-
-
-@lru_cache(maxsize=None)
-def _spacing_of_tercom(boundaries: tuple[int, ...]) -> Spacing:
-    return Spacing(boundaries, {})
 
 
 def _lines_of_words(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:

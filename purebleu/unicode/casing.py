@@ -61,9 +61,8 @@ class _Casing:
         self.ignorable = _characters(CASE_IGNORABLE)
 
 
-@lru_cache(maxsize=None)
-def _casing() -> _Casing:
-    return _Casing()
+#: Makes the `_Casing`, once.
+_casing = lru_cache(maxsize=None)(_Casing)
 
 
 def _characters(table: str) -> frozenset[str]:
