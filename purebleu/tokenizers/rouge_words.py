@@ -81,12 +81,13 @@ class _WordTable(CharacterTable):
     """
 
     def __init__(self) -> None:
-        from ..unicode.letters import IDEOGRAPHS, WORD_CHARACTERS
+        from ..unicode.letters import ALPHANUMERIC, IDEOGRAPHS, NOT_IN_BOTH
         from ..unicode.properties import boundaries_of
 
         super().__init__()
         self._ideographs = boundaries_of(IDEOGRAPHS)
-        self._word_characters = boundaries_of(WORD_CHARACTERS)
+        # Letters, marks and numbers. (They begin or end where only one of the two tables has a boundary.)
+        self._word_characters = sorted({*boundaries_of(ALPHANUMERIC)} ^ {*boundaries_of(NOT_IN_BOTH)})
 
     def __missing__(self, code_point: int) -> int | str:
         replacement: int | str = code_point

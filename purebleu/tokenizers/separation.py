@@ -172,13 +172,13 @@ def in_category(boundaries: Sequence[int], characters: Iterable[str]) -> list[by
 
 
 class Spacing(CharacterTable):
-    """A table for `str.translate` that puts spaces around the characters of a category.
+    """A table for `str.translate` that puts spaces around the characters of a category, and replaces others.
 
-    If it `replaces_spaces`, other whitespace becomes spaces, too. Entries are added when they are first looked up.
+    Entries are added when they are first looked up.
     """
 
-    def __init__(self, boundaries: Sequence[int], replaces_spaces: bool) -> None:
-        super().__init__(SPACES if replaces_spaces else {})
+    def __init__(self, boundaries: Sequence[int], replacements: dict[int, str]) -> None:
+        super().__init__(replacements)
         self._boundaries = boundaries
 
     def __missing__(self, code_point: int) -> int | str:
@@ -254,8 +254,10 @@ def _lines_of_zh(tokenizer: TokenizerZh, lines: Sequence[str]) -> list[list[byte
     return split_block(_separate_block_marks(separate(block, _SYMBOLS), padded=False))
 
 
-#: Makes a `Spacing`, once for the same boundaries.
-_spacing = lru_cache(maxsize=None)(Spacing)
+@lru_cache(maxsize=None)
+def _spacing(boundaries: tuple[int, ...], replaces_spaces: bool) -> Spacing:
+    """Return a table that puts spaces around characters and, if it `replaces_spaces`, in place of whitespace."""
+    return Spacing(boundaries, SPACES if replaces_spaces else {})
 
 
 # intl

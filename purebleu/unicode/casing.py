@@ -40,20 +40,14 @@ class _Casing:
 
     def __init__(self) -> None:
         from .properties import code_points
-        from .tables import (
-            CASE_IGNORABLE,
-            CASED,
-            CHANGING_CASING,
-            LETTERS_WITHOUT_LOWER_CASE_YET,
-            LOWER_CASE_OF_NEWER_LETTERS,
-        )
+        from .tables import CASE_IGNORABLE, CASED, CHANGING_CASING, NEWER_LETTERS, UNCHANGED_LETTERS
 
-        newer = list(map(chr, code_points(LOWER_CASE_OF_NEWER_LETTERS)))
+        newer = list(map(chr, code_points(NEWER_LETTERS)))
         #: Letters that this Python leaves as they are, but should not, each with its lower case.
         self.missing = {letter: lower for letter, lower in zip(newer[::2], newer[1::2]) if letter.lower() == letter}
-        without = map(chr, code_points(LETTERS_WITHOUT_LOWER_CASE_YET))
+        unchanged = map(chr, code_points(UNCHANGED_LETTERS))
         #: Letters that this Python changes, but should not.
-        self.premature = frozenset([letter for letter in without if letter.lower() != letter])
+        self.premature = frozenset([letter for letter in unchanged if letter.lower() != letter])
         #: Characters whose effect on a sigma beside them depends on the Unicode version. In version 14, some are cased,
         #: some are ignored between cased ones, and the rest is neither.
         self.changing = _characters(CHANGING_CASING)

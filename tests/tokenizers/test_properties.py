@@ -164,8 +164,8 @@ def test_tokens_of_tercom_of_boundaries_and_short_lines_are_those_of_the_plain_f
 # Lower case
 
 CHANGING = boundaries_of(tables.CHANGING_CASING)
-NEWER_PAIRS = list(map(chr, code_points(tables.LOWER_CASE_OF_NEWER_LETTERS)))
-WITHOUT_LOWER_CASE = list(map(chr, code_points(tables.LETTERS_WITHOUT_LOWER_CASE_YET)))
+NEWER_PAIRS = list(map(chr, code_points(tables.NEWER_LETTERS)))
+WITHOUT_LOWER_CASE = list(map(chr, code_points(tables.UNCHANGED_LETTERS)))
 VERSIONED = {*NEWER_PAIRS, *WITHOUT_LOWER_CASE,
              *[chr(code) for start, end in zip(CHANGING[::2], CHANGING[1::2]) for code in range(start, end)]}
 LOWER_CASE = dict(zip(NEWER_PAIRS[::2], NEWER_PAIRS[1::2]))
