@@ -102,6 +102,9 @@ class SegmentScores(Metric[OutsideScore]):
     COUNTS_TEXT = False
     SCALE = None
 
+    #: The class of scores.
+    SCORE = OutsideScore
+
     def __init__(self, name: str = "scores", numbers: Iterable[float | str] = (), lower_is_better: bool = False,
                  signature: str = "", width: int = DEFAULT_WIDTH) -> None:
         super().__init__()
@@ -125,7 +128,7 @@ class SegmentScores(Metric[OutsideScore]):
 
     def score(self, totals: Sequence[float]) -> OutsideScore:
         self._check_sums(totals, 2)
-        return OutsideScore(self.name, self.value(totals), self._width, self.LOWER_IS_BETTER)
+        return self.SCORE(self.name, self.value(totals), self._width, self.LOWER_IS_BETTER)
 
     def value(self, totals: Sequence[float]) -> float:
         total, segments = totals

@@ -17,6 +17,7 @@ class FunctionMetric(SegmentScores):
     """A metric that is a function of a segment, as `metric_from` makes it."""
 
     COUNTS_TEXT = True
+    SCORE = FunctionScore
 
     def __init__(self, name: str, function: Callable[[str, list[str]], float], lower_is_better: bool, signature: str,
                  width: int) -> None:
@@ -33,10 +34,6 @@ class FunctionMetric(SegmentScores):
             return scaled_number(number), 1
         except PurebleuError as error:
             raise PurebleuError(f"the function of {self.name} has to return numbers: {error}") from None
-
-    def score(self, totals: Sequence[float]) -> FunctionScore:
-        self._check_sums(totals, 2)
-        return FunctionScore(self.name, self.value(totals), self._width, self.LOWER_IS_BETTER)
 
 
 def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower_is_better: bool = False,

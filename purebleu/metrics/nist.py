@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 #: The hexadecimal digits in a signature that tell tables of weights apart.
 _DIGITS = 12
 
-#: The value in a signature if the weights come from each segment's own references.
-_OF_SEGMENT = "segment"
-
 _UPPER_TO_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
@@ -103,13 +100,8 @@ class NIST(Metric[NISTScore]):
         self.tokenizer = tokenizer_for(tokenize, trg_lang, tokenize_name)
         self.tokenizer_signature = self.tokenizer.signature()
         self._information: NgramInformation | None = None
-        self._digest = ""
+        self.weights_signature = "segment"  # weights come from each segment's own references
         super().__init__(references)
-
-    @property
-    def weights_signature(self) -> str:
-        """The checksum of the weights, or what stands for those of each segment's own references."""
-        return self._digest or _OF_SEGMENT
 
     def advice_without_spaces(self, language: str) -> str:
         return advice_on_tokenizer(self.tokenizer_signature, language)
@@ -118,23 +110,16 @@ class NIST(Metric[NISTScore]):
         return self._information is None
 
     def take_weights(self, blocks: Iterable[Columns]) -> None:
-        counter = InformationCounter()
-        for block in blocks:
-            for column in block:
-                counter.add(column)
-        self._information = counter.information()
-        self._digest = self._information.digest()[:_DIGITS]
+        columns = chain.from_iterable(blocks)
+        self._information = information_in(chain.from_iterable(columns))
+        self.weights_signature = self._information.digest()[:_DIGITS]
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Tokens]:
         tokens = tokens_of(segments, self.tokenizer, lowercase=False)
         return [list(map(_lowered, words)) for words in tokens] if self.lowercase else tokens
 
     def segment_statistics(self, hypothesis: Tokens, references: Sequence[Tokens]) -> Row:
-        information = self._information
-        if information is None:
-            counter = InformationCounter()
-            counter.add(references)
-            information = counter.information()
+        information = self._information or information_in(references)
         length = len(hypothesis)
         return (*information.matched_information(hypothesis, references),
                 *[max(0, length - order) for order in range(INFORMATION_ORDER)],
@@ -264,39 +249,35 @@ class NgramInformation:
         return hashlib.sha256(b"\n".join([b"%d" % self._tokens, *sorted(lines)])).hexdigest()
 
 
-class InformationCounter:
-    """Counts the n-grams of all references of a corpus. It keeps four bytes for each token, and not the text."""
+def information_in(segments: Iterable[Symbols | None]) -> NgramInformation:
+    """Return the information of n-grams in segments, of which some may be missing (`None`).
 
-    def __init__(self) -> None:
-        self._ids: defaultdict[Hashable, int] = defaultdict(count(_END + 1).__next__)
-        self._sequence = array("I")
-
-    def add(self, segments: Iterable[Symbols | None]) -> None:
-        """Take in the tokens of segments; `None` for a missing reference."""
-        for tokens in segments:
-            if tokens:
-                self._sequence.extend(map(self._ids.__getitem__, tokens))
-                self._sequence.append(_END)
-
-    def information(self) -> NgramInformation:
-        """Return the information of n-grams in the segments so far."""
-        sequence = self._sequence + array("I", [_END] * INFORMATION_ORDER)
-        tokens, base = list(self._ids), _END + 1 + len(self._ids)
-        counts: dict[Ngram, int] = {}
-        # If an n-gram repeats, so does the n-gram without its last token. So n-grams of an order are counted only if
-        # they begin with a repeated n-gram of the order below, which has an id.
-        ngrams: list[Ngram] = [()]
-        starts = list(compress(range(len(sequence)), sequence))
-        prefixes = [1] * len(starts)
-        for order in range(INFORMATION_ORDER):
-            last_tokens = map(sequence.__getitem__, map(add, starts, repeat(order)))
-            keys = [prefix * base + token for prefix, token in zip(prefixes, last_tokens)]
-            repeated = {key: times for key, times in Counter(keys).items() if times > 1 and key % base != _END}
-            ngrams = [(*ngrams[key // base - 1], tokens[key % base - 1]) for key in repeated]
-            counts.update(zip(ngrams, repeated.values()))
-            ids = list(map(dict(zip(repeated, count(1))).get, keys))
-            starts, prefixes = list(compress(starts, ids)), [number for number in ids if number]
-        return NgramInformation(counts, len(self._sequence) - self._sequence.count(_END))
+    It keeps four bytes for each token, and not the text.
+    """
+    ids_of_tokens: defaultdict[Hashable, int] = defaultdict(count(_END + 1).__next__)
+    sequence = array("I")
+    for segment in segments:
+        if segment:
+            sequence.extend(map(ids_of_tokens.__getitem__, segment))
+            sequence.append(_END)
+    number_of_tokens = len(sequence) - sequence.count(_END)
+    sequence.extend([_END] * INFORMATION_ORDER)
+    tokens, base = list(ids_of_tokens), _END + 1 + len(ids_of_tokens)
+    counts: dict[Ngram, int] = {}
+    # If an n-gram repeats, so does the n-gram without its last token. So n-grams of an order are counted only if they
+    # begin with a repeated n-gram of the order below, which has an id.
+    ngrams: list[Ngram] = [()]
+    starts = list(compress(range(len(sequence)), sequence))
+    prefixes = [1] * len(starts)
+    for order in range(INFORMATION_ORDER):
+        last_tokens = map(sequence.__getitem__, map(add, starts, repeat(order)))
+        keys = [prefix * base + token for prefix, token in zip(prefixes, last_tokens)]
+        repeated = {key: times for key, times in Counter(keys).items() if times > 1 and key % base != _END}
+        ngrams = [(*ngrams[key // base - 1], tokens[key % base - 1]) for key in repeated]
+        counts.update(zip(ngrams, repeated.values()))
+        ids = list(map(dict(zip(repeated, count(1))).get, keys))
+        starts, prefixes = list(compress(starts, ids)), [number for number in ids if number]
+    return NgramInformation(counts, number_of_tokens)
 
 
 def _matches(hypothesis: Symbols, references: Sequence[Symbols], order: int) -> list[Any]:

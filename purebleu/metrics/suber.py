@@ -276,6 +276,3 @@ class SubERAlignment(TERAlignment):
 
     def operations(self) -> list[Operation]:
         return [operation for part in self._parts for operation in part.operations()]
-
-    def reference_positions(self) -> list[int]:
-        raise NotImplementedError("Tercom knows no times")

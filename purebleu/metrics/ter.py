@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import starmap
 
-from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, reference_position, shifted
+from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, shifted
 from ..hints import Any, Row, Segment, Sequence, Streams
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
@@ -218,7 +218,7 @@ class TERAlignment(Alignment):
         ref_length: the mean number of words of all references.
     """
 
-    __slots__ = ("_blocks", "_rules")
+    __slots__ = ("_rules",)
 
     def __init__(self, hypothesis: list[str], reference: list[str], reference_index: int,
                  blocks: Sequence[tuple[int, int, int]], num_edits: int, ref_length: float,
@@ -229,7 +229,6 @@ class TERAlignment(Alignment):
         self.reference_index = reference_index
         self.num_edits = num_edits
         self.ref_length = ref_length
-        self._blocks = blocks
         self.shifts: list[TERShift] = []
         words = hypothesis
         for start, length, target in blocks:
@@ -262,23 +261,6 @@ class TERAlignment(Alignment):
 
     def statistics(self) -> tuple[float, ...]:
         return self.num_edits, self.ref_length
-
-    def reference_positions(self) -> list[int]:
-        """For each shift, the position of a word of the reference behind whose counterpart the block goes.
-
-        It is -1 if the block goes to the beginning. Of several words, it is the one that Tercom tells.
-
-        Example:
-            >>> from purebleu import TER
-            >>> TER().alignment("d a b x c", ["a b c d"]).reference_positions()
-            [3]
-        """
-        found: list[int] = []
-        words = self.hypothesis
-        for block in self._blocks:
-            found.append(reference_position(words, self.reference, block))
-            words = shifted(words, *block)
-        return found
 
     def __repr__(self) -> str:
         return f"<TERAlignment {self.num_edits} edits, {len(self.shifts)} of them shifts>"

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ...hints import Any, Iterable, Row, Segment, Sequence
     from ..chrf import CHRF, Compared
     from ..evaluation import References
-    from . import Ways
 
 _PUNCTUATION_BYTES = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
@@ -138,5 +137,5 @@ def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: S
     return scores
 
 
-CHRF_WAYS: Ways = {"preprocess_lines": chrf_segments, "block_statistics": chrf_rows, "values": chrf_values,
+CHRF_WAYS = {"preprocess_lines": chrf_segments, "block_statistics": chrf_rows, "values": chrf_values,
                    "pair_values": chrf_pair_values}

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from ...hints import Row, Segment, Sequence
     from ..evaluation import References
     from ..rouge import ROUGE1
-    from . import Ways
 
 
 def rouge_rows(metric: ROUGE1, hypotheses: Sequence[Segment], references: References) -> list[Row]:
@@ -23,4 +22,4 @@ def rouge_rows(metric: ROUGE1, hypotheses: Sequence[Segment], references: Refere
             for length, against in zip(matcher.hypothesis_lengths, matcher.against_each())]
 
 
-ROUGE_WAYS: Ways = {"block_statistics": rouge_rows}
+ROUGE_WAYS = {"block_statistics": rouge_rows}
