@@ -1,7 +1,6 @@
 """The types in public annotations.
 
-These names exist at run time, so that `typing.get_type_hints` can read the annotations. (Importing `typing` itself takes
-too long.)
+These names exist at run time, so that `typing.get_type_hints` can read annotations. (`typing` loads too slowly.)
 """
 
 # (The forms of 3.10 are evaluated only on 3.10 and newer, which a checker for 3.8 does not see.)
@@ -13,9 +12,9 @@ import sys
 from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Any", "Beside", "Callable", "CharacterTable", "Columns", "Hashable", "HumanScore", "Iterable", "Iterator", "Judgements",
-           "Mapping", "Mean", "NamedTuple", "Naming", "Number", "Row", "Seed", "Segment", "Sequence", "SignatureValue",
-           "Streams", "SystemRows", "TextFile", "Tokenizer", "Tokens"]
+__all__ = ["Any", "Beside", "Callable", "CharacterTable", "Columns", "Hashable", "HumanScore", "Iterable", "Iterator",
+           "Judgements", "Mapping", "Mean", "NamedTuple", "Naming", "Number", "Row", "Seed", "Segment", "Sequence",
+           "SignatureValue", "Streams", "SystemRows", "TextFile", "Tokenizer", "Tokens"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     Beside = Sequence[tuple[Sequence[Row], Callable[[Any], Sequence[Any]]]]
 
     #: The base of tables for `str.translate`.
-    CharacterTable = dict[int, int | str]
+    CharacterTable = dict[int, str]
 else:
     CharacterTable = dict
     Segment = Tokens = Streams = Tokenizer = Number = Row = SystemRows = Columns = SignatureValue = Seed = object

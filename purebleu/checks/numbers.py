@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..unicode.scripts import CharacterTable
+from ..hints import CharacterTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

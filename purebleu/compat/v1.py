@@ -20,8 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Sequence, Union
 
-    from ..tokenizers.tokenizer_base import BaseTokenizer
-
     #: Lines; or the only one.
     Lines = Union[str, Iterable[str]]
     #: Streams of lines; for chrF, a single stream, too.
@@ -190,9 +188,8 @@ def corpus_chrf_of_1(hypotheses: Lines, references: Streams, order: int = _CHRF_
 # Tokens and n-grams
 
 
-@lru_cache(maxsize=None)
-def _tokenizer(name: str) -> BaseTokenizer:
-    return make_tokenizer(name)
+#: Makes a tokenizer from its name, once.
+_tokenizer = lru_cache(maxsize=None)(make_tokenizer)
 
 
 def tokenized(name: str, line: str) -> str:

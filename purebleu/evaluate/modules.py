@@ -55,7 +55,7 @@ class EvaluationModule:
     Attributes:
         name: its name in evaluate (`chr_f` for `chrf`).
         description: a paragraph on it.
-        citation: the papers, with the addresses of their BibTeX.
+        citation: the papers, a line each, with the addresses of their BibTeX.
         features: the types of its input, in words.
         module_type: `metric`.
         signature: the signature of the latest result; `None` before the first one.
@@ -66,8 +66,8 @@ class EvaluationModule:
 
     def __init__(self, card: Card) -> None:
         self.name = card.name
-        self.description = card.description
-        self.citation = card.citation
+        self.description = " ".join((card.compute.__doc__ or "").split())
+        self.citation = "\n".join(card.papers)
         self.signature: Signature | None = None
         self._compute = card.compute
         self._predictions: list[str] = []

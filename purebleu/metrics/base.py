@@ -51,7 +51,7 @@ class MetricType(ABCMeta):
 
     def __dir__(cls) -> list[str]:
         names = set(super().__dir__())
-        shown = _FOR_THOSE_WHO_SCORE | (_STEPS if cls.__base__ is OfScore else set())
+        shown = {*_FOR_THOSE_WHO_SCORE, *(_STEPS if cls.__base__ is OfScore else ())}
         for base in reversed(cls.__mro__):
             if base.__module__.startswith(_METRICS_PACKAGE):
                 names -= vars(base).keys() - shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import lru_cache
 
-from ..hints import CharacterTable, Sequence
+from ..hints import Any, CharacterTable, Sequence
 from ..unicode.casing import lower_case_of_lines
 from .tokenizer_base import BaseTokenizer
 
@@ -89,8 +89,8 @@ class _WordTable(CharacterTable):
         # Letters, marks and numbers. (They begin or end where only one of the two tables has a boundary.)
         self._word_characters = sorted({*boundaries_of(ALPHANUMERIC)} ^ {*boundaries_of(NOT_IN_BOTH)})
 
-    def __missing__(self, code_point: int) -> int | str:
-        replacement: int | str = code_point
+    def __missing__(self, code_point: int) -> Any:
+        replacement: Any = code_point
         if not bisect_right(self._word_characters, code_point) % 2:
             replacement = " "
         elif bisect_right(self._ideographs, code_point) % 2:

@@ -22,7 +22,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from itertools import chain
 
-from ..hints import Callable, CharacterTable, Iterable, Iterator, Mapping, Sequence
+from ..hints import Any, Callable, CharacterTable, Iterable, Iterator, Mapping, Sequence
 from ..unicode.properties import boundaries_of
 from ..unicode.whitespace import SPACES, WHITESPACE
 
@@ -181,8 +181,8 @@ class Spacing(CharacterTable):
         super().__init__(replacements)
         self._boundaries = boundaries
 
-    def __missing__(self, code_point: int) -> int | str:
-        replacement: int | str = code_point
+    def __missing__(self, code_point: int) -> Any:
+        replacement: Any = code_point
         if bisect_right(self._boundaries, code_point) % 2:
             replacement = f" {chr(code_point)} "
         if code_point <= self._boundaries[-1]:  # (so the table stays small with any text)
