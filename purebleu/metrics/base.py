@@ -215,9 +215,9 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             references: results of `preprocess_references`.
         """
         faster = self._faster("pair_values")
-        return faster(self, hypotheses, references) if faster else [
-            [self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
-            for hypothesis in hypotheses]
+        scores: list[list[float]] | None = faster(self, hypotheses, references) if faster else None
+        return scores or [[self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
+                          for hypothesis in hypotheses]
 
     def _faster(self, step: str) -> Callable[..., Any] | None:
         """The faster way of a step in the plural; `None` if there is none, or if the plain one is requested."""

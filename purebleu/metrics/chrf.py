@@ -157,16 +157,13 @@ class CHRF(Metric[CHRFScore]):
     def _mean_f_score(self, orders: Iterable[tuple[float, float, float]]) -> float:
         """The mean of the orders' own F-scores, of which each counts, with or without n-grams."""
         sum_of_scores = 0.0
-        for in_hypothesis, in_reference, matched in orders:
-            sum_of_scores += self.f_score_of_order(in_hypothesis, in_reference, matched)
-        return 100 * sum_of_scores / self.order
-
-    def f_score_of_order(self, in_hypothesis: float, in_reference: float, matched: float) -> float:
         factor = self.beta ** 2
-        precision = matched / in_hypothesis if in_hypothesis > 0 else _EPSILON
-        recall = matched / in_reference if in_reference > 0 else _EPSILON
-        divisor = factor * precision + recall
-        return (1 + factor) * precision * recall / divisor if divisor > 0 else _EPSILON
+        for in_hypothesis, in_reference, matched in orders:
+            precision = matched / in_hypothesis if in_hypothesis > 0 else _EPSILON
+            recall = matched / in_reference if in_reference > 0 else _EPSILON
+            divisor = factor * precision + recall
+            sum_of_scores += (1 + factor) * precision * recall / divisor if divisor > 0 else _EPSILON
+        return 100 * sum_of_scores / self.order
 
     # Facts for the evaluation around it
 

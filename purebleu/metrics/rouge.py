@@ -86,9 +86,6 @@ class RougeMetric(Metric[ROUGEScore]):
     # Step 1: from a line to its words
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
-        return self.words_of(segments)
-
-    def words_of(self, segments: Sequence[Segment]) -> Sequence[Words]:
         return self.tokenizer.tokenize_lines([segment for segment in segments if isinstance(segment, str)])
 
     # Step 2: from segments to rows of statistics
@@ -140,21 +137,7 @@ class RougeMetric(Metric[ROUGEScore]):
         return ["precision", "recall", "fmeasure", "segments"]
 
 
-class _ROUGEOfNgrams(RougeMetric):
-    """ROUGE-N, for one order of n-grams."""
-
-    ORDER: int = 1
-
-    def counts(self, hypothesis: Words, reference: Words) -> Counts:
-        matches = count_matches(hypothesis, [reference], self.ORDER)[-1]
-        return self.with_totals(matches, len(hypothesis), len(reference))
-
-    def with_totals(self, matches: int, length: int, reference_length: int) -> Counts:
-        shorter = self.ORDER - 1
-        return matches, max(0, length - shorter), max(0, reference_length - shorter)
-
-
-class ROUGE1(_ROUGEOfNgrams):
+class ROUGE1(RougeMetric):
     """ROUGE-1 (Lin, 2004): words.
 
     Args, rows and errors are those of `RougeMetric`.
@@ -166,8 +149,19 @@ class ROUGE1(_ROUGEOfNgrams):
 
     NAME = "ROUGE-1"
 
+    #: The order of n-grams.
+    ORDER: int = 1
 
-class ROUGE2(_ROUGEOfNgrams):
+    def counts(self, hypothesis: Words, reference: Words) -> Counts:
+        matches = count_matches(hypothesis, [reference], self.ORDER)[-1]
+        return self.with_totals(matches, len(hypothesis), len(reference))
+
+    def with_totals(self, matches: int, length: int, reference_length: int) -> Counts:
+        shorter = self.ORDER - 1
+        return matches, max(0, length - shorter), max(0, reference_length - shorter)
+
+
+class ROUGE2(ROUGE1):
     """ROUGE-2 (Lin, 2004): pairs of adjacent words.
 
     Args, rows and errors are those of `RougeMetric`.
@@ -211,7 +205,7 @@ class ROUGELSUM(RougeMetric):
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Lines]:
         lines = [[line for line in segment.split("\n") if line] for segment in segments if isinstance(segment, str)]
-        words = iter(self.words_of([line for segment_lines in lines for line in segment_lines]))
+        words = iter(super().preprocess_lines([line for segment_lines in lines for line in segment_lines]))
         return [[next(words) for _ in segment_lines] for segment_lines in lines]
 
     def counts(self, hypothesis: Lines, reference: Lines) -> Counts:

@@ -1,4 +1,4 @@
-"""The tokens of many lines at once: faster ways of `tokenizer_13a`, `_re`, `_zh`, `_intl`, `_char`, `_none` and `_ter`.
+"""The tokens of many lines at once: faster ways of `tokenizer_13a`, `_zh`, `_intl`, `_char`, `_none` and `_ter`.
 
 Each of them returns what the `tokenize_line` of its class defines, in UTF-8; the tests hold it to that. The definitions
 are regular expressions that run one after another over a line. Here a block of lines is one byte string (UTF-8; a line
@@ -190,7 +190,7 @@ class Spacing(CharacterTable):
         return replacement
 
 
-# 13a, re and zh
+# 13a and zh
 
 #: Symbols that are always separated: those of ASCII but `'`, `,`, `-` and `.`.
 _SYMBOLS = spaced(bytes([byte]) for byte in b'!"#$%&()*+/:;<=>?@[\\]^_`{|}~')
@@ -241,11 +241,6 @@ def _lines_of_13a(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
         # Only the API can bring line feeds inside of a line; their hyphens need the rules in the order of mteval.
         block = join_spaced([line.replace("<skipped>", "").replace("-\n", "").replace("\n", " ") for line in lines])
     return split_block(_separate_block_marks(separate(_resolve_block_entities(block), _SYMBOLS), padded=True))
-
-
-def _lines_of_re(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
-    block = join_lines([line.translate(SPACES) for line in lines])
-    return split_block(_separate_block_marks(separate(block, _SYMBOLS), padded=False))
 
 
 def _lines_of_zh(tokenizer: TokenizerZh, lines: Sequence[str]) -> list[list[bytes]]:
@@ -339,6 +334,6 @@ def _lines_of_characters(_: BaseTokenizer, lines: Sequence[str]) -> list[str]:
 
 #: The faster ways, by the names that classes have in `FASTER`: functions from a tokenizer and lines to their tokens.
 FASTER: Mapping[str, Callable[..., Sequence[Sequence[bytes | str]]]] = {
-    "13a": _lines_of_13a, "re": _lines_of_re, "zh": _lines_of_zh, "intl": _lines_of_intl, "char": _lines_of_characters,
+    "13a": _lines_of_13a, "zh": _lines_of_zh, "intl": _lines_of_intl, "char": _lines_of_characters,
     "none": _lines_of_words, "tercom": _lines_of_tercom,
 }

@@ -20,7 +20,6 @@ from purebleu import BLEU, tokenizers
 from purebleu.engines import bits as bits_module
 from purebleu.engines.ngrams import counting
 from purebleu.tokenizers.tokenizer_13a import Tokenizer13a
-from purebleu.tokenizers.tokenizer_re import TokenizerRegexp
 from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from purebleu.tokenizers.tokenizer_zh import TokenizerZh
 from purebleu.unicode import casing, tables
@@ -104,12 +103,6 @@ def test_tokens_around_every_character_are_those_of_the_plain_form(name: str) ->
     # And every short line of digits and marks.
     lines += ["".join(marks) for length in range(7) for marks in product("1.a-", repeat=length)]
     assert texts_of_tokens(tokenizers.make_tokenizer(name), lines) == [plain_texts(name, line) for line in lines]
-
-
-@given(lines=blocks)
-def test_tokens_of_the_bare_substitutions_are_those_of_the_definition(lines: list[str]) -> None:
-    tokenizer = TokenizerRegexp()
-    assert tokenizer.tokenize_lines(lines) == list(map(tokenizer.tokenize_line, lines))
 
 
 def test_the_definition_runs_if_it_is_asked_for_or_overridden(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def rouge_rows(metric: ROUGE1, hypotheses: Sequence[Segment], references: References) -> list[Row]:
     matcher = NgramMatcher(metric.ORDER, ids_of_tokens, MAX_TOKENS)
     for indices in slices(len(hypotheses), CACHED_SEGMENTS):
-        matcher.add(metric.words_of(hypotheses[indices]), references.part(indices).columns())
+        matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).columns())
     return [metric.best_row([metric.with_totals(counts[-1], length, reference_length)
                             for reference_length, counts in against])
             for length, against in zip(matcher.hypothesis_lengths, matcher.against_each())]
