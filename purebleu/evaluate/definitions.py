@@ -308,10 +308,9 @@ def compute_character(predictions: Predictions, references: ReferenceLists, aggr
     elif aggregate == "sum":
         score = reduce(add, scores)  # rounded with each addition, which `sum` does before Python 3.12 only
     else:
-        ordered = sorted(scores)
-        score = ordered[len(ordered) // 2]
-        if len(ordered) % 2 == 0:
-            score = (ordered[len(ordered) // 2 - 1] + score) / 2
+        from statistics import median
+
+        score = median(scores)
     values: Values = {"cer_score": score}
     if return_all_scores:
         values["cer_scores"] = scores

@@ -65,22 +65,23 @@ class Alignment:
     Attributes:
         hypothesis: its words (or characters), as they are compared.
         reference: those of the reference.
-        reference_index: which one that is of the given ones, from 0; of several that are as good, the first.
-        shifts: blocks of words that are moved first; only TER has any.
+        reference_index: the index of that reference; of equally good ones, the first.
+        shifts: the blocks of words that are moved first (by TER alone).
         shifted: the words of the hypothesis after all shifts.
-        num_edits: the number of edits; a shift is one, however many words it moves.
+        num_edits: the number of edits; a shift of several words is one.
         ref_length: the number of words that edits are divided by.
     """
 
     __slots__ = ("hypothesis", "num_edits", "ref_length", "reference", "reference_index", "shifted", "shifts")
 
-    hypothesis: list[str]
-    reference: list[str]
-    reference_index: int
-    shifts: list[TERShift]
-    shifted: list[str]
-    num_edits: int
-    ref_length: float
+    def __init__(self, hypothesis: list[str], reference: list[str], reference_index: int, num_edits: int,
+                 ref_length: float) -> None:
+        self.hypothesis = self.shifted = hypothesis
+        self.reference = reference
+        self.reference_index = reference_index
+        self.num_edits = num_edits
+        self.ref_length = ref_length
+        self.shifts: list[TERShift] = []
 
     def operations(self) -> list[Operation]:
         """The steps that turn the shifted words into the reference, from left to right."""

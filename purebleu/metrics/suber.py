@@ -262,11 +262,9 @@ class SubERAlignment(TERAlignment):
     __slots__ = ("_parts",)
 
     def __init__(self, parts: Sequence[TERAlignment], reference_index: int, ref_length: float) -> None:
+        super().__init__([], [], reference_index, (), sum([part.num_edits for part in parts]), ref_length)
         self._parts = parts
-        self.reference_index = reference_index
-        self.ref_length = ref_length
-        self.num_edits = sum([part.num_edits for part in parts])
-        self.hypothesis, self.shifted, self.reference, self.shifts = [], [], [], []
+        self.shifted = []
         for part in parts:
             offset = len(self.hypothesis)
             self.shifts += [TERShift(shift.start + offset, shift.target + offset, shift.words) for shift in part.shifts]

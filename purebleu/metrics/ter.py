@@ -223,20 +223,14 @@ class TERAlignment(Alignment):
     def __init__(self, hypothesis: list[str], reference: list[str], reference_index: int,
                  blocks: Sequence[tuple[int, int, int]], num_edits: int, ref_length: float,
                  rules: Rules = TERCOM) -> None:
+        super().__init__(hypothesis, reference, reference_index, num_edits, ref_length)
         self._rules = rules
-        self.hypothesis = hypothesis
-        self.reference = reference
-        self.reference_index = reference_index
-        self.num_edits = num_edits
-        self.ref_length = ref_length
-        self.shifts: list[TERShift] = []
-        words = hypothesis
         for start, length, target in blocks:
+            words = self.shifted
             if start <= target <= start + length:  # as `shifted` takes it
                 target = min(target + length, len(words))
             self.shifts.append(TERShift(start, target, words[start:start + length]))
-            words = shifted(words, start, length, target)
-        self.shifted = words
+            self.shifted = shifted(words, start, length, target)
 
     def operations(self) -> list[Operation]:
         """The steps that turn the shifted words into the reference, from left to right.

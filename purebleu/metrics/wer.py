@@ -203,7 +203,8 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         for hypothesis, segment in zip(hypotheses, references):
             best_counts, index = min([(next(counts), index) for index, reference in enumerate(segment)
                                       if reference is not None], key=lambda best: self.exact_value(best[0]))
-            found.append(WERAlignment(hypothesis, segment[index] or (), index, sum(best_counts[1:])))
+            reference = list(segment[index] or ())
+            found.append(WERAlignment(list(hypothesis), reference, index, sum(best_counts[1:]), len(reference)))
         return found
 
     # Facts for the evaluation around it
@@ -289,15 +290,6 @@ class WERAlignment(Alignment):
     """
 
     __slots__ = ()
-
-    def __init__(self, hypothesis: Sequence[str], reference: Sequence[str], reference_index: int,
-                 num_edits: int) -> None:
-        self.hypothesis = self.shifted = list(hypothesis)
-        self.reference = list(reference)
-        self.reference_index = reference_index
-        self.num_edits = num_edits
-        self.ref_length = len(reference)
-        self.shifts = []
 
     def operations(self) -> list[Operation]:
         """The steps that turn the hypothesis into the reference, from left to right.

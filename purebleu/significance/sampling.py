@@ -167,10 +167,7 @@ class Units:
             return rows
         sums: list[Row] = []
         for members in self._members:
-            if len(members) == 1:
-                sums.append(rows[members[0]])
-            else:
-                sums.append(tuple(sum_statistics([rows[segment] for segment in members])))
+            sums.append(tuple(sum_statistics([rows[segment] for segment in members])))
         return sums
 
 
