@@ -76,7 +76,8 @@ class Alignment:
 
     def __init__(self, hypothesis: list[str], reference: list[str], reference_index: int, num_edits: int,
                  ref_length: float) -> None:
-        self.hypothesis = self.shifted = hypothesis
+        self.hypothesis = hypothesis
+        self.shifted: list[str] = hypothesis
         self.reference = reference
         self.reference_index = reference_index
         self.num_edits = num_edits

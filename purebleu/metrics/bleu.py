@@ -303,15 +303,12 @@ def _numbers(values: Iterable[Number], expected: int) -> list[Number]:
     numbers = list(values)
     if len(numbers) != expected:
         raise OptionError(f"{len(numbers)} n-gram counts were given for {expected} n-gram orders")
-    try:
-        return list(map(operator.index, numbers))  # type: ignore[arg-type]  # a float raises TypeError
-    except TypeError:
-        return list(map(_number, numbers))
+    return [number if isinstance(number, int) else _number(number) for number in numbers]
 
 
 def _number(value: Number) -> Number:
     try:
-        return operator.index(value)  # type: ignore[arg-type]  # as above
+        return operator.index(value)  # type: ignore[arg-type]  # a float raises TypeError
     except TypeError:
         return float(value)
 

@@ -75,9 +75,9 @@ class Results(Sampled):
         segments: the number of segments; 0 if nothing was resampled, and rows may be partial sums.
     """
 
-    def __init__(self, scores: list[list[Score]], systems: list[list[Result]],
-                 sampling: Sampling | None = None) -> None:
-        super().__init__(sampling)
+    def __init__(self, scores: list[list[Score]], systems: list[list[Result]], sampling: Sampling | None = None,
+                 segments: int = 0) -> None:
+        super().__init__(sampling, segments)
         self.scores = scores
         self.systems = systems
         self.rankings: Sequence[Ranking] = ()
@@ -195,14 +195,13 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     for system in systems:
         scores.append([metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, system)])
         bare.append([Result(score.score) for score in scores[-1]])
-    results = Results(scores, bare)
     if not is_resampled:
-        return results
-    results.segments = len(systems[0][0])
+        return Results(scores, bare)
+    segments = len(systems[0][0])
     if sampling.test == RANDOMIZATION.name:
-        units = sampling.units.count if sampling.units else results.segments
+        units = sampling.units.count if sampling.units else segments
         sampling = sampling.of_trials(number_of_swaps(units))
-    results.sampling = sampling
+    results = Results(scores, bare, sampling, segments)
     if sampling.test is not None:
         _add_tests(results, sampling, systems, metrics, rank, holm, beside, stops)
     elif not sampling.differences:

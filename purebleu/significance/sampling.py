@@ -375,43 +375,33 @@ class Sampling:
         return signature.with_resampling(self._seed, STREAMS[self._rng].SIGNATURE, **counts, **units)
 
 
+#: What is drawn if nothing is.
+_NOTHING = Sampling(rng="mt19937", seed=None)
+
+
 class Sampled:
     """Results of rows, which may have been resampled.
 
     Attributes:
         sampling: what was drawn; `None` if nothing was.
         segments: the number of segments; 0 if nothing was resampled, and rows may be partial sums.
+        test: the name of the test; `None` if there was none.
+        samples: the number of resamples or trials of the test; 0 if there was none.
+        exact: whether all trials of the test were made.
+        units: the units of resampling; `None`: single segments without strata.
+        drawn: the number of bootstrap resamples; 0 without any.
     """
 
     def __init__(self, sampling: Sampling | None = None, segments: int = 0) -> None:
         self.sampling = sampling
         self.segments = segments
-
-    @property
-    def test(self) -> str | None:
-        """The name of the test; `None` if there was none."""
-        return self.sampling.test if self.sampling else None
-
-    @property
-    def samples(self) -> int:
-        """The number of resamples or trials of the test; 0 if there was none."""
-        return self.sampling.samples if self.sampling else 0
-
-    @property
-    def exact(self) -> bool:
-        """Whether all trials of the test were made."""
-        return self.sampling is not None and self.sampling.exact
-
-    @property
-    def drawn(self) -> int:
-        """The number of bootstrap resamples; 0 without any."""
-        return self.sampling.drawn if self.sampling else 0
-
-    @property
-    def units(self) -> Units | None:
-        """The units of resampling; `None`: single segments without strata."""
-        return self.sampling.units if self.sampling else None
+        drawn = sampling or _NOTHING
+        self.test = drawn.test
+        self.samples = drawn.samples
+        self.exact = drawn.exact
+        self.units = drawn.units
+        self.drawn = drawn.drawn
 
     def signed(self, signature: Signature) -> Signature:
-        """Return the signature of an evaluation, with the fields of the resampling of its rows, if there was any."""
+        """Return the signature of an evaluation, with the fields of resampling if there was any."""
         return self.sampling.signed(signature) if self.sampling else signature
