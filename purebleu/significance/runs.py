@@ -93,10 +93,10 @@ def stratified_randomization(baseline: Sequence[SystemRows], system: Sequence[Sy
                              stream: RandomStream | None, count: int) -> list[float]:
     """Test a system against the baseline by stratified approximate randomization (Clark et al., 2011).
 
-    For each segment, a trial deals the outputs of all runs of both systems to the two systems again. As in multeval,
-    the score of a system is that of all its runs as one corpus. With n trials, p is (k + 1) / (n + 1): k counts the
-    trials whose difference is at least the observed one; so identical systems have a p of 1. If all possible trials are
-    made (one of which leaves the outputs as they are), p is k / n.
+    For each segment, a trial deals the outputs of all runs to the two systems again. As in multeval, the score of a
+    system is that of all its runs as one corpus. With n trials, k of which have at least the observed difference, p is
+    (k + 1) / (n + 1); so p of identical systems is 1. If all possible trials are made (one of which changes nothing), p
+    is k / n.
 
     Args:
         baseline: the rows of the baseline's runs under each metric.

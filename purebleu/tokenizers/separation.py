@@ -261,21 +261,21 @@ def _spacing(boundaries: tuple[int, ...], replaces_spaces: bool) -> Spacing:
 @lru_cache(maxsize=None)
 def _ascii_categories() -> tuple[list[tuple[bytes, bytes]], list[tuple[bytes, bytes]], bytes]:
     """Return the `spaced` marks and symbols of ASCII, and a table from ASCII bytes to classes (other bytes stay)."""
-    from ..unicode.tables import NUMBERS, PUNCTUATION, SYMBOLS
+    from ..unicode.tables import NUMERIC, PUNCTUATION, SYMBOLS
 
     characters = _ASCII.decode()
     marks = in_category(boundaries_of(PUNCTUATION), characters)
     table = bytearray(OTHER * 128 + bytes(range(128, 256)))
     for mark in marks:
         table[ord(mark)] = ord(MARK)
-    for number in in_category(boundaries_of(NUMBERS), characters):
+    for number in in_category(boundaries_of(NUMERIC), characters):
         table[ord(number)] = ord(DIGIT)
     table[ord("\n")] = ord(DIGIT)
     return spaced(marks), spaced(in_category(boundaries_of(SYMBOLS), characters)), bytes(table)
 
 
 def _lines_of_intl(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
-    from ..unicode.tables import NUMBERS, PUNCTUATION, SYMBOLS
+    from ..unicode.tables import NUMERIC, PUNCTUATION, SYMBOLS
 
     ascii_marks, ascii_symbols, ascii_classes = _ascii_categories()
     block = join_spaced(unbroken(lines))
@@ -284,7 +284,7 @@ def _lines_of_intl(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
     classes = block.translate(ascii_classes)
     for mark in marks:
         classes = classes.replace(mark, MARK_START * (len(mark) - 1) + MARK)
-    for number in in_category(boundaries_of(NUMBERS), foreign):
+    for number in in_category(boundaries_of(NUMERIC), foreign):
         classes = classes.replace(number, DIGIT * len(number))
     block = separate_with_exceptions(block, ascii_marks + spaced(marks), glued_marks(block, classes))
     return split_block(separate(block, ascii_symbols + spaced(in_category(boundaries_of(SYMBOLS), foreign))))

@@ -38,8 +38,8 @@ def code_points(words: str) -> list[int]:
 def has_property(table: str, character: str) -> bool:
     """Whether a character has the property of a table.
 
-    >>> from purebleu.unicode.tables import NUMBERS
-    >>> has_property(NUMBERS, "7"), has_property(NUMBERS, "x")
+    >>> from purebleu.unicode.tables import NUMERIC
+    >>> has_property(NUMERIC, "7"), has_property(NUMERIC, "x")
     (True, False)
     """
     return bisect_right(boundaries_of(table), ord(character)) % 2 == 1

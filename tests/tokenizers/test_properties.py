@@ -93,7 +93,7 @@ def test_tokens_are_those_of_the_plain_form(name: str, lines: list[str]) -> None
 def test_tokens_around_every_character_are_those_of_the_plain_form(name: str) -> None:
     # The plain forms take long for all that there are, so these are the first ones, and both sides of every boundary.
     boundaries = {
-        *boundaries_of(tables.PUNCTUATION), *boundaries_of(tables.SYMBOLS), *boundaries_of(tables.NUMBERS),
+        *boundaries_of(tables.PUNCTUATION), *boundaries_of(tables.SYMBOLS), *boundaries_of(tables.NUMERIC),
         *TokenizerZh.CHINESE,
         0xd800, 0xe000, 0xfeff, 0x10000, 0x20000, 0x2a6e0,
     }

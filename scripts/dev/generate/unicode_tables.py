@@ -240,7 +240,7 @@ def main(parser: ArgumentParser) -> int:
             ("Code points of the categories P* (punctuation), S* (symbols) and N* (numbers).", "PUNCTUATION",
              table(category("P"))),
             ("", "SYMBOLS", table(category("S"))),
-            ("", "NUMBERS", table(category("N"))),
+            ("", "NUMERIC", table(category("N"))),
             ("Code points of letters that the oldest supported Python leaves as they are, each followed by its lower "
              "case; and of letters that stay as they are here, because they have a lower case only in later versions "
              "of Unicode.", "NEWER_LETTERS", codes(newer)),
