@@ -68,9 +68,9 @@ class Results(Sampled):
         differences: for each metric, by pairs of systems, the `Difference` of the second to the first; empty unless
             differences were requested.
         standard_errors: for each system, under each metric, the standard deviation of its scores in the same resamples.
-        resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs` or,
-        without
-            this test, in those for differences; empty without either.
+        resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, or
+        (without
+            this test) in those for differences; empty if there are none.
         beside: for each of the rows `beside`, its value in each of these resamples.
         sampling: what was drawn; `None` if nothing was.
         segments: the number of segments; 0 if nothing was resampled, and rows may be partial sums.
