@@ -45,7 +45,6 @@ class InputChecks:
 
         `splits_references` says whether a tab separates references.
         """
-        self._names = hypotheses
         self._references = references
         self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
         self._tabbed: Mapping[int, str] = {} if splits_references else dict(enumerate(references))
@@ -68,11 +67,7 @@ class InputChecks:
             self._sample.see(systems, references)
         for slow_lines in self._slow:
             for index, hypotheses in enumerate(systems):
-                slow_lines.see(hypotheses, references, f"{self._name(index)}: line", lines)
-
-    def _name(self, system: int) -> str:
-        # (The last name may be that of standard input, with several systems.)
-        return self._names[min(system, len(self._names) - 1)]
+                slow_lines.see(hypotheses, references, f"{self._texts.name_of(index)}: line", lines)
 
     def suits(self, metric: Metric[Score]) -> bool:
         """Whether a metric finds the words of these texts."""
@@ -86,7 +81,7 @@ class InputChecks:
             warn(f"{name}: all hypotheses are blank")
         self._texts.warn()
         if self._sample is not None and self._sample.warn(
-                [self._name(system) for system in range(self._systems)], self._references, bool(self.metrics)):
+                [self._texts.name_of(system) for system in range(self._systems)], self._references, bool(self.metrics)):
             self._warned.add("near")
         for name in self._tabbed.values():
             warn(f"{name} has a tab on every line, which counts as whitespace (--num-refs splits lines into several "

@@ -14,7 +14,7 @@ from itertools import starmap
 from ..engines.edits.ter import Rules, count_edits, edits_and_shifts
 from ..errors import OptionError, check_text
 from ..files.subtitles import BREAKS, SubtitleBlock, independent_parts, subtitle_blocks
-from ..hints import Any, Callable, Mapping, Row, Segment, Sequence, Streams
+from ..hints import Any, Callable, Mapping, NamedTuple, Row, Segment, Sequence, Streams
 from ..tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.casing import lower_case
@@ -60,20 +60,12 @@ def _may_align(place: Place, other: Place) -> bool:
 RULES = Rules(_BEAM, _may_align)
 
 
-class TimedBlock:
+class TimedBlock(NamedTuple):
     """The words and breaks of a block, with its times."""
 
-    __slots__ = ("end", "start", "words")
-
-    def __init__(self, start: int, end: int, words: Sequence[str]) -> None:
-        self.start = start
-        self.end = end
-        self.words: list[TimedWord] = []
-        places = (start, end, False), (start, end, True)
-        for text in words:
-            word = TimedWord(text)
-            word.place = places[text in BREAKS]
-            self.words.append(word)
+    start: int
+    end: int
+    words: list[TimedWord]
 
 
 class _WordsField(TokenizerField):
@@ -173,13 +165,14 @@ class SubER(TER):
                 self._known[word] = [token.decode("utf-8", "surrogatepass") for token in tokens]
 
     def _timed(self, block: SubtitleBlock) -> TimedBlock:
-        texts: list[str] = []
-        for word, end in block.words():
-            tokens = self._known[word]
-            texts += tokens
-            if end and tokens:
-                texts.append(end)
-        return TimedBlock(block.start, block.end, texts)
+        words: list[TimedWord] = []
+        for text, end in block.words():
+            tokens = self._known[text]
+            for token in [*tokens, end] if end and tokens else tokens:
+                word = TimedWord(token)
+                word.place = block.start, block.end, token in BREAKS
+                words.append(word)
+        return TimedBlock(block.start, block.end, words)
 
     # Step 2: from segments to rows of statistics
 

@@ -161,13 +161,13 @@ class TextWarnings:
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
                                         for metric in self._metrics):
             for index, found in enumerate(self._other_forms):
-                name = self._name(index)
+                name = self.name_of(index)
                 enough = max(_SHARE_OF_OTHER_FORMS * self._looked_at, min(_MANY_OTHER_FORMS, self._looked_at))
                 if found and len(found) >= enough:
                     yield "forms", (f"{name} and {self._references[0]} differ in Unicode's normal form "
                                     f"({self._told(found)}), so the same letters count as different: --normalize nfc, "
                                     "or normalize=\"nfc\" in Python, makes both alike")
-        unrelated = [self._name(index) for index, words in enumerate(self._words)
+        unrelated = [self.name_of(index) for index, words in enumerate(self._words)
                      if words >= _MANY_WORDS and self._shared_words[index] < _SHARE_OF_WORDS * words
                      and not self._other_forms[index]]
         if unrelated and self._metrics:
@@ -175,8 +175,8 @@ class TextWarnings:
                                 "hardly a word in common: is one of them the wrong file, such as the source, or in "
                                 "another order?")
 
-    def _name(self, system: int) -> str:
-        # (The last name may be that of standard input, which may have several systems.)
+    def name_of(self, system: int) -> str:
+        """The name of a system. (The last one may be that of standard input, which may have several systems.)"""
         return self._systems[min(system, len(self._systems) - 1)]
 
     def _told(self, found: Sequence[int]) -> str:

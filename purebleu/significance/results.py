@@ -68,9 +68,8 @@ class Results(Sampled):
         differences: for each metric, by pairs of systems, the `Difference` of the second to the first; empty unless
             differences were requested.
         standard_errors: for each system, under each metric, the standard deviation of its scores in the same resamples.
-        resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, or
-        (without
-            this test) in those for differences; empty if there are none.
+        resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, else
+            in those for differences; empty if there are none.
         beside: for each of the rows `beside`, its value in each of these resamples.
         sampling: what was drawn; `None` if nothing was.
         segments: the number of segments; 0 if nothing was resampled, and rows may be partial sums.
@@ -260,7 +259,13 @@ def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRow
     else:
         sums = sums_of_units(systems, sampling.units)
         first = pairs if samples == sampling.samples else with_baseline
-        p_values = _randomized(results, sampling, sums, metrics, first, stops)
+        stopping = [pair for pair in first if pair[0]] if stops else ()
+        stream = sampling.stream()
+        p_values = randomization_p_values(sums, metrics, first, None if sampling.exact else stream, sampling.samples,
+                                          stopping)
+        add_p_values(results.systems, p_values)
+        if sampling.resamples:
+            intervals_beside_randomization(results.systems, sums, metrics, stream, sampling)
         if samples > sampling.samples:
             p_values = randomization_p_values(sums, metrics, pairs, sampling.stream(), samples, pairs if stops else ())
     if rank or holm:
@@ -290,16 +295,3 @@ def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
     if len(tested) > 1:
         fewest = min(tested, key=lambda results: results.rank_samples or results.samples)
         warn_of_few_samples(fewest.rank_samples or fewest.samples, family, 2 if fewest.exact else 0)
-
-
-def _randomized(results: Results, sampling: Sampling, sums: Sequence[SystemRows], metrics: Metrics,
-                pairs: Sequence[Pair], stops: bool) -> list[dict[Pair, float]]:
-    """Return the p-values of pairs by randomization; add those with the first system, and intervals, to the results."""
-    stream = sampling.stream()
-    stopping = [pair for pair in pairs if pair[0]] if stops else ()
-    p_values = randomization_p_values(sums, metrics, pairs, None if sampling.exact else stream, sampling.samples,
-                                      stopping)
-    add_p_values(results.systems, p_values)
-    if sampling.resamples:
-        intervals_beside_randomization(results.systems, sums, metrics, stream, sampling)
-    return p_values
