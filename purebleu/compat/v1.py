@@ -1,7 +1,7 @@
 """The functions of sacreBLEU 1.2 to 1.5: their names, keywords, shapes and errors. The numbers are those of 2.x.
 
-This module replaces copies of sacreBLEU's old module, whose names are in `OLD_NAMES`. Functions take the keywords of
-all these versions, and have the defaults of 1.4.14. A string is one segment. chrF also takes a flat list of references.
+This module replaces copies of sacreBLEU's old module. Its names are in `OLD_NAMES`. Functions take the keywords of all
+these versions, and have the defaults of 1.4.14. A string is one segment. chrF also takes a flat list of references.
 BLEU is smoothed even if nothing matches.
 """
 

@@ -42,11 +42,10 @@ def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower
 
     Args:
         name: the name of its scores, which must not be one of purebleu's.
-        function: from a hypothesis and the list of its references to a number. (With `jobs`, it has to be one that can
-            be pickled, which a lambda is not.)
-        lower_is_better: whether a lower number is a better one.
-        signature: what a number depends on, such as `case:mixed|oracle:mine-1.0`; without it, scores have no
-            signature, as nobody could compute them again.
+        function: from a hypothesis and the list of its references to a number. (With `jobs`, it has to be picklable,
+            which a lambda is not.)
+        lower_is_better: whether a lower number is better.
+        signature: what a number depends on, such as `case:mixed|oracle:mine-1.0`; without it, scores have no signature.
         width: the decimal places of scores in tables.
 
     Returns:

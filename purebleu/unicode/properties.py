@@ -30,8 +30,11 @@ def code_points(words: str) -> list[int]:
     """
     numbers: list[int] = []
     for word in words.split():
-        number, _, times = word.partition("*")
-        numbers += [int(number, 36)] * int(times or "1", 36)
+        if "*" in word:
+            number, times = word.split("*")
+            numbers += [int(number, 36)] * int(times, 36)
+        else:
+            numbers.append(int(word, 36))
     return numbers
 
 
