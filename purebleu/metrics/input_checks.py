@@ -1,4 +1,4 @@
-"""Warnings about suspicious input: files that can be scored, but are hardly the ones that were meant."""
+"""Warnings about files that can be scored, but are probably not what was meant."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class InputChecks:
-    """Warnings about files that are odd in every line, texts that hardly are what was meant, and slow lines.
+    """Warns of files with the same fault in every line, of dubious texts, and of lines that may take long.
 
     Attributes:
         metrics: the metrics that the lines are scored with.
 
     Args:
         metrics: the metrics that the lines are scored with, if any.
-        warned: the kinds of warnings about texts that have been issued, as `TextWarnings` has it.
-        samples: whether references may be near one of several systems, so that a sample of the text is kept.
+        warned: as for `TextWarnings`.
+        samples: whether to keep a sample of the text, to see whether references are near one of several systems.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]] = (), warned: set[str] | None = None,
@@ -74,7 +74,7 @@ class InputChecks:
         return self._texts.suits(metric)
 
     def warn(self) -> None:
-        """Issue the warnings, after the last line. (That of the first line that takes long has been issued before.)"""
+        """Issue the warnings, after the last line. (That of the first slow line is issued before.)"""
         for slow_lines in self._slow:
             slow_lines.warn_of_more()
         for name in self._blank.values():

@@ -1,4 +1,4 @@
-"""NIST (Doddington, 2002): n-grams count by their information, which comes from all references of a corpus."""
+"""NIST (Doddington, 2002): n-grams are weighted by their information, which comes from all references of a corpus."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Ngram = Tuple[Hashable, ...]
 
-#: The hexadecimal digits in a signature that tell tables of weights apart.
+#: The number of hexadecimal digits of a checksum in signatures.
 _DIGITS = 12
 
 _UPPER_TO_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
@@ -34,8 +34,8 @@ class NISTScore(Score):
     """A NIST score, from 0 up, and what it was computed from. (It is not scaled to 100.)
 
     Attributes:
-        orders: what n-grams of each order, from 1 to 5, add to the score: their information, in bits per n-gram of the
-            hypotheses, times the penalty.
+        orders: what n-grams of each order, from 1 to 5, contribute to the score: their information, in bits per n-gram
+            of the hypotheses, times the penalty.
         bp: the penalty for short hypotheses, from 0 to 1.
         sys_len: the length of the hypotheses, in tokens.
         ref_len: the length of the references, in tokens; of several references, the mean.
@@ -62,17 +62,16 @@ class NIST(Metric[NISTScore]):
     hypothesis, mean length of the references). Information and mean length are integers that count 2 ** -64; so sums
     are exact, and the logarithms are the same on every machine.
 
-    The information of an n-gram comes from how often it occurs in all references of a corpus: in those that this is
-    made with, whatever is scored; without them, in those of each corpus that is scored, or of the single segment, where
-    it is but one. What occurs nowhere in them is taken to occur once. Rows add up only under the same weights, whose
-    checksum is in the signature; resampling keeps the weights.
+    The information of an n-gram (its weight) comes from its frequency in the references of the constructor or, without
+    them, in the references of the corpus or segment that is scored. What does not occur there counts as occurring once.
+    Rows add up only under the same weights, whose checksum is in the signature. Resampling keeps the weights.
 
     Args:
-        lowercase: compare in lower case: that of the letters A to Z, of tokens, as mteval-v13a.pl does it. (So `Ä` and
-            `ä` differ, unlike with other metrics.)
+        lowercase: compare with the letters A to Z in lower case, as mteval-v13a.pl does. (Other metrics convert all
+            letters.)
         tokenize: as for `BLEU`.
         trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
-        references: streams that weights come from; they are prepared once, for scoring many systems against them.
+        references: streams for weights; they are prepared once, for scoring many systems against them.
         tokenize_name: the name in signatures of a function that `tokenize` is, such as `mine-1`.
 
     Raises:
@@ -157,7 +156,7 @@ def _lowered(token: Hashable) -> Hashable:
 
 
 def _means(sums: Sequence[int]) -> list[int]:
-    """The information per n-gram of the hypotheses, by order; integers that count 2 ** -`LOGARITHM_BITS`."""
+    """The information per n-gram of the hypotheses, by order, as integers that count 2 ** -`LOGARITHM_BITS`."""
     return [information // max(1, ngrams)
             for information, ngrams in zip(sums[:INFORMATION_ORDER], sums[INFORMATION_ORDER:])]
 
@@ -165,8 +164,8 @@ def _means(sums: Sequence[int]) -> list[int]:
 def _penalty(length: int, reference_length: int) -> int:
     """The penalty for hypotheses of this length, as an integer that counts 2 ** -`POWER_BITS`.
 
-    `reference_length` counts 2 ** -`LOGARITHM_BITS`. If the ratio of the lengths is
-    below 1, the penalty falls along a log-normal curve: it is 1/2 for 2/3.
+    `reference_length` counts 2 ** -`LOGARITHM_BITS`. If the ratio of the lengths is below 1, the penalty falls along a
+    log-normal curve: it is 1/2 for 2/3.
     """
     length <<= LOGARITHM_BITS
     if length >= reference_length:
@@ -194,10 +193,10 @@ _ZEROS = frozenset((b"0", "0"))
 
 
 class NgramInformation:
-    """The information of n-grams, from how often they occur in all references of a corpus.
+    """The information of n-grams, from their counts in all references of a corpus.
 
     The information of w1..wn is log2(count(w1..wn-1) / count(w1..wn)). The empty n-gram occurs once for each token.
-    Only n-grams that occur more than once are kept: all others count as occurring once.
+    N-grams that are not kept count as occurring once.
 
     Args:
         counts: the counts of n-grams that occur at least twice, of orders up to `INFORMATION_ORDER`.
@@ -241,7 +240,7 @@ class NgramInformation:
         return [*sums, *repeat(0, INFORMATION_ORDER - len(sums))]
 
     def digest(self) -> str:
-        """Return a SHA-256 sum, in hexadecimal digits, of all counts. With equal sums, information is equal, too."""
+        """Return a SHA-256 sum of all counts, in hexadecimal digits: if it is the same, so is the information."""
         import hashlib
 
         encoded = {ngram[0]: _encoded(ngram[0]) for ngram in self._counts if len(ngram) == 1}
@@ -300,6 +299,6 @@ def _tuples(symbols: Symbols, order: int) -> list[Ngram]:
 
 
 def _encoded(token: Hashable) -> bytes:
-    """Return a token as bytes, so that a sequence of tokens can be read in only one way."""
+    """Return a token as bytes, so that different sequences of tokens differ when joined."""
     text = token if isinstance(token, bytes) else str(token).encode("utf-8", "surrogatepass")
     return b" %d:%s" % (len(text), text)

@@ -1,10 +1,10 @@
-"""SubER (Wilken et al., 2022): the edits that turn subtitles into those of the reference, per word and break of these.
+"""SubER (Wilken et al., 2022): edits that turn subtitles into those of the reference, per word and break of the latter.
 
     SubER = 100 * edits / words and breaks of the references
 
-The edits are those of TER, but words are aligned only if their subtitles overlap in time, and breaks (at the ends of
-lines and of blocks) only with breaks. A segment is the text of a file of subtitles, or a part of it; what is shown at
-times between which no side has a subtitle is aligned on its own.
+The edits are those of TER, but words are aligned only if their subtitles overlap in time, and breaks (ends of lines and
+of blocks) only with breaks. A segment is the text of a subtitle file, or a part of it. It is split at times at which no
+side shows a subtitle, and its parts are aligned one by one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 #: Half the width of the beam, which is wider than Tercom's.
 _BEAM = 100
 
-#: What is removed from words: the punctuation of ASCII, and the ellipsis.
+#: The marks that are removed from words: the punctuation of ASCII, and the ellipsis.
 _WITHOUT_MARKS = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~…"))
 
 
@@ -69,7 +69,7 @@ class TimedBlock(NamedTuple):
 
 
 class _WordsField(TokenizerField):
-    """The field of the tokenizer, which may be one that is no choice."""
+    """The field of the tokenizer. The usual one is no value of the option."""
 
     def options(self, metric: Any, fields: Mapping[str, str]) -> dict[str, Any]:
         return {} if fields.get(self.key, metric.USUAL) == metric.USUAL else super().options(metric, fields)
@@ -90,15 +90,15 @@ class SubERCasedScore(SubERScore):
 class SubER(TER):
     """Subtitle edit rate (Wilken et al., 2022); the lower, the better. Segments are texts of files of subtitles.
 
-    Words are compared in lower case and without punctuation, unless they consist of nothing else. A row is that of
-    `TER`, of words and breaks.
+    Words are compared in lower case and without punctuation (unless they have nothing else). Rows are those of `TER`,
+    of words and breaks.
 
     Args:
         tokenize: `zh`, `ja-mecab` or `ko-mecab`: the tokenizer of words; `none` for other languages; `None`: the usual
             one for `trg_lang`.
         trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
         references: streams that are prepared once, for scoring many systems against them.
-        kinds: whether rows and scores tell the kinds of edits.
+        kinds: whether rows and scores have the kinds of edits.
 
     Example:
         >>> block = "1\\n00:00:01,000 --> 00:00:02,000\\n"
@@ -145,7 +145,7 @@ class SubER(TER):
     preprocess_references = preprocess_lines
 
     def _normalized(self, word: str) -> str:
-        """The word as it is compared: in lower case, and without punctuation unless it is nothing else."""
+        """The word as it is compared: in lower case, and without punctuation (unless it has nothing else)."""
         word = lower_case(word)
         if not self.splits:
             return word.translate(_WITHOUT_MARKS) or word
