@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purebleu.engines.edits import ter
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
 from purebleu.unicode.whitespace import WHITESPACE
@@ -89,15 +88,6 @@ def test_places_of_blocks() -> None:
                                       ("c b c c", "a c c c b b", (0, 4, ["c", "b"]))):
         found = TER().alignment(text, [reference])
         assert [(one.start, one.target, one.words) for one in found.shifts] == [expected]
-
-
-def test_a_block_goes_no_further_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    words, reference = [1, 3, 1, 2, 3, 0], [1, 2, 1, 3, 1, 3, 3]
-    shifts = []
-    for limit in (3, 4):  # (In the reference, the block [1, 3] is 4 words away, too.)
-        monkeypatch.setattr(ter, "MAX_DISTANCE", limit)
-        shifts.append((ter.trace_edits(words, reference)[0], ter.reference_position(words, reference, (0, 2, 2))))
-    assert shifts == [([(0, 2, 2)], 3), ([(0, 2, 2)], 4)]
 
 
 def test_wrong_arguments_are_named() -> None:
