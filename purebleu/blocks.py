@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator
+from .hints import Iterator
 
 #: Segments that are read, scored and sent to a worker together, unless they have more characters. (Large enough for
 #: work on whole blocks, and small enough for flat memory.)

@@ -12,12 +12,10 @@ import warnings
 from bisect import bisect_right
 from operator import index
 
+from .hints import Any, Iterable, Sequence
+
 __all__ = ["FieldCountError", "LeftOutError", "LengthError", "OptionError", "PurebleuError", "PurebleuWarning",
            "UnknownNameError"]
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterable, Sequence
 
 #: The boundaries of characters that have an effect on a terminal or on the text after them: control characters, line
 #: separators, changes of direction, halves of surrogate pairs (but not those for the bytes of names that are no UTF-8).

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Mapping, Sequence
+from .hints import Callable, Mapping, Sequence
 
 
 def lazy_names(package: str,

@@ -12,10 +12,6 @@ from .score import LEADING_FIELDS, Score
 from .segments import listed
 from .signature import signature_pairs
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
-
 #: Characters that no name may have: it stands in signatures, tables and options.
 _NOT_IN_NAMES = "|=,:"
 
@@ -149,7 +145,7 @@ class SegmentScores(Metric[OutsideScore]):
             self._fields = _checked_fields(checksum_of([self.rows]) if self.rows else "")
         return {**self._fields}
 
-    def preprocess_lines(self, segments: Sequence[Segment]) -> NoReturn:
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:
         raise PurebleuError(f"{self.name} was computed elsewhere, so there is no text to score: use its attribute rows")
 
 

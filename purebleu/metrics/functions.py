@@ -25,7 +25,7 @@ class FunctionMetric(SegmentScores):
         self.IS_SIGNED = bool(signature)
         self._function = function
 
-    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:  # type: ignore[override]
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:
         return list(segments)
 
     def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
