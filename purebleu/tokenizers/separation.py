@@ -1,17 +1,17 @@
 """The tokens of many lines at once: faster ways of `tokenizer_13a`, `_zh`, `_intl`, `_char`, `_none` and `_ter`.
 
-Each of them returns what the `tokenize_line` of its class defines, in UTF-8; the tests hold it to that. The definitions
-are regular expressions that run one after another over a line. Here a block of lines is one byte string (UTF-8; a line
-feed before, between and after the lines), and C-speed `bytes.replace` does the work: every mark is separated, except
-those few that the expressions leave glued, which are found beforehand.
+Each returns the tokens that `tokenize_line` of its class defines, in UTF-8. The definitions are regular expressions
+that run one after another over a line. Here, many lines are one byte string, a block (UTF-8, with a line feed before,
+between and after the lines). `bytes.replace` separates all marks but the few that the expressions leave glued, which
+are found first.
 
 **Which marks stay glued.** The two expressions for marks, "non-digit, mark" and then "mark, non-digit", each run from
 left to right and never use a character twice. Take a run of `k` marks between the characters `p` and `q`. Every mark of
 the run is separated, with one exception: if `q` is a digit, the *last* mark stays glued to `q` in two cases: `k` is odd
 and `p` is a digit, or `k` is even and `p` is no digit. (If `k` is 1, that mark then touches `p` too: "3.5".)
 
-Both expressions need a non-digit. At either end of a line that has no spaces around it, they find no character at all.
-So for such lines, the line feed has the class of a digit.
+Both expressions need a non-digit, and find none at the ends of a line without spaces around it. So for such lines, the
+line feed has the class of a digit.
 
 Other metrics take their words and characters from the same blocks.
 """
@@ -44,18 +44,18 @@ _FOREIGN_WHITESPACE = "".join([space for space in WHITESPACE if space > "\x7f" o
 #: A table from the whitespace that `bytes.split` knows, except line feeds, to spaces.
 _SPACES = bytes.maketrans(b"\t\v\f\r", b"    ")
 
-#: A stand-in for glued marks. (UTF-8 never contains this byte.)
+#: Stands for glued marks. (UTF-8 never contains this byte.)
 _PLACE_HOLDER = b"\xff"
 
 
 def join_lines(lines: Iterable[str]) -> bytes:
-    """Return the block of `lines`, none of which should contain a line feed."""
-    # Python strings may hold lone surrogates, which are characters like any other here.
+    """Return the block of lines, which must not contain line feeds."""
+    # (Lone surrogates, which Python's strings may have, are characters like others here.)
     return "\n".join(["", *lines, ""]).encode("utf-8", "surrogatepass")
 
 
 def join_spaced(lines: Iterable[str]) -> bytes:
-    """Return `lines` as a block, with spaces in place of whitespace characters that `bytes.split` does not know."""
+    """Return the block of lines, with spaces in place of whitespace that `bytes.split` does not know."""
     return with_spaces("\n".join(["", *lines, ""])).encode("utf-8", "surrogatepass")
 
 
@@ -65,7 +65,7 @@ def unbroken(lines: Iterable[str]) -> list[str]:
 
 
 def block_with_spaces(lines: Iterable[str]) -> bytes:
-    """Return `lines` as a block, with a space in place of each whitespace character in them."""
+    """Return the block of lines, with a space in place of each whitespace character."""
     return join_spaced(unbroken(lines)).translate(_SPACES)
 
 
@@ -75,34 +75,34 @@ def words_of_lines(lines: Iterable[str]) -> list[list[bytes]]:
 
 
 def lines_without_spaces(block: bytes) -> list[str]:
-    """Return the lines of a `block_with_spaces`, without the spaces."""
+    """Return the lines of a `block_with_spaces` without their spaces."""
     return block.replace(b" ", b"").decode("utf-8", "surrogatepass").split("\n")[1:-1]
 
 
 def foreign_characters(block: bytes) -> set[str]:
-    """Return the characters of `block` beyond ASCII. (They are few, so it pays to collect them before any search.)"""
+    """Return the characters of a block beyond ASCII. (They are few, so a search for each of them is fast.)"""
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
 def with_spaces(text: str) -> str:
-    """Return the text with spaces in place of whitespace characters that `bytes.split` does not know."""
+    """Return the text with spaces in place of whitespace that `bytes.split` does not know."""
     for space in _FOREIGN_WHITESPACE:
         text = text.replace(space, " ")
     return text
 
 
 def split_block(block: bytes) -> list[list[bytes]]:
-    """Return the tokens of each line of `block`, as `bytes.split` splits it."""
+    """Return the words of each line of a block, as `bytes.split` splits it."""
     return [line.split() for line in block.split(b"\n")[1:-1]]
 
 
 def spaced(characters: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
-    """Return each of `characters` in UTF-8, and the same with a space on each side."""
+    """Return each of the characters (in UTF-8), and the same with a space on each side."""
     return [(character, b" " + character + b" ") for character in characters]
 
 
 def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """Return `block` with the `spaced` characters separated."""
+    """Return the block with the `spaced` characters separated."""
     for character, apart in characters:
         block = block.replace(character, apart)
     return block
@@ -110,9 +110,9 @@ def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 def separate_with_exceptions(block: bytes, marks: Iterable[tuple[bytes, bytes]],
                              exceptions: Iterable[tuple[int, int, bytes]]) -> bytes:
-    """Return `block` with the `spaced` marks separated, except at `exceptions`.
+    """Return the block with the `spaced` marks separated, except at `exceptions`.
 
-    An exception is a start, an end, and the bytes to put there. Exceptions are in the order of their positions.
+    An exception is a start, an end, and the bytes to put there; exceptions are in order.
     """
     pieces: list[bytes] = []
     replacements: list[bytes] = []
@@ -138,7 +138,7 @@ def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
     """
     glued: list[tuple[int, int, bytes]] = []
     for position in positions_of(MARK + DIGIT, classes):
-        # A run ends before each of these positions. So each run is looked at only once.
+        # A run ends at each of these positions, so each run is looked at once.
         before = position
         while before >= 0 and classes[before] in b".,":
             before -= 1
@@ -166,7 +166,7 @@ def positions_of(part: bytes, whole: bytes) -> Iterator[int]:
 
 
 def in_category(boundaries: Sequence[int], characters: Iterable[str]) -> list[bytes]:
-    """Return the characters, as UTF-8, that are in the category with these boundaries."""
+    """Return, in UTF-8, the characters that are in the category with these boundaries."""
     return [character.encode("utf-8", "surrogatepass") for character in characters
             if bisect_right(boundaries, ord(character)) % 2]
 
@@ -198,12 +198,12 @@ _SYMBOLS = spaced(bytes([byte]) for byte in b'!"#$%&()*+/:;<=>?@[\\]^_`{|}~')
 #: Marks that are separated unless they are glued to a digit.
 _STOP_AND_COMMA = spaced([b".", b","])
 
-#: A mark that is separated if it follows a digit.
+#: A mark that is separated after a digit.
 _DASH = b"-"
 
 
 def _byte_classes(line_feed: bytes) -> bytes:
-    """Return a table for `bytes.translate` from bytes to their classes. The class of a line feed is `line_feed`."""
+    """Return a table for `bytes.translate` from bytes to their classes; that of a line feed is `line_feed`."""
     table = bytearray(OTHER * 256)
     for digit in b"0123456789":
         table[digit] = ord(DIGIT)
@@ -220,7 +220,7 @@ _CLASSES_OF_BARE_LINES = _byte_classes(line_feed=DIGIT)
 def _separate_block_marks(block: bytes, padded: bool) -> bytes:
     """Separate full stops, commas and dashes, after the symbols.
 
-    With `padded`, the expressions see a space before and after each line, as those of 13a do (those of zh do not).
+    `padded`: the expressions see a space before and after each line, as those of 13a do (but not those of zh).
     """
     classes = block.translate(_CLASSES_OF_PADDED_LINES if padded else _CLASSES_OF_BARE_LINES)
     exceptions = glued_marks(block, classes)
@@ -238,7 +238,7 @@ def _resolve_block_entities(block: bytes) -> bytes:
 def _lines_of_13a(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
     block = join_spaced(lines).replace(b"<skipped>", b"")
     if block.count(b"\n") > len(lines) + 1:
-        # Only the API can bring line feeds inside of a line; their hyphens need the rules in the order of mteval.
+        # Only the API takes lines with line feeds; hyphens before these need mteval's rules in their order.
         block = join_spaced([line.replace("<skipped>", "").replace("-\n", "").replace("\n", " ") for line in lines])
     return split_block(_separate_block_marks(separate(_resolve_block_entities(block), _SYMBOLS), padded=True))
 
@@ -301,7 +301,7 @@ def _lines_of_tercom(tokenizer: TercomTokenizer, lines: Sequence[str]) -> list[l
         from ..unicode.casing import lower_case_of_lines
 
         lines = lower_case_of_lines(lines)
-    # (Only the API can bring line feeds inside of a line. They are whitespace, except to normalization.)
+    # (Only the API takes lines with line feeds. They are whitespace, except to normalization.)
     block = _normalized_block(tokenizer, lines) if tokenizer.normalized else join_lines(unbroken(lines))
     if tokenizer.no_punct:
         block = block.translate(None, _REMOVED_MARKS)
