@@ -1,7 +1,7 @@
 """BLEU of token ids, from 0 to 1, with the numbers of the R package sacRebleu 0.1.2.
 
-The numbers differ from sacreBLEU's (for those of ids, see `BLEU`): comments `sacRebleu-compat` say where. References
-are the first argument: one list per candidate.
+The numbers differ from sacreBLEU's; comments `sacRebleu-compat` say where. (`BLEU` takes ids, too.) References are the
+first argument: one list per candidate.
 
 A row of sufficient statistics is (candidate length, closest reference length, matched 1-grams, ..., matched N-grams,
 1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. If a candidate is too
@@ -51,8 +51,8 @@ def bleu_corpus_ids(references: Sequence[Sequence[Iterable[int]]], candidates: S
         weights: a finite weight for each order, as many as there are orders; they are rounded to float32 and need not
             sum to 1. `None`: 1/n for each.
         smoothing: `None`, `"floor"` or `"add-k"` (Chen and Cherry, 2014).
-        epsilon: with `floor`, the number that each candidate without a match of an order adds to the matches of that
-            order; at least 0.
+        epsilon: with `floor`, the number that is added to the matches of an order for each candidate without one; at
+            least 0.
         k: with `add-k`, the number that is added to the matches and to the n-grams of each order, unigrams too; at
             least 0. Its fraction is cut off.
 
@@ -105,7 +105,7 @@ def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
         references: for each candidate, a list of one or more references.
         candidates: texts, in any number.
         tokenizer: a function from a text to a list of its tokens, or of their ids, such as
-            `lambda text: hugging_face_tokenizer.encode(text).ids`; or the name of one, as `BLEU(tokenize=)` takes it.
+            `lambda text: hugging_face_tokenizer.encode(text).ids`; or the name of a tokenizer, as for `BLEU`.
 
     The other arguments, the result and the errors are those of `bleu_corpus_ids`. An unknown tokenizer is an
     `OptionError`.
@@ -222,7 +222,7 @@ def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
 
 
 def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple[float, int]:
-    """Return the number to add to the matches of an order for each candidate without a match, and one to add once."""
+    """Return what is added to the matches of an order: for each candidate without a match, and once."""
     if smoothing is not None and smoothing not in _SMOOTHING_METHODS:
         raise OptionError(f"unknown smoothing method {smoothing!r}; choose from "
                           f"{', '.join(_SMOOTHING_METHODS)} and None")
@@ -258,7 +258,7 @@ def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[An
 
 
 def _checked_ids(ids: Iterable[int], name: str) -> list[int]:
-    """Return ids as Python's integers: those of arrays and tensors may differ although their values are equal."""
+    """Return ids as Python's integers. (Those of arrays and tensors may differ although their values are equal.)"""
     if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
         raise TypeError(f"{name} must be a sequence of integer ids, not {type(ids).__name__}")
     given = list(ids)
@@ -294,8 +294,8 @@ def _id_rows(references: list[list[Any]], candidates: list[Any], order: int) -> 
 
 def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[int]) -> tuple[int, ...]:
     length = len(candidate)
-    # sacRebleu-compat: of equally close reference lengths, the first one counts; a candidate that is too short for an
-    # order has one n-gram of it.
+    # sacRebleu-compat: of equally close reference lengths, the first one counts. A candidate that is too short for an
+    # order counts as one n-gram of it.
     closest = min([len(reference) for reference in references], key=lambda other: abs(length - other))
     totals = [max(1, length - index) for index in range(len(matches))]
     return (length, closest, *matches, *totals, *[int(not count) for count in matches])

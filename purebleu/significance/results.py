@@ -75,9 +75,9 @@ class Results(Sampled):
         segments: the number of segments; 0 if nothing was resampled, and rows may be partial sums.
     """
 
-    def __init__(self, scores: list[list[Score]], systems: list[list[Result]], sampling: Sampling | None = None,
-                 segments: int = 0) -> None:
-        super().__init__(sampling, segments)
+    def __init__(self, scores: list[list[Score]], systems: list[list[Result]],
+                 sampling: Sampling | None = None) -> None:
+        super().__init__(sampling)
         self.scores = scores
         self.systems = systems
         self.rankings: Sequence[Ranking] = ()
@@ -200,7 +200,8 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     if sampling.test == RANDOMIZATION.name:
         units = sampling.units.count if sampling.units else segments
         sampling = sampling.of_trials(number_of_swaps(units))
-    results = Results(scores, bare, sampling, segments)
+    results = Results(scores, bare, sampling)
+    results.segments = segments
     if sampling.test is not None:
         _add_tests(results, sampling, systems, metrics, rank, holm, beside, stops)
     elif not sampling.differences:
