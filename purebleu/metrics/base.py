@@ -433,7 +433,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def sentence_scores(self, hypotheses: Iterable[Segment],
                         references: Iterable[str | Iterable[Segment | None]]) -> list[OwnScore]:
-        """The `sentence_score` of each of many segments, in less time.
+        """The scores of many segments: those of `sentence_score`, in less time.
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
@@ -511,7 +511,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     @classmethod
     def from_signature(cls: type[Self], signature: str, **others: Any) -> Self:
-        """The metric of a published score.
+        """The metric with the options of a published signature.
 
         Args:
             signature: the name of the score, and its signature in the long or the short form.
