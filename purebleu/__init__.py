@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from .version import __version__ as __version__
 
-#: The public names and the modules that hold them; a module is imported when one of its names is first used.
+#: The public names by their modules. A module is imported when one of its names is first used.
 _MODULES = {
     "compat": ("corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",
                "sentence_ter"),
@@ -47,7 +47,7 @@ _MODULES = {
     "utils": ("SACREBLEU_DIR",),
 }
 
-#: The modules that are public, too.
+#: The public modules.
 _SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "harness", "meta_evaluation", "metrics", "rows",
                "significance", "tokenizers", "utils")
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator
+from .hints import Iterator
 
-#: Segments that are read, scored and sent to a worker together; a block of lines ends earlier where it has this many
-#: characters. Large enough that work on whole blocks pays, small enough that memory stays flat.
+#: Segments that are read, scored and sent to a worker together, unless they have more characters. (Large enough for
+#: work on whole blocks, and small enough for flat memory.)
 BLOCK_SEGMENTS = 4096
 BLOCK_CHARACTERS = 1 << 20
 
 #: The smallest piece of a block that is worth sending to a worker.
 MIN_PIECE_SEGMENTS = 500
 
-#: Segments whose edits are searched for together: enough to fill large integers, and few enough for a processor's
-#: cache.
+#: Segments whose edits are searched for together: enough to fill large integers, and few enough for a cache.
 EDIT_SEGMENTS = 512
 
-#: Segments whose tokens and n-grams, with all that is made of them on the way, stay in a processor's cache: it saves a
-#: fifth of the time (measured).
+#: Segments whose tokens and n-grams stay in a processor's cache, which saves a fifth of the time.
 CACHED_SEGMENTS = 100
 
 

@@ -1,4 +1,4 @@
-"""Minimum Bayes risk decoding (Kumar and Byrne, 2004): the choice of the sample of a model most like the others."""
+"""Minimum Bayes risk decoding (Kumar and Byrne, 2004): the choice of the sample that is most similar to the others."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     #: The index of the chosen sample, and its expected utility.
     Choice = Tuple[int, float]
 
-    #: The candidates for a segment: samples, references (`None`: the samples), and the weights of these (`None`: equal
-    #: ones).
+    #: For a segment: samples, references (`None`: the samples), and weights of references (`None`: equal ones).
     Candidates = Tuple[Sequence[str], Optional[Sequence[str]], Optional[Sequence[float]]]
 
 
@@ -30,18 +29,18 @@ def mbr(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] |
     """The sample with the highest expected utility (minimum Bayes risk decoding; Kumar and Byrne, 2004).
 
     The expected utility of a sample is the (weighted) mean of its scores against each reference alone. If a lower
-    score is a better one, as with TER, the lowest mean is chosen.
+    score is better, as with TER, the lowest mean is chosen.
 
     Args:
-        samples: one list of strings, or one for each of several segments; lists may differ in length.
+        samples: a list of strings, or a list of such lists, one for each segment.
         metric: the utility. (BLEU suits single segments with `effective_order=True`.)
-        references: pseudo-references, of the same shape, in any number; `None`: the samples themselves.
-        weights: one for each reference, of the same shape, such as probabilities; `None`: equal ones.
+        references: pseudo-references in the same shape, in any number; `None`: the samples.
+        weights: weights of the references in the same shape, such as probabilities; `None`: equal ones.
         jobs: the number of processes that share the segments; 0: one for each processor.
 
     Returns:
-        For one list, the index of the best sample (at a tie, the first) and its expected utility, in the metric's
-        unit; for several segments, a list of these.
+        The index of the best sample (at a tie, the first) and its expected utility, in the metric's unit; for several
+        segments, a list of these.
 
     Raises:
         PurebleuError: a segment lacks samples or references, numbers of references and weights differ, or weights
@@ -69,7 +68,7 @@ def mbr(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] |
 
 def best_samples(metric: Metric[Any], segments: Iterable[Candidates], jobs: int,
                  own_process: bool = False) -> Iterator[Choice]:
-    """The choice of each segment, in order: an iterator that takes segments as it needs them."""
+    """Yield the choice of each segment, in order. Segments are taken from their iterable when they are needed."""
     workers = 1 if jobs == 1 else number_of_workers(jobs)
     return spread(partial(best_sample, metric), segments, workers, own_process)
 
@@ -91,13 +90,13 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
         utilities = [math.fsum([weight * score for weight, score in zip(weights, row)]) / total for row in scores]
     observer().advance()
     best = min(utilities) if metric.LOWER_IS_BETTER else max(utilities)
-    # (Equal utilities may differ in their last digits.)
+    # (The last digits of equal utilities may differ.)
     index = next(index for index, utility in enumerate(utilities) if abs(utility - best) <= ROUNDING * abs(best))
     return index, utilities[index]
 
 
 def _checked_total(weights: Sequence[float], references: int) -> float:
-    """The sum of the weights, after a check that there is one for each reference, and that they can weigh a mean."""
+    """Check that there is a weight for each reference, and that they are valid; return their sum."""
     if len(weights) != references:
         raise LengthError(f"weights has {counted(len(weights), 'number')}, but there are "
                           f"{counted(references, 'reference')}")
@@ -112,7 +111,7 @@ def _checked_total(weights: Sequence[float], references: int) -> float:
 
 def _segments(samples: Sequence[Any], references: Sequence[Any] | None,
               weights: Sequence[Any] | None) -> Iterator[Candidates]:
-    """The candidates for each segment, after a check of lengths and types."""
+    """Check lengths and types, and yield the candidates for each segment."""
     for name, lists in (("references", references), ("weights", weights)):
         if lists is not None and len(lists) != len(samples):
             raise LengthError(f"samples are of {len(samples)} segments, but {name} of {len(lists)}")

@@ -1,7 +1,7 @@
-"""The errors of purebleu: `PurebleuError` and its subclasses, and the category of its warnings.
+"""The errors of purebleu (`PurebleuError` and its subclasses), and the category of its warnings.
 
-A value that can't be scored raises a `PurebleuError`, which is a `ValueError`; an argument of the wrong type raises
-a plain `TypeError`. The command line turns either into one line and an exit code.
+A wrong value raises a `PurebleuError`, which is a `ValueError`; a wrong type raises a plain `TypeError`. The command
+line prints either as one line.
 """
 
 from __future__ import annotations
@@ -12,20 +12,17 @@ import warnings
 from bisect import bisect_right
 from operator import index
 
+from .hints import Any, Iterable, Sequence
+
 __all__ = ["FieldCountError", "LeftOutError", "LengthError", "OptionError", "PurebleuError", "PurebleuWarning",
            "UnknownNameError"]
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterable, Sequence
-
-#: Where ranges of characters begin and end that would do something to a terminal, or to the text behind them: control
-#: characters, line separators, changes of direction, halves of surrogate pairs. (The bytes of names that are no UTF-8
-#: are not among them.)
+#: The boundaries of characters that have an effect on a terminal or on the text after them: control characters, line
+#: separators, changes of direction, halves of surrogate pairs (but not those for the bytes of names that are no UTF-8).
 _CONTROLS = (0, 0x20, 0x7F, 0xA0, 0x61C, 0x61D, 0x200E, 0x2010, 0x2028, 0x202F, 0x2066, 0x206A, 0xD800, 0xDC80, 0xDD00,
              0xE000)
 
-#: Messages that have been logged: each is logged once.
+#: The messages that were logged; each is logged once.
 _LOGGED: set[str] = set()
 
 #: The number of characters after which a line on standard error is cut.
@@ -36,15 +33,15 @@ class PurebleuError(ValueError):
     """Input that cannot be scored, read or fetched. The message is one line for the user.
 
     Attributes:
-        file: the name of the file that the error is about; empty if it is about none, or it is not known.
-        line: the number of the line in this file, from 1; `None` if it is about no single line.
+        file: the name of the file that the error is about; empty if there is none, or if it is not known.
+        line: the number of the line, from 1; `None` if the error is about no single line.
     """
 
     file: str = ""
     line: int | None = None
 
     def at(self, file: str, line: int | None = None) -> PurebleuError:
-        """This error, with the file and the line that it is about."""
+        """This error, after its file and line are set."""
         self.file, self.line = file, line
         return self
 
@@ -53,8 +50,8 @@ class OptionError(PurebleuError):
     """An option that is unknown, out of range, or does not go together with another.
 
     Attributes:
-        option: the argument that the error is about; from the command line, the destination of the option. `None` where
-            the error is about no single argument, or the argument is not known.
+        option: the argument that the error is about (on the command line, the option's destination); `None` if it is
+            about no single argument.
     """
 
     def __init__(self, message: str, option: str | None = None) -> None:
@@ -73,7 +70,7 @@ class LengthError(PurebleuError):
 
 
 class FieldCountError(PurebleuError):
-    """A record (a line of a file with columns) has a wrong number of fields."""
+    """A line of a file with columns has a wrong number of fields."""
 
 
 class LeftOutError(PurebleuError, ImportError):
@@ -85,9 +82,7 @@ class PurebleuWarning(UserWarning):
 
 
 def printable(text: str) -> str:
-    r"""Return text from outside (the name of a file or a system, the answer of a server) as a part of one line.
-
-    Characters that control a terminal are escapes.
+    r"""Return text from outside, such as the name of a file, for a line of output: control characters are escaped.
 
     >>> print(printable("a\n\x1b[31m"))
     a\n\x1b[31m
@@ -99,7 +94,7 @@ def printable(text: str) -> str:
 
 
 def without_commands(text: str) -> str:
-    r"""Return lines of which none is a command to GitHub's runners: these begin with `::`, or have `##[` in them.
+    r"""Escape commands to GitHub's runners in lines: these begin with `::`, or have `##[` in them.
 
     >>> print(without_commands("a\n ::error::b"))
     a
@@ -110,7 +105,7 @@ def without_commands(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return text for a line on standard error: without control characters, and not too long."""
+    """Return text as a line for standard error, without control characters, and cut if it is too long."""
     shown = without_commands(printable(text[:_MAX_LINE + 1]))
     return shown if len(shown) <= _MAX_LINE else f"{shown[:_MAX_LINE]}..."
 
@@ -125,13 +120,13 @@ def counted(count: int, noun: str, nouns: str = "") -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of an error about an unknown name, with the name that was probably meant; empty where none is near.
+    """The end of an error about an unknown name: the name that was probably meant; empty if none is similar.
 
     >>> nearest("wmt2022", ["wmt21", "wmt22"]), nearest("x", ["wmt21"])
     (" (did you mean 'wmt22'?)", '')
     """
     names = list(known)
-    # (`tre` means `ter`, but `meteor`, as much alike, does not.)
+    # (`tre` means `ter`, but `meteor`, which is as similar, does not.)
     as_long = [other for other in names if abs(len(other) - len(name)) <= 2]
     matches = close_names(name.lower(), names, 1, 0.7) or close_names(name.lower(), as_long, 1)
     short_year = name.lower().replace("wmt20", "wmt", 1)  # (WMT's test sets are named by two digits of the year.)
@@ -155,7 +150,7 @@ def check_text(name: str, value: object) -> None:
 
 
 def whole_number(name: str, value: object) -> int:
-    """Return an argument as an integer; raises `TypeError` if it is none."""
+    """Return an argument as an integer; raise `TypeError` if it is none."""
     try:
         return index(value)  # type: ignore[arg-type]  # that is the question
     except TypeError:
@@ -175,9 +170,9 @@ def is_between(value: Any, lowest: float, highest: float) -> bool:
 
 
 def warn(message: str) -> None:
-    """Issue a `PurebleuWarning` that points at the caller of the package, however deep inside the package it arises.
+    """Issue a `PurebleuWarning` that points at the caller of the package.
 
-    If `PUREBLEU_WARNINGS` is `log`, the message goes to the logger `sacrebleu` instead, to which sacreBLEU's go.
+    If `PUREBLEU_WARNINGS` is `log`, the message goes to sacreBLEU's logger (`sacrebleu`) instead.
     """
     if os.environ.get("PUREBLEU_WARNINGS") == "log":
         if message not in _LOGGED:

@@ -1,7 +1,7 @@
 """Scores and standard errors for programs that evaluate language models.
 
-`score` returns all figures of a corpus, and `stderr` a standard error from a harness's own random numbers. The
-functions with names of metrics take what the lm-evaluation-harness (pairs) and lighteval (objects) collect, and
+`score` returns all figures of a corpus, and `stderr` a standard error from a harness's random numbers. `bleu`, `chrf`,
+`chrf_plus` and `ter` take the items that the lm-evaluation-harness (pairs) and lighteval (objects) collect;
 `bootstrap_stderr` replaces their function of this name.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["bleu", "bootstrap_stderr", "chrf", "chrf_plus", "score", "stderr", "ter"]
 
-#: Harnesses draw at most this number of resamples with one seed. The first seed is 0, the next one is 1, and so on.
+#: Harnesses draw at most this many resamples with one seed. Seeds are 0, 1, and so on.
 _RESAMPLES_OF_A_SEED = 1000
 
 
@@ -86,8 +86,9 @@ def stderr(metric: str | Metric[Any], hypotheses: Sequence[Segment],
         hypotheses: segments, as for `corpus_score`.
         references: for each hypothesis, its reference, or a list of references.
         n: the number of resamples. (If it is above 1000, it is rounded down to whole thousands.)
-        choices: a function that draws a resample, such as `random.Random(7).choices`. `None`: the resamples of the
-            lm-evaluation-harness and of lighteval: from `random.Random(0).choices`, with a new seed for each thousand.
+        choices: a function that draws a resample, such as `random.Random(7).choices`. `None`: resamples are those of
+            the lm-evaluation-harness and of lighteval, from `random.Random(0).choices`, with a new seed for each
+            thousand.
 
     Raises:
         OptionError: there are fewer than 2 resamples.
@@ -103,7 +104,7 @@ def stderr(metric: str | Metric[Any], hypotheses: Sequence[Segment],
 
 
 def _deviation(resampled: Callable[[Choices, int], Sequence[float]], n: int, choices: Choices | None = None) -> float:
-    """The standard deviation of n values. `resampled` takes a function that draws, and a number of values to return."""
+    """The standard deviation of n values of `resampled`, which takes a function that draws, and their number."""
     from random import Random
 
     if n < 2:
@@ -112,7 +113,7 @@ def _deviation(resampled: Callable[[Choices, int], Sequence[float]], n: int, cho
     values: list[float] = []
     for seed in range(n // size):
         values += resampled(choices or Random(seed).choices, size)
-    # (In the order in which harnesses add up, for the same last digit.)
+    # (Added up in the order of harnesses, so that the last digit is the same.)
     mean = sum(values) / len(values)
     return sqrt(sum([(value - mean) ** 2 for value in values]) / (len(values) - 1))
 
@@ -187,9 +188,9 @@ def bootstrap_stderr(f: Callable[[Sequence[Any]], float], xs: Sequence[Any], ite
     """The standard error of a function of the items that a harness has collected, with the random numbers of the
     harness.
 
-    The result is that of the function of this name in `lm_eval.api.metrics`, but it is computed in one process. For the
-    functions above, and for the lm-evaluation-harness's own `bleu`, `chrf` and `ter`, it is computed from rows.
-    (lighteval divides it by the square root of the number of resamples.)
+    The result is that of `lm_eval.api.metrics.bootstrap_stderr`, but it is computed in one process and, for this
+    module's functions and the lm-evaluation-harness's own `bleu`, `chrf` and `ter`, from rows. (lighteval divides it by
+    the square root of the number of resamples.)
 
     Args:
         f: a function of items, such as `bleu`.

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from itertools import chain
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Mapping, Sequence
+from .hints import Callable, Mapping, Sequence
 
 
 def lazy_names(package: str,
                modules: Mapping[str, Sequence[str]]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return `__getattr__` of a package, which imports a public name when it is first used, and its `__dir__`.
 
-    If a package imported its modules at once, a thread that imports the package and a thread that imports one of its
-    modules could wait for each other.
+    If a package imported its modules at once, two threads, one of which imports the package and the other one of its
+    modules, could wait for each other.
 
     Args:
         package: the name of the package.

@@ -1,8 +1,8 @@
-"""Giving outputs the line breaks of their references: those of speech translation have others.
+"""Gives outputs the line breaks of their references: those of speech translation have others.
 
-All lines of an output make one stream of tokens, which is aligned to those of the references with the fewest edits
-(`engines.edits.resegmentation`); what is aligned to a segment becomes its line. Tokens are compared with the letters A
-to Z in lower case, as mweralign compares them. Nothing of the text changes but the white space.
+The tokens of all lines of an output are aligned to those of the references with the fewest edits
+(`engines.edits.resegmentation`). What is aligned to a segment becomes its line. Tokens are compared with the letters A
+to Z in lower case, as by mweralign. In the text, only white space changes.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     #: A function from a text to the smallest parts that lines may consist of, each with its tokens.
     Splitter = Callable[[str], List[Tuple[str, Sequence[bytes]]]]
 
-    #: The parts of pieces of text that are known already.
+    #: The parts of words that were split before.
     KnownParts = Dict[str, List[Tuple[str, Sequence[bytes]]]]
 
-#: The names for kinds of tokens that need no tokenizer.
+#: Kinds of tokens that need no tokenizer.
 WORDS, UNPUNCTUATED, CHARACTERS = "words", "unpunctuated", "characters"
 
-#: The name on the command line, in place of tokens, for subtitles whose words go by their times.
+#: On the command line, in place of tokens: words of subtitles are assigned by their times.
 TIME = "time"
 
 _WITHOUT_PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
 
-#: The languages whose tokens are characters, unless others are asked for.
+#: The languages whose tokens are characters by default.
 LANGUAGES_OF_CHARACTERS = ("ja", "zh")
 
-#: The last character of the Latin scripts whose words stay together in texts of other scripts (Latin-1).
+#: The last Latin character (of Latin-1) whose words stay together in texts of other scripts.
 _LAST_LATIN = "\xff"
 
 
@@ -48,18 +48,18 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
     """Give an output the line breaks of its references.
 
     Args:
-        hypothesis: the lines of the output, as many as there are. With `documents`, each has that of a document.
-        references: streams of references, each with a line for each segment, or `None` if it has none; or a list of
-            strings, which is one stream.
-        tokens: `words` between spaces (of ASCII); `unpunctuated`, the same without ASCII punctuation, and all letters
-            in lower case, as is usual for subtitles; `characters`, as is right for Chinese and Japanese: only runs of
-            Latin letters stay together; or the name of a tokenizer, whose tokens are compared, but lines do not
-            begin within words of scripts that write spaces. But for the first two, lines of scripts that write no
-            spaces are joined without one.
-        documents: for each segment, the document that it is of; segments of a document follow each other.
+        hypothesis: the lines of the output, in any number; with `documents`, one line for each document.
+        references: streams of references, with `None` for a missing one; or a list of strings, which is one stream.
+        tokens: what is compared:
+            `words`: between spaces (of ASCII);
+            `unpunctuated`: these without ASCII punctuation, in lower case, as is usual for subtitles;
+            `characters`: as is right for Chinese and Japanese (runs of Latin letters stay together);
+            the name of a tokenizer: its tokens; lines do not begin within words of scripts that write spaces.
+            With the last two, lines of scripts that write no spaces are joined without one.
+        documents: the document of each segment; segments of a document follow each other.
 
     Returns:
-        A line for each segment, some of which may be empty; all of them together are the output's text.
+        A line for each segment, which may be empty. Together, they are the output's text.
 
     Raises:
         LengthError: streams, or documents, have another number of segments.
@@ -100,7 +100,7 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
 
 
 def _joined(lines: Sequence[str]) -> str:
-    """The lines as one, with spaces between them, but in scripts that write none."""
+    """The lines as one, with spaces between them unless their script writes none."""
     stripped = [line for line in map(str.strip, lines) if line]
     after = ["" if is_in(line[-1], UNSPACED_BLOCKS) or is_in(next_line[0], UNSPACED_BLOCKS) else " "
              for line, next_line in zip(stripped, stripped[1:])]
@@ -108,12 +108,12 @@ def _joined(lines: Sequence[str]) -> str:
 
 
 def _resegmented(text: str, segments: Sequence[Sequence[str]], split: Splitter) -> list[str]:
-    """Split the text of a document into a line for each of its segments, given their references."""
+    """Split the text of a document into a line for each of its segments."""
     parts = split(text)
     ends = segment_ends([token for _, tokens in parts for token in tokens],
                         [[[token for _, tokens in split(line) for token in tokens] for line in references]
                          for references in segments])
-    # A part is of the segment that its first token is aligned to.
+    # A part belongs to the segment that its first token is aligned to.
     first_tokens = [0, *accumulate([len(tokens) for _, tokens in parts])][:-1]
     bounds = [0, *[bisect_left(first_tokens, end) for end in ends]]
     return ["".join([part for part, _ in parts[start:end]]).strip() for start, end in zip(bounds, bounds[1:])]
@@ -149,7 +149,7 @@ def _word_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 
 
 def _unpunctuated_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
-    """The words without punctuation (unless they are nothing else); the breaks of subtitles stay with their words."""
+    """The words, compared without punctuation unless they have nothing else. Breaks stay with the words before them."""
     from .files.subtitles import words_of_text
 
     parts: list[tuple[str, Sequence[bytes]]] = []
@@ -161,7 +161,7 @@ def _unpunctuated_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 
 
 def _words_between_spaces(text: str) -> list[str]:
-    # (`bytes.split` splits only at the white space of ASCII.)
+    # (`bytes.split` knows only the white space of ASCII.)
     return [word.decode("utf-8", "surrogatepass") for word in text.encode("utf-8", "surrogatepass").split()]
 
 
@@ -173,9 +173,9 @@ def _character_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 
 
 def _unspaced_parts(word: str, tokens: Sequence[bytes]) -> Iterator[tuple[str, Sequence[bytes]]]:
-    """The parts of a word that can be of different lines: it is whole, but in scripts that write no spaces.
+    """Yield the parts of a word that can be on different lines: only words of scripts without spaces have several.
 
-    The tokens of a word of such a script have to have as many characters as the word itself.
+    The tokens of such a word must have as many characters as the word.
     """
     texts = [token.decode("utf-8", "surrogatepass").replace("▁", "") for token in tokens]
     symbols = [token.lower() for token in tokens]
@@ -192,7 +192,7 @@ def _unspaced_parts(word: str, tokens: Sequence[bytes]) -> Iterator[tuple[str, S
 
 
 def _symbol(text: str) -> bytes:
-    """A token as it is compared: with the letters A to Z in lower case, as `bytes.lower` makes them."""
+    """A token as it is compared: with the letters A to Z in lower case."""
     return text.encode("utf-8", "surrogatepass").lower()
 
 

@@ -20,7 +20,7 @@ from ..tokenizers.separation import Spacing
 from ..tokenizers.tokenizer_base import BaseTokenizer
 from ..unicode.letters import ALPHANUMERIC, DECIMAL_DIGITS, LOWER_CASE, OTHER_LOWER_CASE
 from ..unicode.properties import boundaries_of, has_property
-from ..unicode.tables import NUMBERS
+from ..unicode.tables import NUMERIC
 from ..unicode.whitespace import WHITESPACE
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ def _is_lower_letter(character: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _is_number(character: str) -> bool:
-    return has_property(NUMBERS, character)
+    return has_property(NUMERIC, character)
 
 
 def _is_no_number(character: str) -> bool:

@@ -6,9 +6,10 @@ from bisect import bisect_right
 from collections import Counter
 from functools import lru_cache
 
+from ..hints import CharacterTable
 from ..unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
 from ..unicode.properties import boundaries_of, code_points
-from ..unicode.scripts import UNSPACED_BLOCKS, CharacterTable, is_in, unspaced_characters
+from ..unicode.scripts import UNSPACED_BLOCKS, is_in, unspaced_characters
 from .texts import sampled, visible_characters
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..unicode.scripts import CharacterTable
+from ..hints import CharacterTable
 from .texts import compiled
 
 TYPE_CHECKING = False

@@ -1,7 +1,4 @@
-"""The functions of sacreBLEU, with its arguments and defaults; and modules that only its clients need.
-
-A metric other than BLEU is imported when a function first needs it.
-"""
+"""The functions of sacreBLEU, with its arguments and defaults; and modules that only its clients need."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """This package under the name of sacreBLEU, for code that says `from sacrebleu.metrics import BLEU`.
 
-Modules are shared, not copied: `sacrebleu.metrics` is the same object as this package's `metrics`, and is executed only
-once, whichever name is imported first. (A module may replace itself in `sys.modules` while it is executed. An alias
-does only that.) So the real module keeps its `__name__`, `__spec__` and `__loader__`: classes are pickled under their
-real names, and `importlib.reload` works.
+Modules are shared, not copied: `sacrebleu.metrics` is this package's `metrics`, and is executed only once, whichever
+name is imported first. (An alias replaces itself in `sys.modules` while it is executed.) So the real module keeps its
+`__name__`, `__spec__` and `__loader__`: classes are pickled under their real names, and `importlib.reload` works.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _PACKAGE = __name__.rpartition(".compat.")[0]
 def install_as_sacrebleu() -> None:
     """Make `import sacrebleu` (and imports of its modules) return the modules of this package.
 
-    This is done for this process only: child processes have to call it, too. A second call changes nothing. For
+    It holds for this process only: child processes have to call it, too. A second call changes nothing. For
     `importlib.metadata`, sacrebleu is still not installed.
 
     Raises:

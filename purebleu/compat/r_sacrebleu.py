@@ -1,7 +1,7 @@
 """BLEU of token ids, from 0 to 1, with the numbers of the R package sacRebleu 0.1.2.
 
-The numbers differ from sacreBLEU's (for those of ids, see `BLEU`): comments `sacRebleu-compat` say where. References
-are the first argument: one list per candidate.
+The numbers differ from sacreBLEU's; comments `sacRebleu-compat` say where. (`BLEU` takes ids, too.) References are the
+first argument: one list per candidate.
 
 A row of sufficient statistics is (candidate length, closest reference length, matched 1-grams, ..., matched N-grams,
 1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. If a candidate is too
@@ -14,32 +14,20 @@ from __future__ import annotations
 import math
 import operator
 import struct
+import sys
 from itertools import islice
 
 from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
-from ..errors import LengthError, OptionError, PurebleuError
+from ..errors import LengthError, OptionError, PurebleuError, is_between
 from ..hints import Any, Callable, Iterable, Sequence, Tokens
 from ..metrics.evaluation import sum_statistics
 from ..tokenizers import make_tokenizer
 
 __all__ = ["bleu_corpus", "bleu_corpus_ids", "bleu_of_sums", "bleu_sentence", "bleu_sentence_ids",
            "corpus_statistics_ids"]
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import List, SupportsIndex, Tuple, Union
-
-    GivenIds = Iterable[SupportsIndex]
-    IdRow = Tuple[int, ...]
-    TokenizerChoice = Union[str, Callable[[str], object]]
-
-    #: A list with the references of each candidate, and the list of candidates.
-    Corpus = Tuple[List[List[Any]], List[Any]]
-else:
-    GivenIds = IdRow = TokenizerChoice = object
 
 #: The smoothing methods; without one, a score with an order that has no match is 0.
 _SMOOTHING_METHODS = ("floor", "add-k")
@@ -51,7 +39,7 @@ _MAX_K = (1 << 31) - 1
 # Scores
 
 
-def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequence[GivenIds], n: int = 4,
+def bleu_corpus_ids(references: Sequence[Sequence[Iterable[int]]], candidates: Sequence[Iterable[int]], n: int = 4,
                     weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
                     k: float = 1) -> float:
     """BLEU (Papineni et al., 2002) of a corpus of token ids, as the R package sacRebleu computes it.
@@ -63,8 +51,8 @@ def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequen
         weights: a finite weight for each order, as many as there are orders; they are rounded to float32 and need not
             sum to 1. `None`: 1/n for each.
         smoothing: `None`, `"floor"` or `"add-k"` (Chen and Cherry, 2014).
-        epsilon: with `floor`, the number that each candidate without a match of an order adds to the matches of that
-            order; at least 0.
+        epsilon: with `floor`, the number that is added to the matches of an order for each candidate without one; at
+            least 0.
         k: with `add-k`, the number that is added to the matches and to the n-grams of each order, unigrams too; at
             least 0. Its fraction is cut off.
 
@@ -89,7 +77,7 @@ def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequen
     return _score(sum_statistics(rows), order_weights, *added)
 
 
-def bleu_sentence_ids(references: Sequence[GivenIds], candidate: GivenIds, n: int = 4,
+def bleu_sentence_ids(references: Sequence[Iterable[int]], candidate: Iterable[int], n: int = 4,
                       weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
                       k: float = 1) -> float:
     """BLEU of one candidate of token ids, as the R package sacRebleu computes it.
@@ -108,15 +96,16 @@ def bleu_sentence_ids(references: Sequence[GivenIds], candidate: GivenIds, n: in
 
 
 def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
-                tokenizer: TokenizerChoice = str.split, n: int = 4, weights: Sequence[float] | None = None,
-                smoothing: str | None = None, epsilon: float = 0.1, k: float = 1) -> float:
+                tokenizer: str | Callable[[str], object] = str.split, n: int = 4,
+                weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
+                k: float = 1) -> float:
     """BLEU of a corpus of text: `bleu_corpus_ids` of its tokens.
 
     Args:
         references: for each candidate, a list of one or more references.
         candidates: texts, in any number.
         tokenizer: a function from a text to a list of its tokens, or of their ids, such as
-            `lambda text: hugging_face_tokenizer.encode(text).ids`; or the name of one, as `BLEU(tokenize=)` takes it.
+            `lambda text: hugging_face_tokenizer.encode(text).ids`; or the name of a tokenizer, as for `BLEU`.
 
     The other arguments, the result and the errors are those of `bleu_corpus_ids`. An unknown tokenizer is an
     `OptionError`.
@@ -131,11 +120,12 @@ def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
     tokenize = make_tokenizer(tokenizer).tokenize_lines
     tokens = iter(tokenize([text for segment in reference_texts for text in segment]))
     reference_tokens = [list(islice(tokens, len(segment))) for segment in reference_texts]
-    rows = _id_rows((reference_tokens, list(tokenize(texts))), len(order_weights))
+    rows = _id_rows(reference_tokens, list(tokenize(texts)), len(order_weights))
     return _score(sum_statistics(rows), order_weights, *added)
 
 
-def bleu_sentence(references: Sequence[str], candidate: str, tokenizer: TokenizerChoice = str.split, n: int = 4,
+def bleu_sentence(references: Sequence[str], candidate: str,
+                  tokenizer: str | Callable[[str], object] = str.split, n: int = 4,
                   weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
                   k: float = 1) -> float:
     """BLEU of a single text: `bleu_sentence_ids` of its tokens.
@@ -156,8 +146,8 @@ def bleu_sentence(references: Sequence[str], candidate: str, tokenizer: Tokenize
 # Sufficient statistics
 
 
-def corpus_statistics_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequence[GivenIds],
-                          n: int = 4) -> list[IdRow]:
+def corpus_statistics_ids(references: Sequence[Sequence[Iterable[int]]], candidates: Sequence[Iterable[int]],
+                          n: int = 4) -> list[tuple[int, ...]]:
     """Return the rows of sufficient statistics of a corpus of token ids.
 
     Args:
@@ -179,7 +169,7 @@ def corpus_statistics_ids(references: Sequence[Sequence[GivenIds]], candidates: 
         [(3, 3, 2, 1, 3, 2, 0, 0), (1, 2, 1, 0, 1, 1, 0, 1)]
     """
     order = checked_order("maximum", n, lowest=1)
-    return _id_rows(_checked_corpus(references, candidates, _checked_ids), order)
+    return _id_rows(*_checked_corpus(references, candidates, _checked_ids), order)
 
 
 def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, smoothing: str | None = None,
@@ -232,18 +222,14 @@ def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
 
 
 def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple[float, int]:
-    """Return the number to add to the matches of an order for each candidate without a match, and one to add once."""
+    """Return what is added to the matches of an order: for each candidate without a match, and once."""
     if smoothing is not None and smoothing not in _SMOOTHING_METHODS:
         raise OptionError(f"unknown smoothing method {smoothing!r}; choose from "
                           f"{', '.join(_SMOOTHING_METHODS)} and None")
     for name, value in (("epsilon", epsilon), ("k", k)):
-        try:
-            is_finite = math.isfinite(value)
-        except OverflowError:
-            is_finite = False
-        except TypeError:
-            raise TypeError(f"{name} must be a number, not {type(value).__name__}") from None
-        if not is_finite or value < 0:
+        if not hasattr(value, "__float__"):
+            raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+        if not is_between(value, 0, sys.float_info.max):
             raise OptionError(f"{name} must be a finite number of at least 0, not {value!r}")
     if k > _MAX_K:
         raise OptionError(f"k must be at most {_MAX_K}, not {k!r}")
@@ -252,7 +238,7 @@ def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple
 
 
 def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[Any],
-                    checked: Callable[[Any, str], Any]) -> Corpus:
+                    checked: Callable[[Any, str], Any]) -> tuple[list[list[Any]], list[Any]]:
     """Return a corpus of checked segments. `checked` takes a segment and its name in errors."""
     for name, value in (("references", references), ("candidates", candidates)):
         if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
@@ -271,8 +257,8 @@ def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[An
     return checked_references, [checked(one, f"candidates[{index}]") for index, one in enumerate(candidates)]
 
 
-def _checked_ids(ids: GivenIds, name: str) -> list[int]:
-    """Return ids as Python's integers: those of arrays and tensors may differ although their values are equal."""
+def _checked_ids(ids: Iterable[int], name: str) -> list[int]:
+    """Return ids as Python's integers. (Those of arrays and tensors may differ although their values are equal.)"""
     if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
         raise TypeError(f"{name} must be a sequence of integer ids, not {type(ids).__name__}")
     given = list(ids)
@@ -292,9 +278,8 @@ def _checked_text(text: Any, name: str) -> str:
 # From tokens to rows, and from their sums to a score
 
 
-def _id_rows(corpus: Corpus, order: int) -> list[IdRow]:
+def _id_rows(references: list[list[Any]], candidates: list[Any], order: int) -> list[tuple[int, ...]]:
     """Return the rows of a corpus of tokens."""
-    references, candidates = corpus
     if len(candidates) < 2:  # `count_matches` is the definition; it is faster for one segment, slower for many
         matches = [count_matches(candidates[0], references[0], order)] if candidates else []
         return list(map(_id_row, candidates, references, matches))
@@ -307,10 +292,10 @@ def _id_rows(corpus: Corpus, order: int) -> list[IdRow]:
     return list(map(_id_row, candidates, references, matcher.counts()))
 
 
-def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[int]) -> IdRow:
+def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[int]) -> tuple[int, ...]:
     length = len(candidate)
-    # sacRebleu-compat: of equally close reference lengths, the first one counts; a candidate that is too short for an
-    # order has one n-gram of it.
+    # sacRebleu-compat: of equally close reference lengths, the first one counts. A candidate that is too short for an
+    # order counts as one n-gram of it.
     closest = min([len(reference) for reference in references], key=lambda other: abs(length - other))
     totals = [max(1, length - index) for index in range(len(matches))]
     return (length, closest, *matches, *totals, *[int(not count) for count in matches])

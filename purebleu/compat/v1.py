@@ -1,7 +1,7 @@
 """The functions of sacreBLEU 1.2 to 1.5: their names, keywords, shapes and errors. The numbers are those of 2.x.
 
-This module replaces copies of sacreBLEU's old module, whose names are in `OLD_NAMES`. Functions take the keywords of
-all these versions, and have the defaults of 1.4.14. A string is one segment. chrF also takes a flat list of references.
+This module replaces copies of sacreBLEU's old module. Its names are in `OLD_NAMES`. Functions take the keywords of all
+these versions, and have the defaults of 1.4.14. A string is one segment. chrF also takes a flat list of references.
 BLEU is smoothed even if nothing matches.
 """
 
@@ -19,8 +19,6 @@ from ..tokenizers import DEFAULT, make_tokenizer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Sequence, Union
-
-    from ..tokenizers.tokenizer_base import BaseTokenizer
 
     #: Lines; or the only one.
     Lines = Union[str, Iterable[str]]
@@ -190,9 +188,8 @@ def corpus_chrf_of_1(hypotheses: Lines, references: Streams, order: int = _CHRF_
 # Tokens and n-grams
 
 
-@lru_cache(maxsize=None)
-def _tokenizer(name: str) -> BaseTokenizer:
-    return make_tokenizer(name)
+#: Makes a tokenizer from its name, once.
+_tokenizer = lru_cache(maxsize=None)(make_tokenizer)
 
 
 def tokenized(name: str, line: str) -> str:

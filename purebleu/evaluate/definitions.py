@@ -1,6 +1,7 @@
 """Evaluate's metrics: a function for each, from predictions and references to a dict; and their registry.
 
-Names and defaults of options, and keys and types of results, are those of evaluate 0.4.6.
+Names and defaults of options, and keys and types of results, are those of evaluate 0.4.6. A function's docstring is the
+description of the metric.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from operator import add
 from ..blocks import BLOCK_SEGMENTS, slices
 from ..engines.exact import fixed_mean
 from ..errors import OptionError, PurebleuError
+from ..hints import Any, Callable, Hashable, Iterator, NamedTuple, Row, Segment, Sequence
 from ..metrics.base import Metric
 from ..metrics.bleu import BLEU
 from ..metrics.evaluation import References, signature_of, sum_statistics
@@ -20,9 +22,8 @@ from ..metrics.score import Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Hashable, Iterator, List, Optional, Sequence, Tuple, Union
+    from typing import Dict, List, Optional, Tuple, Union
 
-    from ..hints import Row, Segment
     from ..metrics.gleu import GLEU
     from ..metrics.rouge import RougeMetric
     from ..metrics.wer import WER
@@ -53,7 +54,10 @@ class NoWordsError(PurebleuError, ZeroDivisionError):
 def compute_sacrebleu(predictions: Predictions, references: ReferenceLists, smooth_method: str = "exp",
                       smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
                       tokenize: str | None = None, use_effective_order: bool = False) -> Computed:
-    """Compute sacreBLEU's BLEU."""
+    """Compute BLEU as sacreBLEU does, so that scores of different papers can be compared.
+
+    Text is given detokenized, and the tokenizer is part of the metric. The score is from 0 to 100, higher is better.
+    """
     metric = BLEU(lowercase=lowercase, force=force, tokenize=tokenize or BLEU.TOKENIZER_DEFAULT,
                   smooth_method=smooth_method, smooth_value=smooth_value, effective_order=use_effective_order)
     return _attributes(metric, predictions, references,
@@ -63,7 +67,10 @@ def compute_sacrebleu(predictions: Predictions, references: ReferenceLists, smoo
 def compute_chrf(predictions: Predictions, references: ReferenceLists, char_order: int = 6, word_order: int = 0,
                  beta: int = 2, lowercase: bool = False, whitespace: bool = False,
                  eps_smoothing: bool = False) -> Computed:
-    """Compute sacreBLEU's chrF."""
+    """Compute chrF and, with word_order=2, chrF++ as sacreBLEU does: the F-score of n-grams of characters (and words).
+
+    The score is from 0 to 100, higher is better.
+    """
     from ..metrics.chrf import CHRF
 
     metric = CHRF(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
@@ -73,7 +80,11 @@ def compute_chrf(predictions: Predictions, references: ReferenceLists, char_orde
 def compute_ter(predictions: Predictions, references: ReferenceLists, normalized: bool = False,
                 ignore_punct: bool = False, support_zh_ja_chars: bool = False,
                 case_sensitive: bool = False) -> Computed:
-    """Compute sacreBLEU's TER."""
+    """Compute the Translation Edit Rate as sacreBLEU does, in percent of the reference's words. Lower is better.
+
+    It counts the edits (insertions, deletions and substitutions of words, shifts of phrases) that turn a prediction
+    into its reference.
+    """
     from ..metrics.ter import TER
 
     metric = TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
@@ -93,7 +104,10 @@ def _attributes(metric: Metric[Score], predictions: Predictions, references: Ref
 
 def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer: TokenFunction | None = None,
                  max_order: int = 4, smooth: bool = False) -> Computed:
-    """Compute BLEU of TensorFlow's NMT tutorial: the shortest reference counts; if a precision is 0, the score is 0."""
+    """Compute BLEU as TensorFlow's NMT tutorial does, from 0 to 1, higher is better. It is not sacreBLEU's BLEU.
+
+    The shortest reference counts for the length, and if an order of n-grams has no match, the score is 0.
+    """
     metric = BLEU(tokenize=tokenizer, max_ngram_order=max_order)
     rows: list[Row] = []
     shortest = 0
@@ -137,7 +151,11 @@ def _geometric_mean(precisions: Sequence[float]) -> float:
 
 def compute_google_bleu(predictions: Predictions, references: ReferenceLists, tokenizer: TokenFunction | None = None,
                         min_len: int = 1, max_len: int = 4) -> Computed:
-    """Compute GLEU, on a scale from 0 to 1."""
+    """Compute GLEU, the "Google BLEU", from 0 to 1, higher is better.
+
+    It divides the matched n-grams of orders 1 to 4 by those of the prediction or of the reference, whichever are more.
+    It is meant for single sentences; here, sums over a corpus are divided.
+    """
     from ..metrics.gleu import GLEU
 
     metric = GLEU(tokenize=tokenizer, min_order=min_len, max_order=max_len)
@@ -150,14 +168,20 @@ def compute_google_bleu(predictions: Predictions, references: ReferenceLists, to
 
 
 def compute_wer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
-    """Compute jiwer's word error rate; 1 is 100 %."""
+    """Compute the word error rate as jiwer does: 0 if all is right, 1 for 100 %. Lower is better.
+
+    It counts the words inserted, deleted and substituted for each word of the references.
+    """
     from ..metrics.wer import WER
 
     return _error_rate_of_corpus(WER(), predictions, references, concatenate_texts)
 
 
 def compute_cer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
-    """Compute jiwer's character error rate; 1 is 100 %."""
+    """Compute the character error rate as jiwer does: 0 if all is right, 1 for 100 %. Lower is better.
+
+    It counts the characters inserted, deleted and substituted for each character of the references.
+    """
     from ..metrics.wer import CER
 
     return _error_rate_of_corpus(CER(), predictions, references, concatenate_texts)
@@ -207,7 +231,11 @@ _ORDERS = "0123456789"
 def compute_rouge(predictions: Predictions, references: ReferenceLists, rouge_types: Sequence[str] | None = None,
                   use_aggregator: bool = True, use_stemmer: bool = False,
                   tokenizer: TokenFunction | None = None) -> Computed:
-    """Compute ROUGE's F-measures, from 0 to 1: of predictions, or their means. (Evaluate has medians of resamples.)"""
+    """Compute ROUGE as rouge_score does: F-measures from 0 to 1, higher is better; of several references, the best.
+
+    It compares n-grams and longest common subsequences of words. The result is the mean over predictions; in evaluate,
+    it is the median of resampled means.
+    """
     values: Values = {}
     metrics = [_rouge(kind, use_stemmer, tokenizer) for kind in rouge_types or _ROUGE_TYPES]
     for kind, metric in zip(rouge_types or _ROUGE_TYPES, metrics):
@@ -260,7 +288,11 @@ def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
 
 def compute_character(predictions: Predictions, references: ReferenceLists, aggregate: str = "mean",
                       return_all_scores: bool = False) -> Computed:
-    """Compute the mean, sum or median of CharacTER over predictions, as fractions; on request, each score, too."""
+    """Compute CharacTER as cer does, from 0 to 1. Lower is better; of several references, the best counts.
+
+    It counts the edits of characters, after moves of words, per character of the prediction. The result is the mean,
+    sum or median over predictions and, on request, the score of each.
+    """
     from ..metrics.character import CharacTER
 
     if aggregate not in ("mean", "sum", "median"):
@@ -276,10 +308,9 @@ def compute_character(predictions: Predictions, references: ReferenceLists, aggr
     elif aggregate == "sum":
         score = reduce(add, scores)  # rounded with each addition, which `sum` does before Python 3.12 only
     else:
-        ordered = sorted(scores)
-        score = ordered[len(ordered) // 2]
-        if len(ordered) % 2 == 0:
-            score = (ordered[len(ordered) // 2 - 1] + score) / 2
+        from statistics import median
+
+        score = median(scores)
     values: Values = {"cer_score": score}
     if return_all_scores:
         values["cer_scores"] = scores
@@ -305,54 +336,29 @@ _MORRIS = ("Morris, Maier and Green: From WER and RIL to MER and WIL: Improved E
            "Speech Recognition. Interspeech 2004. https://doi.org/10.21437/Interspeech.2004-668")
 
 
-class Card:
+class Card(NamedTuple):
     """One of evaluate's metrics.
 
     Attributes:
         name: the name of the loaded metric in evaluate. `combine` puts it before keys.
         compute: the function that computes it.
-        description: a paragraph.
-        citation: the papers, a line each, with the addresses that have their BibTeX.
+        papers: the papers, with the addresses of their BibTeX.
     """
 
-    def __init__(self, name: str, compute: Callable[..., Computed], description: str, *papers: str) -> None:
-        self.name = name
-        self.compute = compute
-        self.description = description
-        self.citation = "\n".join(papers)
+    name: str
+    compute: Callable[..., Computed]
+    papers: tuple[str, ...]
 
 
 #: The registry, by the names that `load` takes.
 CARDS = {
-    "sacrebleu": Card("sacrebleu", compute_sacrebleu, (
-        "BLEU as sacreBLEU computes it, so that scores of different papers can be compared: text is given detokenized, "
-        "and the tokenizer is part of the metric. The score is from 0 to 100, higher is better."), _POST, _PAPINENI),
-    "bleu": Card("bleu", compute_bleu, (
-        "BLEU as the NMT tutorial of TensorFlow computes it, from 0 to 1, higher is better. It is not sacreBLEU's: the "
-        "shortest reference counts for the length, and if an order of n-grams has no match, the score is 0."),
-        _PAPINENI, _LIN_OCH),
-    "chrf": Card("chr_f", compute_chrf, (
-        "chrF and, with word_order=2, chrF++: the F-score of character n-grams (and word n-grams), as sacreBLEU "
-        "computes it. The score is from 0 to 100, higher is better."), _CHRF, _CHRF_PP, _POST),
-    "ter": Card("ter", compute_ter, (
-        "Translation Edit Rate: the edits (insertions, deletions, substitutions of words, and shifts of phrases) that "
-        "turn a prediction into its reference, in percent of the reference's words, as sacreBLEU computes it. Lower is "
-        "better."), _SNOVER, _POST),
-    "google_bleu": Card("google_bleu", compute_google_bleu, (
-        "GLEU, the \"Google BLEU\": matched n-grams of orders 1 to 4 over those of the prediction or of the reference, "
-        "whichever are more, from 0 to 1, higher is better. Meant for single sentences; here, sums of a corpus."), _WU),
-    "wer": Card("wer", compute_wer, (
-        "Word error rate: the words inserted, deleted and substituted for each word of the references, as jiwer counts "
-        "them; the result is a number, 0 if all is right. Lower is better."), _MORRIS),
-    "cer": Card("cer", compute_cer, (
-        "Character error rate: the characters inserted, deleted and substituted for each character of the references, "
-        "as jiwer counts them; the result is a number, 0 if all is right. Lower is better."), _MORRIS),
-    "rouge": Card("rouge", compute_rouge, (
-        "ROUGE: n-grams and longest common subsequences of words that a prediction shares with its reference, as "
-        "rouge_score computes them: F-measures from 0 to 1, higher is better; of several references, the best. A "
-        "mean over predictions; evaluate takes the median of resampled means."), _LIN),
-    "character": Card("character", compute_character, (
-        "CharacTER: the edits of characters that turn a prediction into its reference once words are moved, per "
-        "character of the prediction, as cer computes them, from 0 to 1. Lower is better; of several references, the "
-        "best."), _WANG),
+    "sacrebleu": Card("sacrebleu", compute_sacrebleu, (_POST, _PAPINENI)),
+    "bleu": Card("bleu", compute_bleu, (_PAPINENI, _LIN_OCH)),
+    "chrf": Card("chr_f", compute_chrf, (_CHRF, _CHRF_PP, _POST)),
+    "ter": Card("ter", compute_ter, (_SNOVER, _POST)),
+    "google_bleu": Card("google_bleu", compute_google_bleu, (_WU,)),
+    "wer": Card("wer", compute_wer, (_MORRIS,)),
+    "cer": Card("cer", compute_cer, (_MORRIS,)),
+    "rouge": Card("rouge", compute_rouge, (_LIN,)),
+    "character": Card("character", compute_character, (_WANG,)),
 }

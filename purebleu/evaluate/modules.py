@@ -1,4 +1,4 @@
-"""Objects with the methods of evaluate's metrics: they take in predictions and references, and compute results."""
+"""Objects with the methods of evaluate's metrics, which compute results from predictions and references."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
         config_name: no metric here has more than one configuration.
         module_type: `metric`, if anything.
         process_id: 0, for there is one process.
-        num_process: 1: predictions are kept in memory, and no other process adds to them.
-        others: further arguments of evaluate, about its files. They have no effect.
+        num_process: 1: predictions are kept in the memory of one process.
+        others: further arguments of evaluate, about its files, which have no effect.
 
     Raises:
         OptionError: an unknown name, another type, or more than one process.
@@ -55,7 +55,7 @@ class EvaluationModule:
     Attributes:
         name: its name in evaluate (`chr_f` for `chrf`).
         description: a paragraph on it.
-        citation: the papers, with the addresses of their BibTeX.
+        citation: the papers, a line each, with the addresses of their BibTeX.
         features: the types of its input, in words.
         module_type: `metric`.
         signature: the signature of the latest result; `None` before the first one.
@@ -66,15 +66,15 @@ class EvaluationModule:
 
     def __init__(self, card: Card) -> None:
         self.name = card.name
-        self.description = card.description
-        self.citation = card.citation
+        self.description = " ".join((card.compute.__doc__ or "").split())
+        self.citation = "\n".join(card.papers)
         self.signature: Signature | None = None
         self._compute = card.compute
         self._predictions: list[str] = []
         self._references: list[Sequence[str]] = []
 
     def add(self, *, prediction: str, reference: str | Sequence[str]) -> None:
-        """Take in one prediction with its references.
+        """Add one prediction with its references.
 
         Args:
             prediction: a text.
@@ -86,11 +86,11 @@ class EvaluationModule:
         self.add_batch(predictions=[prediction], references=[reference])
 
     def add_batch(self, *, predictions: Iterable[str], references: Iterable[str | Sequence[str]]) -> None:
-        """Take in predictions with their references.
+        """Add predictions with their references.
 
         Args:
             predictions: texts.
-            references: for each prediction a list of texts; or one text for each.
+            references: for each prediction, a list of texts or one text.
 
         Raises:
             LengthError: the numbers of predictions and references differ.
@@ -105,7 +105,7 @@ class EvaluationModule:
 
     def compute(self, *, predictions: Iterable[str] | None = None,
                 references: Iterable[str | Sequence[str]] | None = None, **options: object) -> Any:
-        """Compute the metric over all that was taken in since the last time.
+        """Compute the metric over all predictions that were added since the last time.
 
         Args:
             predictions: further predictions, as for `add_batch`.
@@ -117,7 +117,7 @@ class EvaluationModule:
 
         Raises:
             PurebleuError: there is nothing to compute, the input is wrong, or an option is out of range.
-            TypeError: an option that the metric does not have.
+            TypeError: the metric does not have an option.
         """
         if predictions is not None or references is not None:
             self.add_batch(predictions=[] if predictions is None else predictions,
@@ -170,9 +170,8 @@ class CombinedEvaluations:
         Args and errors are those of `EvaluationModule.compute`. Each metric gets all options.
 
         Returns:
-            The values by their keys. If several metrics have the same key, or with `force_prefix`, each key begins with
-            the name of its metric, and with a number if several metrics have that name. A bare float has the name as
-            its key.
+            The values by their keys. Keys that several metrics have (with `force_prefix`, all keys) begin with the name
+            of the metric, and with a number if several metrics have this name. A bare float has the name as its key.
         """
         texts = None if predictions is None else _as_list("predictions", predictions)
         lists = None if references is None else _as_list("references", references)
@@ -197,9 +196,9 @@ def combine(evaluations: Mapping[str, str | EvaluationModule] | Sequence[str | E
     """Return several metrics as one.
 
     Args:
-        evaluations: names for `load`, or its results; in a dict, by names that replace the usual ones.
-        force_prefix: whether all keys of results begin with the name of the metric. If not, only keys that several
-            metrics have do.
+        evaluations: names for `load`, or its results; in a dict, by other names.
+        force_prefix: whether all keys of results begin with the name of the metric, and not only those that several
+            metrics have.
 
     Example:
         >>> both = combine(["google_bleu", "bleu"])

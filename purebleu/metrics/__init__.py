@@ -1,7 +1,7 @@
 """The metrics by name. A metric is imported when it is first used.
 
-Read `bleu` first, then `base`, which has what all metrics share, and `evaluation`, which takes in a corpus. `faster`
-has faster ways of their steps.
+Read `bleu` first, then `base`, which has what all metrics share, and `evaluation`, which adds up a corpus. `faster` has
+faster ways of their steps.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from .ter import TER as TER, TERScore as TERScore
     from .wer import CER as CER, MER as MER, WER as WER, WIL as WIL
 
-#: The registry: a metric's name (on the command line, in lower case), and the module that has a class of that name.
+#: The registry: names of metrics (on the command line, in lower case), and the modules that have classes of these
+#: names.
 MODULES = {
     "BLEU": "bleu",
     "CHRF": "chrf",
@@ -55,7 +56,7 @@ __all__ = ["METRICS", "ROUGE", *[name + end for name in MODULES for end in ("", 
 #: Names on the command line that stand for several metrics.
 METRIC_FAMILIES = {"rouge": ("rouge1", "rouge2", "rougel", "rougelsum")}
 
-#: The classes of `MODULES` by these names, as sacreBLEU has them; they are imported when this is first asked for.
+#: The classes of `MODULES` by their names, as in sacreBLEU; they are imported when this is first used.
 METRICS: dict[str, type[Metric[Score]]]
 
 
@@ -70,7 +71,7 @@ def metric_class(name: str) -> type[Metric[Score]]:
 
 
 def registered_metric(name: str) -> str | None:
-    """The name in `MODULES` or `FURTHER_MODULES` of a metric or of its scores, in any case; `None`: there is none.
+    """The name in `MODULES` or `FURTHER_MODULES` for the name of a metric or of its scores, in any case; else `None`.
 
     >>> registered_metric("bleu"), registered_metric("character"), registered_metric("ROUGE-L"), registered_metric("x")
     ('BLEU', 'CharacTER', 'ROUGEL', None)

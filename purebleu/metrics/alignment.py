@@ -19,17 +19,16 @@ if TYPE_CHECKING:
     #: A kind of operation, and the words of the hypothesis (after all shifts) and of the reference that it is about.
     Operation = Tuple[str, Optional[str], Optional[str]]
 
-#: The kinds of operations, from the view of what a system has done to the reference.
+#: The kinds of operations: what the system did to the reference.
 MATCHED, SUBSTITUTED, INSERTED, DELETED = "match", "substitution", "insertion", "deletion"
 
 
 class TERShift:
-    """A block of words that TER moves. Its positions are those in the words as the shift before it has left them.
+    """A block of words that TER moves. Positions are those after the shifts before it.
 
     Attributes:
         start: the position of the block's first word, from 0.
-        target: the position of the word that it is moved in front of; the number of words, if it is moved to the
-            end.
+        target: the position of the word that the block is moved before; the number of words if it is moved to the end.
         words: the words of the block.
     """
 
@@ -42,11 +41,11 @@ class TERShift:
 
     @property
     def start_after(self) -> int:
-        """The position of the block's first word once it is moved."""
+        """The position of the block's first word after the shift."""
         return self.target if self.target <= self.start else self.target - len(self.words)
 
     def applied(self, items: Sequence[Item]) -> list[Item]:
-        """Items, one for each word, as this shift moves them.
+        """The items (one for each word) after this shift.
 
         >>> TERShift(0, 3, ["a"]).applied("abc")
         ['b', 'c', 'a']
@@ -65,29 +64,31 @@ class Alignment:
     Attributes:
         hypothesis: its words (or characters), as they are compared.
         reference: those of the reference.
-        reference_index: which one that is of the given ones, from 0; of several that are as good, the first.
-        shifts: blocks of words that are moved first; only TER has any.
+        reference_index: the index of that reference; of equally good ones, the first.
+        shifts: the blocks of words that are moved first (by TER alone).
         shifted: the words of the hypothesis after all shifts.
-        num_edits: the number of edits; a shift is one, however many words it moves.
+        num_edits: the number of edits; a shift of several words is one.
         ref_length: the number of words that edits are divided by.
     """
 
     __slots__ = ("hypothesis", "num_edits", "ref_length", "reference", "reference_index", "shifted", "shifts")
 
-    hypothesis: list[str]
-    reference: list[str]
-    reference_index: int
-    shifts: list[TERShift]
-    shifted: list[str]
-    num_edits: int
-    ref_length: float
+    def __init__(self, hypothesis: list[str], reference: list[str], reference_index: int, num_edits: int,
+                 ref_length: float) -> None:
+        self.hypothesis = hypothesis
+        self.shifted: list[str] = hypothesis
+        self.reference = reference
+        self.reference_index = reference_index
+        self.num_edits = num_edits
+        self.ref_length = ref_length
+        self.shifts: list[TERShift] = []
 
     def operations(self) -> list[Operation]:
         """The steps that turn the shifted words into the reference, from left to right."""
         raise NotImplementedError
 
     def moved(self) -> list[tuple[int, ...]]:
-        """The numbers, from 0, of the shifts that have moved each of the shifted words."""
+        """For each of the shifted words, the indices of the shifts that moved it."""
         found: list[tuple[int, ...]] = [()] * len(self.hypothesis)
         for number, shift in enumerate(self.shifts):
             for position in range(shift.start, shift.start + len(shift.words)):
@@ -96,11 +97,11 @@ class Alignment:
         return found
 
     def statistics(self) -> tuple[float, ...]:
-        """The row of sufficient statistics that the segment's score is computed from."""
+        """The segment's row of sufficient statistics."""
         raise NotImplementedError
 
     def counts(self) -> dict[str, int]:
-        """The number of edits of each kind, and that of the words that shifts move."""
+        """The number of edits of each kind, and of words that shifts move."""
         kinds = [kind for kind, _, _ in self.operations()]
         return {"insertions": kinds.count(INSERTED), "deletions": kinds.count(DELETED),
                 "substitutions": kinds.count(SUBSTITUTED), "shifts": len(self.shifts),

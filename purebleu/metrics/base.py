@@ -1,12 +1,12 @@
-"""The base of all metrics: three pure steps on rows of sufficient statistics, and the scores that come from them.
+"""The base of all metrics: three pure steps, from lines to rows of sufficient statistics, and to scores.
 
     lines -> preprocess -> segment_statistics (a row of numbers) -> column sums -> score
 
-A row holds the *sufficient statistics* of one segment: all that the score of a corpus depends on. Rows add up column by
-column, so the score of a corpus, of a resample, or of parts from several machines comes from nothing but sums of rows.
+A row holds the *sufficient statistics* of one segment. Scores depend on column sums of rows alone: the score of a
+corpus, of a resample, or of parts from several machines.
 
-Each step is defined for a single line, segment or sum. Its plural (`preprocess_lines`, `block_statistics`, `values`,
-`pair_values`) is a loop over it, unless `faster` has a way for exactly this metric's class.
+Each step is defined for one line, segment or sum. Its plural (`preprocess_lines`, `block_statistics`, `values`,
+`pair_values`) is a loop over it, unless `faster` has a way for the metric's own class.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ else:
 
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 
-#: The names of metrics that `dir` has, besides attributes of their own; and of `Metric` itself, the steps, too.
+#: The names of this package's metrics that `dir` shows; and further ones that it shows for `Metric` itself.
 _FOR_THOSE_WHO_SCORE = {
     "BETA", "CHAR_ORDER", "LOWER_IS_BETTER", "SMOOTH_DEFAULTS", "TOKENIZERS", "TOKENIZER_DEFAULT", "WORD_ORDER",
     "__doc__", "__module__", "alignment", "column_names", "compute_bleu", "corpus_alignments",
@@ -47,17 +47,15 @@ _METRICS_PACKAGE = __name__.rpartition(".")[0]
 
 
 class MetricType(ABCMeta):
-    """The type of metrics: `dir` and `help` show the names for those who score, and of `Metric` the steps."""
+    """The type of metrics: `dir` and `help` show the names that users need; for `Metric`, also the steps."""
 
     def __dir__(cls) -> list[str]:
-        names, shown = set(super().__dir__()), _FOR_THOSE_WHO_SCORE
-        if cls.__base__ is OfScore:
-            shown = shown | _STEPS
-        for base in cls.__mro__:
+        names = set(super().__dir__())
+        shown = {*_FOR_THOSE_WHO_SCORE, *(_STEPS if cls.__base__ is OfScore else ())}
+        for base in reversed(cls.__mro__):
             if base.__module__.startswith(_METRICS_PACKAGE):
                 names -= vars(base).keys() - shown
-        for base in cls.__mro__[:-1]:
-            if not base.__module__.startswith(_METRICS_PACKAGE):  # (a user's own names)
+            else:  # a user's own names
                 names |= vars(base).keys()
         return sorted(names)
 
@@ -65,44 +63,38 @@ class MetricType(ABCMeta):
 class Metric(OfScore[OwnScore], metaclass=MetricType):
     """The base class of all metrics. A subclass defines the three steps, `SIGNATURE_FIELDS` and `column_names`.
 
-    Options do not change after construction, and a metric holds no results: only the references that it was made with,
-    and, for `get_signature`, the signature of its latest evaluation.
+    Options do not change after construction. A metric keeps the references that it was made with and, for
+    `get_signature`, its latest signature, but no results.
     """
 
-    #: Whether rows are counted from text; else, they come from outside.
+    #: Whether rows are counted from text; if not, they come from outside.
     COUNTS_TEXT = True
 
-    #: Whether scores have signatures: else, nobody could say what they depend on.
+    #: Whether scores have signatures.
     IS_SIGNED = True
 
     #: Whether a segment may also be a sequence of tokens or ids.
     TAKES_TOKENS = False
 
-    #: Whether a lower score is a better one.
+    #: Whether a lower score is better.
     LOWER_IS_BETTER = False
 
     #: The upper end of tables and charts of segment scores (some may be higher); `None`: the highest score.
     SCALE: int | None = 100
 
-    #: Lines with more characters than this may be slow to score; `None`: none are.
+    #: Lines with more characters than this may be slow to score; `None`: no line is.
     SLOW_LENGTH: int | None = None
 
-    #: Arguments that the command line takes from BLEU's options of these names, and from TER's.
+    #: Arguments that come from options of BLEU and of TER on the command line.
     OPTIONS_OF_BLEU: tuple[str, ...] = ()
     OPTIONS_OF_TER: tuple[str, ...] = ()
 
-    #: The metric's own fields of a signature, in the order in which they are printed.
+    #: The metric's own fields of a signature, in the order in which they are printed; and their short names.
     SIGNATURE_FIELDS: tuple[Field, ...] = ()
-
-    #: Abbreviations of these.
     SHORT_FIELDS: dict[str, str] = {}
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
-        """Check that a derived class defines all that is needed, unless it is a base of others (`abstract=True`).
-
-        Raises:
-            TypeError: it lacks a step, or its signature has something else than fields.
-        """
+        """Raise `TypeError` if a derived class lacks a step (unless `abstract=True`), or has fields of another type."""
         super().__init_subclass__()
         needed = {"preprocess (or preprocess_lines)": ("preprocess", "preprocess_lines"), "score": ("score",),
                   "segment_statistics": ("segment_statistics",), "column_names": ("column_names",)}
@@ -131,48 +123,42 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     # The three steps
 
     def preprocess(self, segment: Segment) -> Any:
-        """Step 1: the compared form of a segment, such as its tokens. (A derived class defines this, or
+        """Step 1: what is compared of a segment, such as its tokens. (A derived class defines this or
         `preprocess_lines`.)
 
         Args:
-            segment: a line of text; if `TAKES_TOKENS`, it may be a sequence of tokens.
-
-        Returns:
-            A value of a type of the metric's own.
+            segment: a line of text or, if the metric `TAKES_TOKENS`, a sequence of tokens.
         """
         return self.preprocess_lines([segment])[0]
 
     def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
-        """Step 2: the row of a preprocessed hypothesis against its preprocessed references.
+        """Step 2: the row of sufficient statistics of a segment.
 
         Args:
-            hypothesis: a value that `preprocess` has returned.
-            references: one or more values that `preprocess_references` has returned.
-
-        Returns:
-            The sufficient statistics, as many numbers as a row of this metric has columns.
+            hypothesis: a result of `preprocess`.
+            references: one or more results of `preprocess_references`.
         """
         raise NotImplementedError
 
     def score(self, totals: Sequence[float]) -> OwnScore:
-        """Step 3: the score from the column sums of rows, as `sum_statistics` returns them; its signature is `None`.
+        """Step 3: the score from the column sums of rows (see `sum_statistics`); it has no signature.
 
-        Raises `PurebleuError` if there are more or fewer sums than a row has columns.
+        Raises `PurebleuError` if there are not as many sums as columns.
         """
         raise NotImplementedError
 
     def value(self, totals: Sequence[float]) -> float:
-        """The bare number of `score`; a derived class may have a shorter way, for resampling."""
+        """The number of `score` alone. (A derived class may compute it faster, for resampling.)"""
         return float(self.score(totals).score)
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
-        """`value` without rounding, which paired tests ask for when two differences are equal but for rounding.
+        """`value` as an exact fraction, for paired tests with nearly equal differences.
 
         Args:
-            totals: the column sums of rows, or a common multiple of them that makes integers of all.
+            totals: the column sums of rows, or a common multiple of them, as integers.
 
         Returns:
-            Its numerator and its denominator; `None` if the score is no ratio of sums, or rows are rounded themselves.
+            Numerator and denominator; `None` if the score is no ratio of sums, or if rows are rounded.
         """
         return None
 
@@ -184,24 +170,24 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return faster(self, segments) if faster else list(map(self.preprocess, segments))
 
     def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Any]:
-        """`preprocess_lines` for references, if the metric treats them in another way."""
+        """`preprocess_lines` for references, if the metric preprocesses these differently."""
         return self.preprocess_lines(segments)
 
     def rows_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
-        """`segment_statistics` of each preprocessed hypothesis and its preprocessed references."""
+        """`segment_statistics` of each segment."""
         faster = self._faster("rows_of")
         return faster(self, hypotheses, references) if faster else list(
             map(self.segment_statistics, hypotheses, references))
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """Steps 1 and 2 for many segments: their rows, in order."""
-        if len(hypotheses) == 1 and references.texts is not None:  # (before whole blocks are set up)
+        if len(hypotheses) == 1 and references.texts is not None:  # (faster than a block of one)
             return [self._row(hypotheses[0], [stream[0] for stream in references.texts if stream[0] is not None])]
         faster = self._faster("block_statistics")
         return faster(self, hypotheses, references) if faster else self._rows_in_blocks(hypotheses, references)
 
     def _row(self, hypothesis: Segment, references: Sequence[Segment]) -> Row:
-        """Steps 1 and 2 for a single segment. Its lines are preprocessed together, if the metric treats all alike."""
+        """Steps 1 and 2 for one segment. If the metric preprocesses all lines alike, it does so in one call."""
         own, usual = type(self).preprocess_references, Metric.preprocess_references  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         if own is not usual:
             return self.rows_of(self.preprocess_lines([hypothesis]), [self.preprocess_references(references)])[0]
@@ -209,43 +195,32 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return self.rows_of([compared], [others])[0]
 
     def _rows_in_blocks(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        """`block_statistics`, for `EDIT_SEGMENTS` at a time: engines of edits search these together."""
+        """`block_statistics` for `EDIT_SEGMENTS` segments at a time, whose edits are searched for together."""
         rows: list[Row] = []
         for indices in slices(len(hypotheses), EDIT_SEGMENTS):
             rows += self.rows_of(self.preprocess_lines(hypotheses[indices]), references.part(indices).by_segment())
         return rows
 
     def values(self, sums: Sequence[Sequence[float]]) -> list[float]:
-        """`value` of many resamples.
-
-        Args:
-            sums: for each column of rows, its sum in each resample.
-
-        Returns:
-            The bare score of each resample.
-        """
+        """`value` of each resample; `sums` has, for each column, its sum in each resample."""
         faster = self._faster("values")
         scores: list[float] | None = faster(self, sums) if faster else None
         return list(map(self.value, zip(*sums))) if scores is None else scores
 
     def pair_values(self, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
-        """Steps 2 and 3 for all pairs of preprocessed hypotheses and references.
+        """Steps 2 and 3 for all pairs: for each hypothesis, its `value` against each reference alone.
 
         Args:
-            hypotheses: one value or more that `preprocess` has returned.
-            references: likewise, from `preprocess_references`.
-
-        Returns:
-            For each hypothesis, the bare score against each reference alone.
+            hypotheses: results of `preprocess`.
+            references: results of `preprocess_references`.
         """
         faster = self._faster("pair_values")
-        return faster(self, hypotheses, references) if faster else [
-            [self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
-            for hypothesis in hypotheses]
+        scores: list[list[float]] | None = faster(self, hypotheses, references) if faster else None
+        return scores or [[self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
+                          for hypothesis in hypotheses]
 
     def _faster(self, step: str) -> Callable[..., Any] | None:
-        """The faster way of a step in the plural, if there is one for this class, and the plain one is not asked for.
-        """
+        """The faster way of a step in the plural; `None` if there is none, or if the plain one is requested."""
         try:
             from .faster import faster_step
         except ImportError:  # in a copy that has the plain form alone
@@ -255,21 +230,14 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     # Rows that depend on more than their segment, and rows of several metrics
 
     def lacks_weights(self) -> bool:
-        """Whether rows depend on all references of a corpus, which the metric has not seen yet.
-
-        Then `with_weights` comes before step 2.
-        """
+        """Whether rows need weights from all references of a corpus, which the metric does not have yet."""
         return False
 
     def take_weights(self, blocks: Iterable[Columns]) -> None:
-        """Take in all references of a corpus, preprocessed, if rows depend on them."""
+        """Compute the weights from all references of a corpus, preprocessed, if rows need any."""
 
     def with_weights(self: Self, blocks: Iterable[References]) -> Self:
-        """The metric for a corpus whose references these are; `self`, if rows depend on nothing but their segment.
-
-        Args:
-            blocks: all references, in blocks of segments.
-        """
+        """The metric with weights from these references, in blocks of segments; `self` if it needs none."""
         if not self.lacks_weights():
             return self
         from copy import copy
@@ -279,32 +247,29 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return weighted
 
     def _check_weights(self) -> None:
-        """Raise `OptionError` if rows would not add up, because weights would come from a part of the corpus alone."""
+        """Raise `OptionError` if weights would come from only a part of the corpus, so that rows would not add up."""
         if self.lacks_weights():
             name = self.registered_name
             raise OptionError(f"rows of {name} depend on all references of the corpus: give them to the constructor, "
                               f"as {name}(references=[...])", option="references")
 
     def alignment_key(self) -> object:
-        """A key for `rows_together`: the rows of metrics with the same key come from the same alignments.
-
-        `None`: no other metric has them.
-        """
+        """Metrics with the same key have the same alignments, for `rows_together`; `None`: no other metric does."""
         return None
 
     def rows_together(self, metrics: Sequence[Any], hypotheses: Sequence[Segment],
                       references: References) -> list[list[Row]]:
-        """The rows of many segments for each of these metrics, which all have this one's `alignment_key`."""
+        """The rows of many segments under each of these metrics, all of which have this one's `alignment_key`."""
         return [metric.block_statistics(hypotheses, references) for metric in metrics]
 
     def __dir__(self) -> list[str]:
         return sorted({*dir(type(self)), *vars(self)})
 
-    # What names, signatures and files of rows say of the metric
+    # Names, signatures and files of rows
 
     @property
     def registered_name(self) -> str:
-        """The metric's name in the registry; scores from outside have their own."""
+        """The metric's name in the registry; scores from outside have a name of their own."""
         return type(self).__name__
 
     def column_names(self) -> list[str]:
@@ -312,20 +277,20 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         raise NotImplementedError
 
     def scoring_options(self) -> dict[str, Any]:
-        """The arguments of the metric that step 3 depends on, as JSON can hold them."""
+        """The arguments of the metric that step 3 needs, for JSON."""
         return {}
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        """The metric's own fields of a signature; `given_tokens` says whether segments came as tokens."""
+        """The metric's own fields of a signature; `given_tokens`: segments were given as tokens."""
         return {field.key: field.value(self, given_tokens) for field in self.SIGNATURE_FIELDS}
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The arguments that make the metric sign with these fields: the opposite of `signature_fields`.
+        """The arguments of a metric with these fields: the inverse of `signature_fields`.
 
         Args:
-            name: that of the score.
-            fields: by their long names; others than the metric's own are ignored.
+            name: the name of the score.
+            fields: values by the long names of fields; those that are not the metric's own are ignored.
 
         Raises:
             OptionError: the metric can't have a value.
@@ -342,7 +307,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return 0
 
     def advice_without_spaces(self, language: str) -> str:
-        """The options that suit text without spaces between words, for a warning; empty if the metric suits it as is.
+        """The options to use for text without spaces between words; empty if the metric suits such text as it is.
 
         Args:
             language: `zh`, `ja`, or empty for another language.
@@ -350,12 +315,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return ""
 
     def doubt_of(self, totals: Row, segments: int) -> str:
-        """A reason to distrust the score of a corpus, for a warning; empty if there is none.
-
-        Args:
-            totals: the column sums of its rows.
-            segments: their number.
-        """
+        """A reason to distrust the score of a corpus, given its column sums and its size; empty if there is none."""
         return ""
 
     def _check_sums(self, totals: Sequence[float], columns: int) -> None:
@@ -369,7 +329,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
                                 "options")
 
     def _warn_of_single_segments(self) -> None:
-        """Warn if the metric, as it is, does not suit single segments."""
+        """Warn if the metric's options do not suit single segments."""
 
     # Scores
 
@@ -379,18 +339,18 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         """The score of a corpus.
 
         Args:
-            hypotheses: a segment each: a string, or (BLEU only) a sequence of tokens or ids.
-            references: streams parallel to the hypotheses, with `None` if a segment has fewer references than others;
-                `None`: those given to the constructor.
+            hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
+            references: streams parallel to the hypotheses, with `None` for a missing reference; `None`: those of the
+                constructor.
             n_bootstrap: the number of bootstrap resamples for `mean` and `ci` of the score; 1: none.
-            rng: `mt19937` (Python's random numbers), `numpy` (sacreBLEU's), or `environment`: what `PUREBLEU_RNG` says,
-                else `mt19937`. The seed is `PUREBLEU_SEED` or `SACREBLEU_SEED` of the environment, else 12345.
+            rng: `mt19937` (Python's random numbers), `numpy` (sacreBLEU's), or `environment`: `PUREBLEU_RNG`, else
+                `mt19937`. The seed is `PUREBLEU_SEED` or `SACREBLEU_SEED` of the environment, else 12345.
             transpose_references: whether `references` is one list of references per hypothesis instead.
-            normalize: `nfc` or `nfkc`: the normal form that all text is brought into first; empty: none.
+            normalize: `nfc` or `nfkc`: all text is brought into this normal form first; empty: none.
 
         Raises:
-            TypeError: for elements of a wrong type.
-            PurebleuError: for streams that are empty or of different lengths, and segments without a reference.
+            TypeError: an element has a wrong type.
+            PurebleuError: streams are empty or differ in length, or a segment has no reference.
 
         Example:
             >>> from purebleu import BLEU
@@ -418,8 +378,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
                           transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """The sufficient statistics of a corpus, a row for each segment.
 
-        Arguments and errors are those of `corpus_score`; `column_names` has the names of columns. NIST has to have all
-        references of the corpus from its constructor.
+        Arguments and errors are those of `corpus_score`; `column_names` has the names of columns. NIST needs all
+        references of the corpus in its constructor.
 
         Example:
             >>> from purebleu import TER, sum_statistics
@@ -432,7 +392,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _rows_of_corpus(self, hypotheses: Iterable[Segment], references: Streams | None,
                         transpose_references: bool = False, normalize: str = "") -> list[Row]:
-        """`corpus_statistics` of a whole corpus, from which weights come if the metric lacks them."""
+        """`corpus_statistics`, with weights from this corpus if the metric lacks them."""
         corpus = self._corpus(hypotheses, references, transpose_references, normalize)
         evaluation, rows = self._evaluated(*corpus, normalize, keeps_rows=True)
         self._latest = evaluation.signature()
@@ -440,7 +400,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _evaluated(self: Self, metric: Self, blocks: Iterable[tuple[Sequence[Segment], References]],
                    texts: TextWarnings, normalize: str, keeps_rows: bool) -> tuple[Evaluation[Any], list[Row]]:
-        """The evaluation of what `_corpus` returns, and, if asked for, its rows."""
+        """The evaluation of the corpus that `_corpus` returns, and its rows if requested."""
         evaluation: Evaluation[Any] = Evaluation(metric, {"unicode": normalize} if normalize else None)
         rows: list[Row] = []
         for block in blocks:
@@ -477,7 +437,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
-            references: for each hypothesis, its reference, or a list of references.
+            references: for each hypothesis, its reference or a list of references.
 
         Example:
             >>> from purebleu import CHRF
@@ -498,7 +458,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         every = References(self, streams)
         signatures = {count: signature_of(self, {count}, given_tokens) for count in every.counts()}
         self._latest = signature_of(self, every.counts(), given_tokens)
-        # (If no weights come from a corpus, those of each segment come from its own references.)
+        # (Without weights from a corpus, those of each segment come from its own references.)
         block_statistics = self._rows_in_blocks if self.lacks_weights() else self.block_statistics
         scores: list[OwnScore] = []
         for indices in slices(len(stream), BLOCK_SEGMENTS):
@@ -508,7 +468,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return scores
 
     def _warn_of_slow(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]]) -> None:
-        """Warn, before the segments are scored, of those that may take seconds."""
+        """Warn of segments that may take seconds, before they are scored."""
         if self.SLOW_LENGTH is not None:
             from .warnings import SlowLines
 
@@ -525,7 +485,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             references: likewise, in any number.
 
         Returns:
-            For each hypothesis, its scores against each reference alone, which are those of `sentence_score`.
+            For each hypothesis, its `sentence_score` against each reference alone.
 
         Example:
             >>> from purebleu import TER
@@ -541,7 +501,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         self._warn_of_slow([max(ours, key=len)], [[max(theirs, key=len)]])
         if not isinstance(ours[0], str):
             return self.pair_values(self.preprocess_lines(ours), self.preprocess_references(theirs))
-        # Samples of a model are often the same, and a line is scored only once.
+        # Samples of a model are often equal, so each different line is scored once.
         different, others = list(dict.fromkeys(ours)), list(dict.fromkeys(theirs))
         rows = self.pair_values(self.preprocess_lines(different), self.preprocess_references(others))
         if len(others) < len(theirs):
@@ -555,11 +515,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         """The metric with the options of a published score.
 
         Args:
-            signature: with the name of the score before it, in the long or the short form.
+            signature: the name of the score, and its signature in the long or the short form.
             others: further arguments of the metric.
 
         Raises:
-            OptionError: it is no signature, is one of another metric, or has a field or a value that is unknown.
+            OptionError: it is no signature, or that of another metric, or has an unknown field or value.
 
         Example:
             >>> from purebleu import BLEU
@@ -582,10 +542,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _corpus(self: Self, hypotheses: object, references: object, transpose: bool, normalize: str = "",
                 warns: bool = False) -> tuple[Self, Iterator[tuple[Sequence[Segment], References]], TextWarnings]:
-        """The metric, with its weights, and the corpus in blocks of segments, once all of it is checked.
-
-        `warns` says whether texts that hardly are what was meant are looked for.
-        """
+        """The metric with its weights, and the checked corpus in blocks; if it `warns`, of dubious texts, too."""
         from .segments import checked_corpus, normalized
         from .warnings import TextWarnings
 
@@ -611,11 +568,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     # Names that clients of sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:
-        """A line as sacreBLEU's metric compares it: if it compares tokens, spaces separate them."""
+        """A line as sacreBLEU's metric compares it, with spaces between tokens."""
         raise NotImplementedError
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        """The facts that sacreBLEU's metric keeps of a segment's references, in new objects, which clients change."""
+        """What sacreBLEU's metric keeps of a segment's references, in new objects (clients change them)."""
         raise NotImplementedError
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:

@@ -5,9 +5,9 @@
            else exp(1 - length of the references / length of the hypotheses)
     BLEU = 100 * BP * exp(mean of log p_n)
 
-In a segment, an n-gram matches at most as often as it occurs in the one reference that has it most often; the length of
-the references is that of the one which comes closest to the hypothesis (the shorter one at a tie). If nothing matches,
-smoothing by `exp` and `floor` replaces p_n; `add-k` adds k to both counts, for n from 2.
+In a segment, an n-gram matches at most as often as it occurs in any one reference. The reference that counts for the
+length is the one closest in length to the hypothesis (at a tie, the shorter one). If no n-gram of an order matches, the
+smoothing methods `exp` and `floor` replace p_n; `add-k` adds k to both counts, for n from 2.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
 
 MAX_NGRAM_ORDER = 4
 
-#: The logarithm that sacreBLEU gives to a precision of zero: a finite number, whose exponential is 0.
+#: sacreBLEU's logarithm of a precision of 0: a finite number, whose exponential is 0.
 _LOG_OF_ZERO = -9999999999
 
 #: With a larger smoothing value, a score might be more than a float32 can hold.
 _MAX_SMOOTHING = 1e30
 
-#: The tokenizers that `BLEU(tokenize=)` takes, and the one of this name as a class; for clients of sacreBLEU.
+#: The tokenizers by name, and the class of one; for clients of sacreBLEU.
 _TOKENIZERS = TOKENIZERS
 _get_tokenizer = tokenizer_class
 
 
 class _Smoothing(Field):
-    """The field of the smoothing method, with the value of its parameter if it has one."""
+    """The field of the smoothing method and its parameter."""
 
     def value(self, metric: BLEU, given_tokens: bool) -> str:
         method, value = metric.smooth_method, metric.smooth_value
@@ -59,12 +59,12 @@ class BLEUScore(Score):
     """A BLEU score, and what it was computed from.
 
     Attributes:
-        counts: the matched n-grams of the hypotheses by order, clipped (with `add-k`: as smoothed).
-        totals: all n-grams of the hypotheses by order (with `add-k`: as smoothed).
+        counts: the clipped matches of n-grams by order (with `add-k`: smoothed).
+        totals: the n-grams of the hypotheses by order (with `add-k`: smoothed).
         precisions: the smoothed ratios of these, in percent.
         bp: the brevity penalty, from 0 to 1.
         sys_len: the length of the hypotheses, in tokens.
-        ref_len: the length of the references that are closest in length, in tokens.
+        ref_len: the length of the closest references, in tokens.
         ratio: `sys_len / ref_len`, or 0 if there is no reference length.
     """
 
@@ -84,12 +84,12 @@ class BLEUScore(Score):
 
     @property
     def orders(self) -> list[float]:
-        """The scores of the same n-grams up to each order: BLEU-1, BLEU-2, and so on; the last one is `score`.
+        """The scores of n-grams up to each order: BLEU-1, BLEU-2, and so on; the last one is `score`.
 
         >>> [round(score, 2) for score in BLEU().corpus_score(["the cat sat on a mat"], [["the cat sat on it"]]).orders]
         [66.67, 63.25, 58.48, 50.81]
         """
-        # (If the score is above 0 although an order has no n-grams, that order did not count: effective_order was on.)
+        # (If the score is above 0 although an order has no n-grams, effective_order left it out.)
         counted = counted_orders(self.totals) if self.score else len(self.totals)
         return [self.bp * geometric_mean(self.precisions[:min(order, counted)])
                 for order in range(1, 1 + len(self.precisions))]
@@ -98,24 +98,24 @@ class BLEUScore(Score):
 class BLEU(Metric[BLEUScore]):
     """BLEU (Papineni et al., 2002).
 
-    A row of sufficient statistics is (hypothesis length, closest reference length, matched 1-grams, ..., matched
-    N-grams, 1-grams, ..., N-grams of the hypothesis), N being `max_ngram_order`; all are integers.
+    A row of sufficient statistics has integers: (hypothesis length, closest reference length, matched 1-grams, ...,
+    matched N-grams, 1-grams, ..., N-grams of the hypothesis), N being `max_ngram_order`.
 
     Args:
         lowercase: compare in lower case.
-        force: do not warn of hypotheses that look tokenized already.
+        force: do not warn of hypotheses that look tokenized.
         tokenize: a name in `TOKENIZERS`, `spm:` and the path of a SentencePiece model, or a function from a line to
-            its tokens; `None`: the usual one for `trg_lang`.
+            its tokens; `None`: the default for `trg_lang`.
         smooth_method: a key of `SMOOTH_DEFAULTS` (Chen and Cherry, 2014).
         smooth_value: the parameter of `floor` and `add-k`, at least 0; `None`: that of `SMOOTH_DEFAULTS`.
         max_ngram_order: the highest order of n-grams, from 1.
-        effective_order: leave out orders for which the hypotheses are too short, as is right for single segments.
+        effective_order: leave out orders for which the hypotheses are too short; right for single segments.
         trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
         references: streams that are prepared once, for scoring many systems against them.
-        tokenize_name: the name in signatures of a function that `tokenize` is, such as `mine-1`.
+        tokenize_name: if `tokenize` is a function, its name in signatures, such as `mine-1`.
 
     Raises:
-        OptionError: for an unknown name, and for a number out of range.
+        OptionError: a name is unknown, or a number out of range.
 
     Example:
         >>> BLEU(smooth_method="floor").corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -128,7 +128,7 @@ class BLEU(Metric[BLEUScore]):
     TAKES_TOKENS = True
     SIGNATURE_FIELDS: tuple[Field, ...] = (
         CASE_FIELD, FlagField("eff", "effective_order"), TokenizerField(), _Smoothing("smooth"),
-        # sacreBLEU leaves this out, though it changes the score.
+        # sacreBLEU leaves this field out, though it changes the score.
         IntegerField("order", "max_ngram_order", MAX_NGRAM_ORDER, leaves_out_default=True))
 
     def __init__(self, lowercase: bool = False, force: bool = False,
@@ -163,7 +163,7 @@ class BLEU(Metric[BLEUScore]):
 
     @staticmethod
     def closest_length(length: int, reference_lengths: Iterable[int]) -> int:
-        """The reference length that comes closest to a length, the shorter one at a tie.
+        """The reference length closest to a length; at a tie, the shorter one.
 
         >>> BLEU.closest_length(5, [8, 6, 4])
         4
@@ -172,7 +172,7 @@ class BLEU(Metric[BLEUScore]):
 
     @staticmethod
     def total_ngrams(length: int, max_order: int) -> tuple[int, ...]:
-        """The numbers of n-grams by order in `length` tokens."""
+        """The number of n-grams of each order in `length` tokens."""
         return tuple([max(0, length - order) for order in range(max_order)])
 
     # Step 3: from sums of rows to a score
@@ -200,11 +200,11 @@ class BLEU(Metric[BLEUScore]):
         """BLEU from its sufficient statistics, without a signature.
 
         Args:
-            correct: the matched n-grams by order; any sequence of numbers, also an array. It is not changed.
-            total: all n-grams of the hypotheses by order, likewise.
+            correct: the matched n-grams by order: any sequence of numbers, which is not changed.
+            total: the n-grams of the hypotheses by order, likewise.
             sys_len: the length of the hypotheses, in tokens.
             ref_len: the length of the references, in tokens.
-            smooth_method: as for the constructor, but by default `none`. The other options are the constructor's.
+            smooth_method: as for the constructor, but `none` by default. Other options are the constructor's.
 
         Example:
             >>> BLEU.compute_bleu([5, 3, 2, 1], [6, 5, 4, 3], 6, 6)
@@ -221,7 +221,7 @@ class BLEU(Metric[BLEUScore]):
 
     @staticmethod
     def brevity_penalty(sys_len: int, ref_len: int) -> float:
-        """The penalty for hypotheses that are shorter than their references, from 0 to 1."""
+        """The penalty for hypotheses shorter than their references, from 0 to 1."""
         if sys_len >= ref_len:
             return 1.0
         return math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
@@ -280,9 +280,9 @@ class BLEU(Metric[BLEUScore]):
 
 
 def _number_in_signature(number: float) -> str:
-    """A parameter of smoothing as signatures have it: with two decimal places, or all that it takes to read it back.
+    """A smoothing parameter in signatures: with two decimal places, or with more if it needs them.
 
-    sacreBLEU-compat: two decimal places; sacreBLEU has no others, so that 0.001 is signed as 0.00 there.
+    sacreBLEU-compat: two decimal places. (sacreBLEU never has more: it signs 0.001 as 0.00.)
 
     >>> _number_in_signature(1), _number_in_signature(0.001)
     ('1.00', '0.001')
@@ -299,44 +299,41 @@ def _check_smoothing(method: str, value: float | None) -> None:
 
 
 def _numbers(values: Iterable[Number], expected: int) -> list[Number]:
-    """The values as Python's own numbers, in a new list: integers stay integers, others become floats."""
+    """The values as a new list of Python's integers or, if they are none, floats."""
     numbers = list(values)
     if len(numbers) != expected:
         raise OptionError(f"{len(numbers)} n-gram counts were given for {expected} n-gram orders")
-    try:
-        return list(map(operator.index, numbers))  # type: ignore[arg-type]  # a float raises TypeError
-    except TypeError:
-        return list(map(_number, numbers))
+    return [number if isinstance(number, int) else _number(number) for number in numbers]
 
 
 def _number(value: Number) -> Number:
     try:
-        return operator.index(value)  # type: ignore[arg-type]  # as above
+        return operator.index(value)  # type: ignore[arg-type]  # a float raises TypeError
     except TypeError:
         return float(value)
 
 
 def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, method: str, value: float | None,
                     effective_order: bool) -> tuple[float, list[float]]:
-    """The score, and the precisions in percent; with `add-k`, counts and totals become the smoothed ones."""
+    """The score, and the precisions in percent; with `add-k`, counts and totals are smoothed in place."""
     if not any(counts):
-        # No match at all is 0 with every smoothing.
+        # Without any match, the score is 0, whatever the smoothing.
         return 0.0, [0.0] * len(counts)
     if method == "add-k" and value is not None:
-        # Lin and Och (2004): order 1 is spared.
+        # Lin and Och (2004): order 1 is not smoothed.
         counts[1:] = [count + value for count in counts[1:]]
         totals[1:] = [count + value for count in totals[1:]]
     precisions = smoothed_precisions(counts, totals, method, value)
-    # (If something matches, order 1 has n-grams; only numbers given to `compute_bleu` can contradict that.)
+    # (If something matches, order 1 has n-grams, unless `compute_bleu` gets other numbers.)
     averaged = precisions[:counted_orders(totals) or None] if effective_order else precisions
     return penalty * geometric_mean(averaged), precisions
 
 
 def geometric_mean(precisions: Sequence[float]) -> float:
-    """The geometric mean: in percent, as precisions are, which gives BLEU its factor 100."""
+    """The geometric mean of precisions, in percent as they are. (So BLEU needs no factor of 100.)"""
     sum_of_logs = 0.0
     for precision in precisions:
-        # Added one by one, because `sum` rounds differently since Python 3.12.
+        # Added one by one: `sum` rounds differently since Python 3.12.
         sum_of_logs += math.log(precision) if precision else _LOG_OF_ZERO
     return math.exp(sum_of_logs / len(precisions))
 
@@ -356,7 +353,7 @@ def smoothed_precisions(counts: Sequence[Number], totals: Sequence[Number], meth
         if count:
             precisions[index] = 100.0 * count / total
         elif method == "exp":
-            # NIST's smoothing: half as much with every order that has no match
+            # NIST's smoothing: half as much for each further order without a match
             divisor *= 2
             precisions[index] = 100.0 / (divisor * total)
         elif method == "floor" and value is not None:

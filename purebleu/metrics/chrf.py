@@ -4,8 +4,8 @@
                 each of them for every order, over the whole corpus, and then the mean over orders
     chrF      = 100 * (1 + beta ** 2) * precision * recall / (beta ** 2 * precision + recall)
 
-The orders are 1 to 6 of characters without whitespace and, for chrF++, 1 and 2 of words, from which punctuation marks
-are split. An order without n-grams on one side is left out. Of several references, a segment counts the best one.
+The orders are 1 to 6 for characters without whitespace and, for chrF++, also 1 and 2 for words, from which punctuation
+marks are split off. An order without n-grams on one side is left out. Of several references, the best one counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Counter, List, Tuple
 
-    #: The compared parts of a segment: its characters, and its words in UTF-8 (none if they don't count).
+    #: What is compared of a segment: its characters, and its words in UTF-8 (if they count).
     Compared = Tuple[str, List[bytes]]
 
 #: The punctuation marks that are split off words: those of ASCII.
@@ -32,7 +32,7 @@ _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 #: Precision and recall of an order without n-grams, with epsilon smoothing.
 _EPSILON = 1e-16
 
-#: The square of a larger one might be more than a float32 can hold.
+#: The square of a larger beta might be too large for a float32.
 _MAX_BETA = 10 ** 15
 
 
@@ -65,7 +65,7 @@ class CHRF(Metric[CHRFScore]):
         beta: the weight of recall relative to precision, at least 0.
         lowercase: compare in lower case.
         whitespace: whether n-grams of characters include whitespace.
-        eps_smoothing: whether orders without n-grams count almost nothing; else they are left out.
+        eps_smoothing: whether orders without n-grams count as almost 0; if not, they are left out.
         references: streams that are prepared once, for scoring many systems against them.
 
     Raises:
@@ -155,18 +155,15 @@ class CHRF(Metric[CHRFScore]):
         return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
 
     def _mean_f_score(self, orders: Iterable[tuple[float, float, float]]) -> float:
-        """The mean of the orders' own F-scores, of which each counts, with or without n-grams."""
+        """The mean of the F-scores of all orders, with or without n-grams."""
         sum_of_scores = 0.0
-        for in_hypothesis, in_reference, matched in orders:
-            sum_of_scores += self.f_score_of_order(in_hypothesis, in_reference, matched)
-        return 100 * sum_of_scores / self.order
-
-    def f_score_of_order(self, in_hypothesis: float, in_reference: float, matched: float) -> float:
         factor = self.beta ** 2
-        precision = matched / in_hypothesis if in_hypothesis > 0 else _EPSILON
-        recall = matched / in_reference if in_reference > 0 else _EPSILON
-        divisor = factor * precision + recall
-        return (1 + factor) * precision * recall / divisor if divisor > 0 else _EPSILON
+        for in_hypothesis, in_reference, matched in orders:
+            precision = matched / in_hypothesis if in_hypothesis > 0 else _EPSILON
+            recall = matched / in_reference if in_reference > 0 else _EPSILON
+            divisor = factor * precision + recall
+            sum_of_scores += (1 + factor) * precision * recall / divisor if divisor > 0 else _EPSILON
+        return 100 * sum_of_scores / self.order
 
     # Facts for the evaluation around it
 
@@ -177,7 +174,7 @@ class CHRF(Metric[CHRFScore]):
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        # (sacreBLEU 1 signed without nw, and the name tells it, too, as it alone tells beta.)
+        # (Signatures of sacreBLEU 1 lack nw, but the name of the score has it. Only the name has beta.)
         return {**super().options_from_fields(name, {"nw": str(name.count("+")), **fields}),
                 "beta": number_of("name", name[len("chrF"):].rstrip("+"), int)}
 

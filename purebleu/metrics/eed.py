@@ -22,8 +22,8 @@ def extended_edit_distance(hypothesis: str, reference: str) -> float:
         >>> round(extended_edit_distance(" the cat ", " a cat "), 4)
         0.3846
     """
-    # The costs of the cheapest paths (CDER's grid; Leusch et al., 2006). There is a column for each character of the
-    # hypothesis, and one before them; and a row for each character of the reference. Row 0 has a 0, and then only 1.
+    # The costs of the cheapest paths (CDER's grid; Leusch et al., 2006), with a column for each character of the
+    # hypothesis and one before them, and a row for each character of the reference. Row 0 is 0, 1, 1, ...
     row = [0.0] + [_EDIT_COST] * len(hypothesis)
     visits = [-1] * len(row)
     for character in reference:
@@ -56,10 +56,10 @@ def extended_edit_distance(hypothesis: str, reference: str) -> float:
 #: Marks that get a space before them.
 _SPACED_MARKS = ".!?,"
 
-#: Titles that get a full stop instead of the space and the character behind them, whatever that is.
+#: Titles whose next two characters, a space and any other one, become a full stop.
 _TITLE = r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) ."
 
-#: Abbreviations as they are after that, and as they are put together again.
+#: Abbreviations after that, and without the spaces.
 _ABBREVIATIONS = (("e . g .", "e.g."), ("i . e .", "i.e."), ("U . S .", "U.S."))
 
 
@@ -91,34 +91,30 @@ class EED(MeanOfSegments[EEDScore]):
     SCORE = EEDScore
 
     def prepared(self, line: str) -> str:
-        return _prepared_line(line)
+        """A line with punctuation separated, and with a space at each end.
+
+        >>> EED().prepared("Mr. Smith,  e.g., has 3. 5.")
+        ' Mr. Smith , e .g . , has 3.5 . '
+        """
+        import re
+
+        line = line.rstrip(WHITESPACE)
+        for mark in _SPACED_MARKS:
+            line = line.replace(mark, " " + mark)
+        line = line.translate(SPACES)
+        words = [word for word in line.split(" ") if word]
+        line = (" " if line.startswith(" ") else "") + " ".join(words)
+        line = re.sub(_TITLE, r"\1.", _with_decimals(line))
+        for separated, together in _ABBREVIATIONS:
+            line = line.replace(separated, together)
+        return f" {line} "
 
     def pair_score(self, hypothesis: str, reference: str) -> float:
         return extended_edit_distance(hypothesis, reference)
 
 
-def _prepared_line(line: str) -> str:
-    """A line with its marks separated, and a space at either end.
-
-    >>> _prepared_line("Mr. Smith,  e.g., has 3. 5.")
-    ' Mr. Smith , e .g . , has 3.5 . '
-    """
-    import re
-
-    line = line.rstrip(WHITESPACE)
-    for mark in _SPACED_MARKS:
-        line = line.replace(mark, " " + mark)
-    line = line.translate(SPACES)
-    words = [word for word in line.split(" ") if word]
-    line = (" " if line.startswith(" ") else "") + " ".join(words)
-    line = re.sub(_TITLE, r"\1.", _with_decimals(line))
-    for separated, together in _ABBREVIATIONS:
-        line = line.replace(separated, together)
-    return f" {line} "
-
-
 def _with_decimals(line: str) -> str:
-    """The line, without spaces around a full stop or a comma between two digits; no digit serves twice.
+    """A line without spaces around a full stop or comma between two digits, of which none is used twice.
 
     >>> _with_decimals("1 . 2 , 3 . 4")
     '1.2 , 3.4'

@@ -1,4 +1,4 @@
-"""From segments to a score: references, rows and their sums, and systems whose corpus is taken in block by block."""
+"""From segments to a score: references, rows and their sums, and systems that are scored block by block."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from operator import add
 
 from ..blocks import CACHED_SEGMENTS, slices
 from ..errors import PurebleuError, warn
-from ..hints import Any, Callable, Columns, Iterable, Mapping, Row, Segment, Sequence
+from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence
 from ..runtime.progress import observer
 from .score import OfScore, OwnScore, Score, Signature
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from .base import Metric
 
-    #: The hypotheses of each system, and the references of each stream. A reference that a segment lacks is `None`.
+    #: The hypotheses of each system, and the references of each stream, with `None` for a missing reference.
     Block = Tuple[Sequence[Sequence[Any]], Sequence[Sequence[Any]]]
 
-#: If this number of hypotheses or more end in " .", the text is likely to be tokenized.
+#: If at least this many hypotheses end in " .", the text is probably tokenized.
 _MANY_TOKENIZED_LINES = 100
 
 
@@ -28,10 +28,10 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
     """The column sums of rows of sufficient statistics.
 
     Args:
-        rows: rows of one metric, from any iterable; rows of partial sums may be among them.
+        rows: rows of one metric, or partial sums of some.
 
     Returns:
-        One sum for each column: an integer if all numbers of the column are, else a float. (With three references or
+        One sum for each column: an integer if all its numbers are integers, else a float. (With three references or
         more, the last bit of TER's sums may depend on how rows are grouped.)
 
     Example:
@@ -50,18 +50,18 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
 
 
 def _sum(numbers: Sequence[float]) -> float:
-    """The sum, exact for integers; floats are added one after the other, as `sum` does before Python 3.12 only."""
+    """The sum. Floats are added one after the other, as `sum` did before Python 3.12."""
     total = sum(numbers)
     return reduce(add, numbers) if isinstance(total, float) else total
 
 
 class References:
-    """The references of a run of segments: parallel streams, with `None` if a segment has no such reference.
+    """The references of some segments: parallel streams, with `None` for a missing reference.
 
-    They are preprocessed when they are needed, unless `columns` brings what they are preprocessed to.
+    They are preprocessed when they are needed, unless `columns` has the result already.
 
     Attributes:
-        texts: the streams, if they are not preprocessed yet; else, `None`.
+        texts: the streams; `None` if they are preprocessed already.
     """
 
     def __init__(self, metric: Metric[Score], streams: Sequence[Sequence[Segment | None]],
@@ -77,24 +77,24 @@ class References:
         return References(self._metric, [stream[indices] for stream in self._streams], columns)
 
     def columns(self) -> Columns:
-        """Their compared form: a column for each stream, with `None` for a reference that is missing."""
+        """The preprocessed references: a column for each stream, with `None` for a missing reference."""
         if self._columns is not None:
             return self._columns
         return [_preprocess_stream(self._metric, stream) for stream in self._streams]
 
     def by_segment(self) -> list[list[Any]]:
-        """The compared form of the references that each segment has; here, none is missing."""
+        """The preprocessed references that each segment has, without `None`."""
         columns = self.columns()
         return [[reference for reference in segment if reference is not None] for segment in zip(*columns)]
 
     def prepared(self) -> References:
-        """The same references, preprocessed once and for all."""
+        """The same references, preprocessed now."""
         parts = [self.part(indices).columns() for indices in slices(len(self._streams[0]), CACHED_SEGMENTS)]
         columns = [[reference for part in column for reference in part] for column in zip(*parts)]
         return References(self._metric, self._streams, columns)
 
     def counts(self) -> set[int]:
-        """The numbers of references per segment that occur."""
+        """The different numbers of references of segments."""
         if any(None in stream for stream in self._streams):
             return set(self.counts_by_segment())
         return {len(self._streams)}
@@ -114,15 +114,15 @@ def _preprocess_stream(metric: Metric[Score], stream: Sequence[Segment | None]) 
 
 
 def pairs_of_segments(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[tuple[Any, Any]]:
-    """Each hypothesis with each of its references; one that is `None` is missing."""
+    """Each hypothesis with each of its references that are not `None`."""
     return [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment
             if reference is not None]
 
 
 class Part:
-    """The rows of one segment or more, with the counts that an evaluation needs.
+    """The rows of some segments, with the counts that an evaluation needs.
 
-    Rows that are not kept become one row of their sums, unless these depend on the order of additions (of floats).
+    If rows are not kept, their sum replaces them, unless it has floats, whose sums depend on the order of additions.
     """
 
     def __init__(self, metric: Metric[Score], hypotheses: Sequence[Segment], references: References,
@@ -140,19 +140,18 @@ class Part:
 
 
 class Evaluation(OfScore[OwnScore]):
-    """The sums of a corpus's statistics under one metric, from which its score and signature come.
+    """The sums of a corpus under one metric, and the score and the signature that come from them.
 
-    Nothing of the segments themselves is kept, so a corpus of any size can pass through it.
+    It keeps no segments, so the corpus can have any size.
 
     Args:
-        metric: that of the score.
-        input_fields: fields of the signature for what was done to the text before: `reseg`, the tokens by which
-            hypotheses were given the lines of the references; `unicode`, the normal form of all text.
+        metric: the metric of the score.
+        input_fields: signature fields of what was done to the text: `reseg`, the tokens by which outputs were
+            resegmented; `unicode`, the normal form of all text.
 
     Attributes:
         segments: the number of segments so far.
-        suits_text: whether the metric finds the words of these segments; if not, that has been warned of, and no other
-            advice is right.
+        suits_text: whether the metric can find the words of these segments. (If not, there was a warning.)
     """
 
     def __init__(self, metric: Metric[OwnScore], input_fields: Mapping[str, str] | None = None) -> None:
@@ -175,9 +174,9 @@ class Evaluation(OfScore[OwnScore]):
 
     def of_rows(self, rows: Sequence[Row], fields: Mapping[str, str],
                 make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Evaluation[Any]:
-        """The evaluation of other rows of the same system, with further `fields` of the signature.
+        """The evaluation of other rows of the same system, with further `fields` in the signature.
 
-        `make` returns the metric of these rows, from that of the system; `None`: it is the same.
+        `make`: a function from the metric to that of these rows; `None`: they have the same metric.
         """
         from copy import copy
 
@@ -185,24 +184,24 @@ class Evaluation(OfScore[OwnScore]):
         evaluation._metric = make(self._metric) if make else self._metric
         evaluation._input_fields = {**self._input_fields, **fields}
         evaluation._totals = sum_statistics(rows)
-        evaluation._tokenized_lines = 0  # (that has been warned of)
+        evaluation._tokenized_lines = 0  # (there was a warning already)
         evaluation.segments = len(rows)
         return evaluation
 
     def totals(self) -> Row:
-        """The column sums of the segments so far. (There has to be at least one.)"""
+        """The column sums of the segments so far, at least one."""
         assert self._totals is not None
         return tuple(self._totals)
 
     def signature(self) -> Signature:
-        """The signature of the score of the segments so far."""
+        """The signature of the segments so far."""
         signature = signature_of(self._metric, self._reference_counts, self._given_tokens)
         for key, value in self._input_fields.items():
             signature.info[key] = value
         return signature
 
     def warn_of_doubts(self, system: str = "") -> None:
-        """Warn if the hypotheses look tokenized, or if the score says little of them.
+        """Warn if the hypotheses look tokenized, or if there is a reason to distrust the score.
 
         Args:
             system: the name of the system, if there are several.
@@ -216,7 +215,7 @@ class Evaluation(OfScore[OwnScore]):
             warn(f"{start}{doubt}")
 
     def score(self) -> OwnScore:
-        """The score of the segments so far, of which there is one or more, with its signature."""
+        """The score of the segments so far, with its signature."""
         score = self._metric.score(self.totals())
         if self._metric.IS_SIGNED:
             score.signature = self.signature()
@@ -224,7 +223,7 @@ class Evaluation(OfScore[OwnScore]):
 
 
 def signature_of(metric: Metric[Score], reference_counts: set[int], given_tokens: bool = False) -> Signature:
-    """The signature of an evaluation in which segments had these numbers of references."""
+    """The signature of an evaluation, given the different numbers of references of its segments."""
     nrefs = next(iter(reference_counts), None) if len(reference_counts) < 2 else "var"
     return Signature(nrefs, metric.signature_fields(given_tokens), metric.SHORT_FIELDS)
 
@@ -237,7 +236,7 @@ class System:
 
     Attributes:
         evaluations: one for each metric.
-        rows: for each metric, the rows of the segments; empty if they are not needed.
+        rows: the rows of the segments under each metric; empty if they are not kept.
     """
 
     def __init__(self, evaluations: Sequence[Evaluation[Score]], rows: Sequence[list[Row]]) -> None:
@@ -250,13 +249,13 @@ class System:
 
 def evaluated_systems(blocks: Iterable[Sequence[Sequence[Part]]], metrics: Sequence[Metric[Score]], keeps_rows: bool,
                input_fields: Mapping[str, str] | None = None) -> list[System]:
-    """The systems of a corpus, from what `score_block` returns for each of its blocks, in their order.
+    """The systems of a corpus, from the results of `score_block` for its blocks, in order.
 
     Args:
-        blocks: the parts of evaluations that each block adds.
-        metrics: those of the parts.
+        blocks: the results of `score_block`.
+        metrics: the metrics of the parts.
         keeps_rows: whether rows are kept.
-        input_fields: as `Evaluation` has them.
+        input_fields: as for `Evaluation`.
     """
     systems: list[System] = []
     for block in blocks:
@@ -271,7 +270,7 @@ def evaluated_systems(blocks: Iterable[Sequence[Sequence[Part]]], metrics: Seque
 
 
 def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
-    """The parts of evaluations that a block adds: for each system, one under each metric."""
+    """The parts of evaluations that a block adds: one under each metric, for each system."""
     streams, references = block
     shared = [References(metric, references) for metric in metrics]
     if len(streams) > 1:
@@ -281,23 +280,21 @@ def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block)
 
 def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[Any],
                      references: Sequence[References]) -> list[Part]:
-    """The parts that a block adds to a system, under each metric."""
-    keys = [metric.alignment_key() for metric in metrics]
+    """The parts that a block adds to one system."""
     parts: list[Part] = []
-    waiting: dict[object, list[list[Row]]] = {}
-    for metric, key, references_of_metric in zip(metrics, keys, references):
-        rows: list[Row] | None = None
-        if key is not None:
-            if key not in waiting:
-                together = [other for other, other_key in zip(metrics, keys) if other_key == key]
-                waiting[key] = metric.rows_together(together, hypotheses, references_of_metric)
-            rows = waiting[key].pop(0)
+    together: dict[object, Iterator[list[Row]]] = {}
+    for metric, references_of_metric in zip(metrics, references):
+        key = metric.alignment_key()
+        if key is not None and key not in together:
+            alike = [other for other in metrics if other.alignment_key() == key]
+            together[key] = iter(metric.rows_together(alike, hypotheses, references_of_metric))
+        rows = None if key is None else next(together[key])
         parts.append(Part(metric, hypotheses, references_of_metric, keep_rows, rows))
     return parts
 
 
 def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
-    """Warn of each system whose scores are doubtful, by its name if there are several systems."""
+    """Warn of doubtful scores of systems, with their names if there are several."""
     for name, system in zip(names, systems):
         for evaluation in system.evaluations:
             evaluation.warn_of_doubts(name)

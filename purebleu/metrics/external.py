@@ -1,4 +1,4 @@
-"""Scores that another program, or a person, gave to segments: a metric of rows alone, which has no text to compare."""
+"""Scores of segments from another program or a person: a metric of rows, without text."""
 
 from __future__ import annotations
 
@@ -12,16 +12,12 @@ from .score import LEADING_FIELDS, Score
 from .segments import listed
 from .signature import signature_pairs
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
-
 #: Characters that no name may have: it stands in signatures, tables and options.
 _NOT_IN_NAMES = "|=,:"
 
 
 def check_name(name: str) -> None:
-    """Raise `OptionError` for a name of scores from outside that tables, signatures and options could not tell apart.
+    """Raise `OptionError` for a name that scores from outside can't have.
 
     >>> check_name("COMET-22")
     """
@@ -71,24 +67,23 @@ class SegmentScores(Metric[OutsideScore]):
     """A metric whose segment scores come from another program, such as a learned metric.
 
     A row of sufficient statistics is (the score of the segment, 1): the former as an integer, in units of 10 ** -30.
-    So sums are those of the decimal numbers that were given, and the score of a corpus, their mean, is rounded once.
+    So sums are exact, and the score of a corpus, their mean, is rounded once.
 
     Args:
         name: the name of the metric, such as `COMET`.
-        numbers: the score of each segment of one system: a finite number, or a text of one, whose digits are all kept.
-            Without numbers, the metric scores rows that were read from a file, say.
-        lower_is_better: whether a lower score is a better one.
-        signature: what the scores depend on, as whoever computed them signs them: fields with `|` between. Without
-            one, it is a checksum of the numbers.
+        numbers: the score of each segment of one system: a finite number, or its text, of which all digits are kept.
+            Without numbers, the metric scores rows from elsewhere, such as a file.
+        lower_is_better: whether a lower score is better.
+        signature: what the scores depend on, as their program signs them: fields, joined with `|`. Without one, it is a
+            checksum of the numbers.
         width: the decimal places of scores in tables.
 
     Attributes:
         rows: a row for each number.
 
     Raises:
-        OptionError: the name or the signature has a character that it must not have, or the signature has a field that
-            purebleu adds.
-        PurebleuError: one of them is not finite, or is no number.
+        OptionError: the name or the signature has an invalid character, or the latter a field that purebleu adds.
+        PurebleuError: a score is not finite, or is no number.
 
     Example:
         >>> from purebleu.significance import Sampling, results_of
@@ -101,6 +96,9 @@ class SegmentScores(Metric[OutsideScore]):
 
     COUNTS_TEXT = False
     SCALE = None
+
+    #: The class of scores.
+    SCORE = OutsideScore
 
     def __init__(self, name: str = "scores", numbers: Iterable[float | str] = (), lower_is_better: bool = False,
                  signature: str = "", width: int = DEFAULT_WIDTH) -> None:
@@ -125,7 +123,7 @@ class SegmentScores(Metric[OutsideScore]):
 
     def score(self, totals: Sequence[float]) -> OutsideScore:
         self._check_sums(totals, 2)
-        return OutsideScore(self.name, self.value(totals), self._width, self.LOWER_IS_BETTER)
+        return self.SCORE(self.name, self.value(totals), self._width, self.LOWER_IS_BETTER)
 
     def value(self, totals: Sequence[float]) -> float:
         total, segments = totals
@@ -147,7 +145,7 @@ class SegmentScores(Metric[OutsideScore]):
             self._fields = _checked_fields(checksum_of([self.rows]) if self.rows else "")
         return {**self._fields}
 
-    def preprocess_lines(self, segments: Sequence[Segment]) -> NoReturn:
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:
         raise PurebleuError(f"{self.name} was computed elsewhere, so there is no text to score: use its attribute rows")
 
 
@@ -182,7 +180,7 @@ def outside_rows(numbers: Iterable[float | str]) -> list[Row]:
 
 
 def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
-    """The field of a signature that stands for the scores of systems themselves: the start of a SHA-256 sum.
+    """A signature's field for the scores of systems: the start of their SHA-256 sum.
 
     >>> checksum_of([outside_rows(["0.5"])]) == checksum_of([outside_rows([0.50])])
     True
@@ -207,10 +205,9 @@ def scaled_number(number: float | str) -> int:
 
 
 def _checked_fields(signature: str) -> Mapping[str, str]:
-    """The fields of a signature that was given, in their order; what has no colon is a field without a value.
+    """The fields of a signature from outside; a field without a colon has no value.
 
-    Raises:
-        OptionError: one is there twice, or is one that purebleu adds.
+    Raises `OptionError` if a field is repeated, or is one that purebleu adds.
     """
     if not signature:
         return {}

@@ -17,6 +17,7 @@ class FunctionMetric(SegmentScores):
     """A metric that is a function of a segment, as `metric_from` makes it."""
 
     COUNTS_TEXT = True
+    SCORE = FunctionScore
 
     def __init__(self, name: str, function: Callable[[str, list[str]], float], lower_is_better: bool, signature: str,
                  width: int) -> None:
@@ -24,7 +25,7 @@ class FunctionMetric(SegmentScores):
         self.IS_SIGNED = bool(signature)
         self._function = function
 
-    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:  # type: ignore[override]
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:
         return list(segments)
 
     def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
@@ -34,10 +35,6 @@ class FunctionMetric(SegmentScores):
         except PurebleuError as error:
             raise PurebleuError(f"the function of {self.name} has to return numbers: {error}") from None
 
-    def score(self, totals: Sequence[float]) -> FunctionScore:
-        self._check_sums(totals, 2)
-        return FunctionScore(self.name, self.value(totals), self._width, self.LOWER_IS_BETTER)
-
 
 def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower_is_better: bool = False,
                 signature: str = "", width: int = 2) -> FunctionMetric:
@@ -45,11 +42,10 @@ def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower
 
     Args:
         name: the name of its scores, which must not be one of purebleu's.
-        function: from a hypothesis and the list of its references to a number. (With `jobs`, it has to be one that can
-            be pickled, which a lambda is not.)
-        lower_is_better: whether a lower number is a better one.
-        signature: what a number depends on, such as `case:mixed|oracle:mine-1.0`; without it, scores have no
-            signature, as nobody could compute them again.
+        function: from a hypothesis and the list of its references to a number. (With `jobs`, it has to be picklable,
+            which a lambda is not.)
+        lower_is_better: whether a lower number is better.
+        signature: what a number depends on, such as `case:mixed|oracle:mine-1.0`; without it, scores have no signature.
         width: the decimal places of scores in tables.
 
     Returns:

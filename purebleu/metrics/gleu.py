@@ -17,8 +17,8 @@ class GLEUScore(Score):
     """A GLEU score, from 0 to 100, and what it was computed from.
 
     Attributes:
-        matches: the matched n-grams of all orders together, clipped.
-        ngrams: the n-grams of hypotheses or references, of each segment whichever are more.
+        matches: the clipped matches of n-grams of all orders.
+        ngrams: the n-grams of the hypothesis or of the reference, whichever are more, summed over segments.
     """
 
     def __init__(self, matches: int, ngrams: int) -> None:
@@ -32,7 +32,7 @@ class GLEU(Metric[GLEUScore]):
 
     A row of sufficient statistics is (matched n-grams, n-grams of the hypothesis or of the reference, whichever are
     more), of all orders together; both are integers. Of several references, the row is that of the one with the highest
-    ratio (the first of them at a tie). The score of a corpus is the ratio of the sums, as nltk's `corpus_gleu`.
+    ratio (at a tie, the first). The score of a corpus is the ratio of the sums, as in nltk's `corpus_gleu`.
 
     Args:
         lowercase: compare in lower case.
@@ -82,8 +82,8 @@ class GLEU(Metric[GLEUScore]):
         """The row with the highest ratio.
 
         Args:
-            length: of the hypothesis, in tokens.
-            against: for each reference its length, and the matches with it by order, from 1.
+            length: the length of the hypothesis, in tokens.
+            against: for each reference, its length and the matches of each order.
         """
         rows = [(sum(counts[self.min_order - 1:]), max(self._ngrams(length), self._ngrams(reference_length)))
                 for reference_length, counts in against]

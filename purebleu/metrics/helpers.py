@@ -1,7 +1,4 @@
-"""Functions on n-grams that clients of sacreBLEU call, by their names or through its metrics' private methods.
-
-purebleu's own metrics count in another way (`engines.ngrams`).
-"""
+"""Functions on n-grams that clients of sacreBLEU call. (purebleu's metrics count with `engines.ngrams`.)"""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
         n: the order, from 1.
 
     Returns:
-        Counts by n-gram: its words, joined by spaces.
+        Counts by n-gram, whose words are joined by spaces.
 
     Example:
         >>> extract_word_ngrams(["a", "b", "a", "b"], 2)
@@ -31,15 +28,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
 
 
 def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[Any], int]:
-    """Counts of the n-grams of several orders in a line.
-
-    Args:
-        line: words, separated by whitespace.
-        min_order: the lowest order, from 1.
-        max_order: the highest order.
-
-    Returns:
-        Counts by n-gram, a tuple of words; and the number of words.
+    """Counts of the n-grams of words (tuples) of several orders in a line, and the number of its words.
 
     Example:
         >>> extract_all_word_ngrams("a b a", 1, 2)

@@ -1,4 +1,4 @@
-"""Warnings about suspicious input: files that can be scored, but are hardly the ones that were meant."""
+"""Warnings about files that can be scored, but are probably not what was meant."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class InputChecks:
-    """Warnings about files that are odd in every line, texts that hardly are what was meant, and slow lines.
+    """Warns of files with the same fault in every line, of dubious texts, and of lines that may take long.
 
     Attributes:
         metrics: the metrics that the lines are scored with.
 
     Args:
         metrics: the metrics that the lines are scored with, if any.
-        warned: the kinds of warnings about texts that have been issued, as `TextWarnings` has it.
-        samples: whether references may be near one of several systems, so that a sample of the text is kept.
+        warned: as for `TextWarnings`.
+        samples: whether to keep a sample of the text, to see whether references are near one of several systems.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]] = (), warned: set[str] | None = None,
@@ -45,7 +45,6 @@ class InputChecks:
 
         `splits_references` says whether a tab separates references.
         """
-        self._names = hypotheses
         self._references = references
         self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
         self._tabbed: Mapping[int, str] = {} if splits_references else dict(enumerate(references))
@@ -68,25 +67,21 @@ class InputChecks:
             self._sample.see(systems, references)
         for slow_lines in self._slow:
             for index, hypotheses in enumerate(systems):
-                slow_lines.see(hypotheses, references, f"{self._name(index)}: line", lines)
-
-    def _name(self, system: int) -> str:
-        # (The last name may be that of standard input, with several systems.)
-        return self._names[min(system, len(self._names) - 1)]
+                slow_lines.see(hypotheses, references, f"{self._texts.name_of(index)}: line", lines)
 
     def suits(self, metric: Metric[Score]) -> bool:
         """Whether a metric finds the words of these texts."""
         return self._texts.suits(metric)
 
     def warn(self) -> None:
-        """Issue the warnings, after the last line. (That of the first line that takes long has been issued before.)"""
+        """Issue the warnings, after the last line. (That of the first slow line is issued before.)"""
         for slow_lines in self._slow:
             slow_lines.warn_of_more()
         for name in self._blank.values():
             warn(f"{name}: all hypotheses are blank")
         self._texts.warn()
         if self._sample is not None and self._sample.warn(
-                [self._name(system) for system in range(self._systems)], self._references, bool(self.metrics)):
+                [self._texts.name_of(system) for system in range(self._systems)], self._references, bool(self.metrics)):
             self._warned.add("near")
         for name in self._tabbed.values():
             warn(f"{name} has a tab on every line, which counts as whitespace (--num-refs splits lines into several "

@@ -1,4 +1,4 @@
-"""Metrics by their names, and from published signatures; and the score of a corpus that comes in batches."""
+"""Metrics from their names and from published signatures; and the score of a corpus in batches."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def metric(name: str, **options: Any) -> Metric[Any]:
     """Make a metric from its name, or from the signature of a published score.
 
     Args:
-        name: that of `-m` on the command line, such as `bleu`; that of a score, such as `chrF++` and `ROUGE-L`; or a
-            signature with the name of the score before it, as sacreBLEU and purebleu print it.
-        options: arguments of the metric; they go before what a signature says.
+        name: a name for `-m` on the command line, such as `bleu`; the name of a score, such as `chrF++`; or a signature
+            after the name of its score, as sacreBLEU and purebleu print it.
+        options: arguments of the metric; they override those of a signature.
 
     Raises:
         OptionError: there is no such metric, or the signature has a field or a value that is unknown.
@@ -44,7 +44,7 @@ def metric(name: str, **options: Any) -> Metric[Any]:
 
 
 def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tuple[list[str], list[Metric[Any]]]:
-    """The metrics that are given, or named, one or several; and for each, what the caller calls it.
+    """The names that the caller gave for one or several metrics, and the metrics.
 
     Raises:
         OptionError: there are none, or a name is unknown.
@@ -63,8 +63,8 @@ def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tu
     return [one if isinstance(one, str) else one.registered_name for one in given], made
 
 
-#: The last numbers of a state: segments, the sum of their numbers of references, that of their squares, and the
-#: segments that came as tokens.
+#: The last numbers of a state count segments, references, squares of the numbers of references of segments, and
+#: segments that were given as tokens.
 _COUNTS = 4
 
 
@@ -117,15 +117,15 @@ class Accumulator(OfScore[OwnScore]):
         self._state = state
 
     def state(self) -> list[float]:
-        """The sums so far: numbers that may be added up over processes, one by one (`all_reduce` of a sum), and merged.
+        """The sums so far: numbers that can be added up over processes, one by one (`all_reduce` of a sum), and merged.
 
-        Sums of RIBES, CharacTER, EED and NIST are integers that a float can't hold: send lists of them whole, as
+        Sums of RIBES, CharacTER, EED and NIST are integers too large for a float: send whole lists, as
         `all_gather_object` does, and merge each.
         """
         return list(self._state)
 
     def merge(self, state: Sequence[float] | Accumulator[OwnScore]) -> None:
-        """Add the state of another one, which has the same metric."""
+        """Add the state of another accumulator with the same metric."""
         numbers = listed(state.state() if isinstance(state, Accumulator) else state, "state")
         if len(numbers) != len(self._state):
             raise LengthError(f"a state of {self.metric.registered_name} has {len(self._state)} numbers, not "

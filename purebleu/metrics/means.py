@@ -23,7 +23,7 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
     """A mean of segments. A derived class defines `prepared`, `pair_score` and `SCORE`.
 
     A row of sufficient statistics is (the score of the segment, 1): the former from 0 to 1, as an integer that counts
-    2 ** -`BITS`. Of several references, it is the best score.
+    2 ** -`BITS`. Of several references, the best score counts.
     """
 
     OPTIONS_OF_BLEU = ("lowercase",)
@@ -43,11 +43,11 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
         super().__init__(references)
 
     def prepared(self, line: str) -> Any:
-        """The compared form of a line, which is in lower case if asked for."""
+        """What is compared of a line, which is in lower case if requested."""
         raise NotImplementedError
 
     def pair_score(self, hypothesis: Any, reference: Any) -> float | None:
-        """The score of a hypothesis against a reference, from 0 to 1; `None` if that does not count."""
+        """The score of a hypothesis against a reference, from 0 to 1; `None` if this reference does not count."""
         raise NotImplementedError
 
     def preprocess(self, segment: Segment) -> Any:

@@ -13,27 +13,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..files.lines import ParallelStream
 
-#: Average fractions of words that two lines share: `_ALIKE` or more in translations of the same text, less than
+#: The average fraction of words that two lines share: at least `_ALIKE` in translations of the same text, and less than
 #: `_UNRELATED` in unrelated texts.
 _ALIKE = 0.2
 _UNRELATED = 0.07
 
-#: Texts are compared in at most this many pieces, of at least this many words. Pieces that correspond share more words
-#: than others by this factor, if the texts agree.
+#: Texts are compared in at most this many pieces, of at least this many words. If the texts agree, corresponding pieces
+#: share this many times as many words as others.
 _MAX_PIECES = 40
 _MIN_PIECE_WORDS = 50
 _FAR_MORE = 1.15
 
-#: Files of more lines are not searched; fewer lines than the minimum do not show that files are unrelated.
+#: Longer files are not searched; shorter ones do not show that files are unrelated.
 _MAX_LINES = 200_000
 _MIN_LINES = 5
 
-#: Segments hardly ever have more references than this.
+#: Segments rarely have more references.
 _MAX_LIKELY_REFERENCES = 8
 
 
 def advice_on_lengths(streams: Sequence[ParallelStream[str]], systems: int, num_refs: int) -> str:
-    """Advice to append to an error about different numbers of lines; may be empty.
+    """Advice for the end of an error about different numbers of lines; may be empty.
 
     Args:
         streams: the streams of hypotheses, then those of references, all at their beginning.
@@ -81,8 +81,8 @@ def _advice(output: Sequence[str], name: str, reference: Sequence[str], referenc
     if lines >= _MIN_LINES and max(sum(same), sum(shifted)) < _UNRELATED * lines and not agree:
         return (f"; {name} and {reference_name} have hardly a word in common: is one of them the wrong file, such as "
                 "the source?")
-    # If a line is missing, lines match as they stand before it, and with a shift by one after it. The best position of
-    # that line has the largest sum of both.
+    # If a line is missing, lines before it match as they are, and lines after it match if shifted by one. Its position
+    # is that with the largest sum of both.
     before = [0.0, *accumulate(same)]
     after = [*accumulate([0.0, *shifted[::-1]])][::-1]
     totals = [unshifted + then_shifted for unshifted, then_shifted in zip(before, after)]
@@ -103,7 +103,7 @@ def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:
     words, other_words = [[word for line in side for word in words_in(line)] for side in (lines, other_lines)]
     pieces = max(1, min(_MAX_PIECES, len(words) // _MIN_PIECE_WORDS, len(other_words) // _MIN_PIECE_WORDS))
     columns = [_in_pieces(words, pieces), _in_pieces(other_words, pieces)]
-    # (Long texts of one language have common words anywhere: pieces that do not correspond tell how many.)
+    # (Long texts of one language have common words anyway: other pieces show how many.)
     alike, elsewhere = 0.0, 0.0
     for index, piece in enumerate(columns[0]):
         alike += _shared_words(piece, columns[1][index]) / pieces

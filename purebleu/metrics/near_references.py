@@ -1,4 +1,4 @@
-"""References that are far nearer to one system than to the others, as if they were post-edited from its output."""
+"""Finds references that are far nearer to one system than to others, as if they were post-edited from its output."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from . import metric_class
 from .evaluation import sum_statistics
 from .warnings import text_of
 
-#: The largest number of segments that are kept of a corpus; and the number that is compared (or up to twice as many).
+#: At most this many segments of a corpus are kept, and at least this many are compared.
 _KEPT_SEGMENTS, _COMPARED_SEGMENTS = 500, 100
 
-#: A reference is near a system if their chrF2 is at least the first number, and exceeds the highest one with another
-#: system by the second number.
+#: A reference is near a system if their chrF2 is at least the first number, and by the second number higher than the
+#: system's highest one with another system.
 _NEAR_REFERENCE, _FAR_NEARER = 75, 5
 
-#: A system is taken to be a reference if at least this many segments are the same.
+#: A system is the same as a reference if all segments are the same, and there are at least this many.
 _MANY_SAME_SEGMENTS = 20
 
 
 class TextSample:
-    """Segments of a corpus, evenly spaced, so that not all of its text has to be kept."""
+    """A sample of a corpus: evenly spaced segments."""
 
     def __init__(self) -> None:
         self._segments: list[tuple[list[Any], list[Any]]] = []
@@ -40,14 +40,14 @@ class TextSample:
             self._step *= 2
 
     def same_as_references(self) -> dict[int, int]:
-        """The systems whose segments are all those of one reference, each with the index of that reference.
+        """The systems that are the same as a reference, and the index of that reference.
 
-        There are none if there are few segments: a good system may translate these as the reference does.
+        None are found in a few segments, which a good system may translate as the reference does.
         """
         same: dict[int, int] = {}
         if len(self._segments) < _MANY_SAME_SEGMENTS:
             return same
-        for system in range(len(self._segments[0][0]) if self._segments else 0):
+        for system in range(len(self._segments[0][0])):
             for stream in range(len(self._segments[0][1])):
                 if all(text_of(lines[system]) == text_of(references[stream]) for lines, references in self._segments
                        if len(references) > stream):
@@ -55,7 +55,7 @@ class TextSample:
         return same
 
     def warn(self, names: Sequence[str], references: Sequence[str], is_scored: bool = True) -> bool:
-        """Warn of systems that are references, and of one that the references were probably made from.
+        """Warn of systems that are the same as a reference, and of one that references were probably made from.
 
         Args:
             names: the names of the systems.
@@ -87,9 +87,9 @@ def near_references(outputs: Sequence[Sequence[str]],
                     references: Sequence[Sequence[str | None]]) -> list[tuple[int, float, float]]:
     """Return the systems whose outputs are far nearer to a reference than to other systems.
 
-    Such a reference may have been made from one of these outputs. Usually, the outputs of translation systems are
-    nearer to each other than to a human translation: on WMT's data of 2022 (12 systems), chrF2 with a reference is 9 to
-    24 below the highest one with another system.
+    Such a reference may have been made from the output. Usually, outputs of translation systems are nearer to each
+    other than to a human translation: on WMT's data of 2022 (12 systems), chrF2 with a reference is 9 to 24 below the
+    highest one with another system.
 
     Args:
         outputs: the lines of each system.

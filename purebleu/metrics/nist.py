@@ -1,4 +1,4 @@
-"""NIST (Doddington, 2002): n-grams count by their information, which comes from all references of a corpus."""
+"""NIST (Doddington, 2002): n-grams are weighted by their information, which comes from all references of a corpus."""
 
 from __future__ import annotations
 
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
 
     Ngram = Tuple[Hashable, ...]
 
-#: The hexadecimal digits in a signature that tell tables of weights apart.
+#: The number of hexadecimal digits of a checksum in signatures.
 _DIGITS = 12
-
-#: The value in a signature if the weights come from each segment's own references.
-_OF_SEGMENT = "segment"
 
 _UPPER_TO_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
@@ -37,8 +34,8 @@ class NISTScore(Score):
     """A NIST score, from 0 up, and what it was computed from. (It is not scaled to 100.)
 
     Attributes:
-        orders: what n-grams of each order, from 1 to 5, add to the score: their information, in bits per n-gram of the
-            hypotheses, times the penalty.
+        orders: what n-grams of each order, from 1 to 5, contribute to the score: their information, in bits per n-gram
+            of the hypotheses, times the penalty.
         bp: the penalty for short hypotheses, from 0 to 1.
         sys_len: the length of the hypotheses, in tokens.
         ref_len: the length of the references, in tokens; of several references, the mean.
@@ -65,17 +62,16 @@ class NIST(Metric[NISTScore]):
     hypothesis, mean length of the references). Information and mean length are integers that count 2 ** -64; so sums
     are exact, and the logarithms are the same on every machine.
 
-    The information of an n-gram comes from how often it occurs in all references of a corpus: in those that this is
-    made with, whatever is scored; without them, in those of each corpus that is scored, or of the single segment, where
-    it is but one. What occurs nowhere in them is taken to occur once. Rows add up only under the same weights, whose
-    checksum is in the signature; resampling keeps the weights.
+    The information of an n-gram (its weight) comes from its frequency in the references of the constructor or, without
+    them, in the references of the corpus or segment that is scored. What does not occur there counts as occurring once.
+    Rows add up only under the same weights, whose checksum is in the signature. Resampling keeps the weights.
 
     Args:
-        lowercase: compare in lower case: that of the letters A to Z, of tokens, as mteval-v13a.pl does it. (So `Ä` and
-            `ä` differ, unlike with other metrics.)
+        lowercase: compare with the letters A to Z in lower case, as mteval-v13a.pl does. (Other metrics convert all
+            letters.)
         tokenize: as for `BLEU`.
         trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
-        references: streams that weights come from; they are prepared once, for scoring many systems against them.
+        references: streams for weights; they are prepared once, for scoring many systems against them.
         tokenize_name: the name in signatures of a function that `tokenize` is, such as `mine-1`.
 
     Raises:
@@ -103,13 +99,8 @@ class NIST(Metric[NISTScore]):
         self.tokenizer = tokenizer_for(tokenize, trg_lang, tokenize_name)
         self.tokenizer_signature = self.tokenizer.signature()
         self._information: NgramInformation | None = None
-        self._digest = ""
+        self.weights_signature = "segment"  # weights come from each segment's own references
         super().__init__(references)
-
-    @property
-    def weights_signature(self) -> str:
-        """The checksum of the weights, or what stands for those of each segment's own references."""
-        return self._digest or _OF_SEGMENT
 
     def advice_without_spaces(self, language: str) -> str:
         return advice_on_tokenizer(self.tokenizer_signature, language)
@@ -118,23 +109,16 @@ class NIST(Metric[NISTScore]):
         return self._information is None
 
     def take_weights(self, blocks: Iterable[Columns]) -> None:
-        counter = InformationCounter()
-        for block in blocks:
-            for column in block:
-                counter.add(column)
-        self._information = counter.information()
-        self._digest = self._information.digest()[:_DIGITS]
+        columns = chain.from_iterable(blocks)
+        self._information = information_in(chain.from_iterable(columns))
+        self.weights_signature = self._information.digest()[:_DIGITS]
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Tokens]:
         tokens = tokens_of(segments, self.tokenizer, lowercase=False)
         return [list(map(_lowered, words)) for words in tokens] if self.lowercase else tokens
 
     def segment_statistics(self, hypothesis: Tokens, references: Sequence[Tokens]) -> Row:
-        information = self._information
-        if information is None:
-            counter = InformationCounter()
-            counter.add(references)
-            information = counter.information()
+        information = self._information or information_in(references)
         length = len(hypothesis)
         return (*information.matched_information(hypothesis, references),
                 *[max(0, length - order) for order in range(INFORMATION_ORDER)],
@@ -172,7 +156,7 @@ def _lowered(token: Hashable) -> Hashable:
 
 
 def _means(sums: Sequence[int]) -> list[int]:
-    """The information per n-gram of the hypotheses, by order; integers that count 2 ** -`LOGARITHM_BITS`."""
+    """The information per n-gram of the hypotheses, by order, as integers that count 2 ** -`LOGARITHM_BITS`."""
     return [information // max(1, ngrams)
             for information, ngrams in zip(sums[:INFORMATION_ORDER], sums[INFORMATION_ORDER:])]
 
@@ -180,8 +164,8 @@ def _means(sums: Sequence[int]) -> list[int]:
 def _penalty(length: int, reference_length: int) -> int:
     """The penalty for hypotheses of this length, as an integer that counts 2 ** -`POWER_BITS`.
 
-    `reference_length` counts 2 ** -`LOGARITHM_BITS`. If the ratio of the lengths is
-    below 1, the penalty falls along a log-normal curve: it is 1/2 for 2/3.
+    `reference_length` counts 2 ** -`LOGARITHM_BITS`. If the ratio of the lengths is below 1, the penalty falls along a
+    log-normal curve: it is 1/2 for 2/3.
     """
     length <<= LOGARITHM_BITS
     if length >= reference_length:
@@ -209,10 +193,10 @@ _ZEROS = frozenset((b"0", "0"))
 
 
 class NgramInformation:
-    """The information of n-grams, from how often they occur in all references of a corpus.
+    """The information of n-grams, from their counts in all references of a corpus.
 
     The information of w1..wn is log2(count(w1..wn-1) / count(w1..wn)). The empty n-gram occurs once for each token.
-    Only n-grams that occur more than once are kept: all others count as occurring once.
+    N-grams that are not kept count as occurring once.
 
     Args:
         counts: the counts of n-grams that occur at least twice, of orders up to `INFORMATION_ORDER`.
@@ -256,7 +240,7 @@ class NgramInformation:
         return [*sums, *repeat(0, INFORMATION_ORDER - len(sums))]
 
     def digest(self) -> str:
-        """Return a SHA-256 sum, in hexadecimal digits, of all counts. With equal sums, information is equal, too."""
+        """Return a SHA-256 sum of all counts, in hexadecimal digits: if it is the same, so is the information."""
         import hashlib
 
         encoded = {ngram[0]: _encoded(ngram[0]) for ngram in self._counts if len(ngram) == 1}
@@ -264,39 +248,35 @@ class NgramInformation:
         return hashlib.sha256(b"\n".join([b"%d" % self._tokens, *sorted(lines)])).hexdigest()
 
 
-class InformationCounter:
-    """Counts the n-grams of all references of a corpus. It keeps four bytes for each token, and not the text."""
+def information_in(segments: Iterable[Symbols | None]) -> NgramInformation:
+    """Return the information of n-grams in segments, of which some may be missing (`None`).
 
-    def __init__(self) -> None:
-        self._ids: defaultdict[Hashable, int] = defaultdict(count(_END + 1).__next__)
-        self._sequence = array("I")
-
-    def add(self, segments: Iterable[Symbols | None]) -> None:
-        """Take in the tokens of segments; `None` for a missing reference."""
-        for tokens in segments:
-            if tokens:
-                self._sequence.extend(map(self._ids.__getitem__, tokens))
-                self._sequence.append(_END)
-
-    def information(self) -> NgramInformation:
-        """Return the information of n-grams in the segments so far."""
-        sequence = self._sequence + array("I", [_END] * INFORMATION_ORDER)
-        tokens, base = list(self._ids), _END + 1 + len(self._ids)
-        counts: dict[Ngram, int] = {}
-        # If an n-gram repeats, so does the n-gram without its last token. So n-grams of an order are counted only if
-        # they begin with a repeated n-gram of the order below, which has an id.
-        ngrams: list[Ngram] = [()]
-        starts = list(compress(range(len(sequence)), sequence))
-        prefixes = [1] * len(starts)
-        for order in range(INFORMATION_ORDER):
-            last_tokens = map(sequence.__getitem__, map(add, starts, repeat(order)))
-            keys = [prefix * base + token for prefix, token in zip(prefixes, last_tokens)]
-            repeated = {key: times for key, times in Counter(keys).items() if times > 1 and key % base != _END}
-            ngrams = [(*ngrams[key // base - 1], tokens[key % base - 1]) for key in repeated]
-            counts.update(zip(ngrams, repeated.values()))
-            ids = list(map(dict(zip(repeated, count(1))).get, keys))
-            starts, prefixes = list(compress(starts, ids)), [number for number in ids if number]
-        return NgramInformation(counts, len(self._sequence) - self._sequence.count(_END))
+    It keeps four bytes for each token, and not the text.
+    """
+    ids_of_tokens: defaultdict[Hashable, int] = defaultdict(count(_END + 1).__next__)
+    sequence = array("I")
+    for segment in segments:
+        if segment:
+            sequence.extend(map(ids_of_tokens.__getitem__, segment))
+            sequence.append(_END)
+    number_of_tokens = len(sequence) - sequence.count(_END)
+    sequence.extend([_END] * INFORMATION_ORDER)
+    tokens, base = list(ids_of_tokens), _END + 1 + len(ids_of_tokens)
+    counts: dict[Ngram, int] = {}
+    # If an n-gram repeats, so does the n-gram without its last token. So n-grams of an order are counted only if they
+    # begin with a repeated n-gram of the order below, which has an id.
+    ngrams: list[Ngram] = [()]
+    starts = list(compress(range(len(sequence)), sequence))
+    prefixes = [1] * len(starts)
+    for order in range(INFORMATION_ORDER):
+        last_tokens = map(sequence.__getitem__, map(add, starts, repeat(order)))
+        keys = [prefix * base + token for prefix, token in zip(prefixes, last_tokens)]
+        repeated = {key: times for key, times in Counter(keys).items() if times > 1 and key % base != _END}
+        ngrams = [(*ngrams[key // base - 1], tokens[key % base - 1]) for key in repeated]
+        counts.update(zip(ngrams, repeated.values()))
+        ids = list(map(dict(zip(repeated, count(1))).get, keys))
+        starts, prefixes = list(compress(starts, ids)), [number for number in ids if number]
+    return NgramInformation(counts, number_of_tokens)
 
 
 def _matches(hypothesis: Symbols, references: Sequence[Symbols], order: int) -> list[Any]:
@@ -319,6 +299,6 @@ def _tuples(symbols: Symbols, order: int) -> list[Ngram]:
 
 
 def _encoded(token: Hashable) -> bytes:
-    """Return a token as bytes, so that a sequence of tokens can be read in only one way."""
+    """Return a token as bytes, so that different sequences of tokens differ when joined."""
     text = token if isinstance(token, bytes) else str(token).encode("utf-8", "surrogatepass")
     return b" %d:%s" % (len(text), text)

@@ -7,9 +7,17 @@ from .bleu import BLEU, BLEUScore
 from .signature import Field, FixedField
 
 
-class _BLEUOfOrder(BLEU):
-    """BLEU of the orders up to `ORDER`."""
+class BLEU1(BLEU):
+    """BLEU-1: BLEU of words alone.
 
+    Args, rows and errors are those of `BLEU`, but all arguments are named, and there is no `max_ngram_order`.
+
+    Example:
+        >>> BLEU1().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
+        BLEU-1 = 85.71 85.7 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
+    """
+
+    #: The highest order of n-grams.
     ORDER = 1
     SIGNATURE_FIELDS: tuple[Field, ...] = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", attribute="ORDER"))
     OPTIONS_OF_BLEU = ("lowercase", "force", "tokenize", "smooth_method", "smooth_value")
@@ -28,18 +36,7 @@ class _BLEUOfOrder(BLEU):
         return options
 
 
-class BLEU1(_BLEUOfOrder):
-    """BLEU-1: BLEU of words alone.
-
-    Args, rows and errors are those of `BLEU`, but all arguments are named, and there is no `max_ngram_order`.
-
-    Example:
-        >>> BLEU1().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
-        BLEU-1 = 85.71 85.7 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
-    """
-
-
-class BLEU2(_BLEUOfOrder):
+class BLEU2(BLEU1):
     """BLEU-2: BLEU of words and of pairs of them. All else is as for `BLEU1`.
 
     Example:
@@ -50,7 +47,7 @@ class BLEU2(_BLEUOfOrder):
     ORDER = 2
 
 
-class BLEU3(_BLEUOfOrder):
+class BLEU3(BLEU1):
     """BLEU-3: BLEU of up to three words. All else is as for `BLEU1`.
 
     Example:

@@ -1,4 +1,4 @@
-"""Signatures that are read: the metric that a published score was computed with, and its options."""
+"""Reads signatures: the metric of a published score, and its options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ReadSignature:
     Attributes:
         name: that of the score, such as `chrF2++`.
         metric: the metric's name in the registry, such as `CHRF`.
-        fields: the values by the long names of fields, as they stand there.
+        fields: the values by the long names of fields.
     """
 
     def __init__(self, name: str, metric: str, fields: Mapping[str, str]) -> None:
@@ -28,16 +28,12 @@ class ReadSignature:
         self.fields = dict(fields)
 
     def options(self) -> dict[str, Any]:
-        """The arguments of the metric that make it sign like this.
-
-        Raises:
-            OptionError: for a value that the metric can't have.
-        """
+        """The arguments of the metric with these fields. Raises `OptionError` for a value that it can't have."""
         return metric_class(self.metric).options_from_fields(self.name, self.fields)
 
 
 def read_signature(text: str) -> ReadSignature:
-    """The fields of a signature, in the long or the short form, with the name of the score before it.
+    """Read a signature, in the long or the short form, after the name of its score.
 
     Args:
         text: as sacreBLEU and purebleu print it, such as `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|...`;
@@ -84,14 +80,14 @@ def metric_of_score(name: str) -> str | None:
     return registered_metric(name)
 
 
-#: Fields that a score has only if options ask for them.
+#: Fields that only some options add.
 _ASKED_FOR = ("unit", "strata", "reseg", "unicode", "where", "order")
 
 
 def warn_of_differences(given: str, signature: Signature, has_groups: bool = False) -> None:
-    """Warn of each field in which the signature of a score differs from the one that was given.
+    """Warn of each field in which the signature of a score differs from a given one.
 
-    If it `has_groups`, these may be the strata of resampling.
+    `has_groups`: the strata of resampling may be groups, which the given one need not have.
     """
     expected = read_signature(given).fields
     actual = signature_pairs(signature.format())

@@ -9,10 +9,6 @@ from ..hints import Sequence
 from ..tokenizers.tokenizer_base import words_of
 from .means import MeanOfSegments, MeanScore
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Words = Sequence[bytes]
-
 #: The weights of precision and of the brevity penalty, as exponents.
 _ALPHA, _BETA = 0.25, 0.10
 
@@ -27,8 +23,8 @@ class RIBES(MeanOfSegments[RIBESScore]):
     """RIBES (Isozaki et al., 2010): a rank correlation of words.
 
     A row of sufficient statistics is (score of the segment, 1): the former from 0 to 1, as an integer that counts
-    2 ** -272. Of several references, it is the highest score. References without a word don't count; without another
-    one, the row is (0, 0), and the segment is not part of the mean.
+    2 ** -272. Of several references, it is the highest score. References without words don't count; if a segment has no
+    other, its row is (0, 0), and it is not part of the mean.
 
     Args:
         lowercase: compare in lower case.
@@ -51,25 +47,20 @@ class RIBES(MeanOfSegments[RIBESScore]):
     def prepared(self, line: str) -> Sequence[bytes]:
         return words_of(line)
 
-    def pair_score(self, hypothesis: Words, reference: Words) -> float | None:
-        return _ribes(hypothesis, reference)
+    def pair_score(self, hypothesis: Sequence[bytes], reference: Sequence[bytes]) -> float | None:
+        if not reference:
+            return None
+        positions = aligned_positions(hypothesis, reference)
+        aligned = len(positions)
+        if aligned > 1:
+            correlation = ascending_pairs(positions) / (aligned * (aligned - 1) / 2)
+        else:
+            correlation = float(aligned == len(reference) == 1)
+        if not correlation:
+            return 0.0
+        penalty = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
+        # Rounded as the oracle rounds: a power, a product, a power, a product.
+        return float(correlation * (aligned / len(hypothesis)) ** _ALPHA * penalty ** _BETA)
 
     def advice_without_spaces(self, language: str) -> str:
         return "-m chrf"
-
-
-def _ribes(hypothesis: Words, reference: Words) -> float | None:
-    """The score of a pair, from 0 to 1; `None` without a reference."""
-    if not reference:
-        return None
-    positions = aligned_positions(hypothesis, reference)
-    aligned = len(positions)
-    if aligned > 1:
-        correlation = ascending_pairs(positions) / (aligned * (aligned - 1) / 2)
-    else:
-        correlation = float(aligned == len(reference) == 1)
-    if not correlation:
-        return 0.0
-    penalty = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
-    # Rounded as the oracle does: a power, a product, a power, a product.
-    return float(correlation * (aligned / len(hypothesis)) ** _ALPHA * penalty ** _BETA)

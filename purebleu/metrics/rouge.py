@@ -1,4 +1,4 @@
-"""ROUGE (Lin, 2004): n-grams and subsequences of words that a text has in common with a reference."""
+"""ROUGE (Lin, 2004): n-grams and subsequences of words that a text and a reference have in common."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class RougeMetric(Metric[ROUGEScore]):
     """The base of the variants of ROUGE (Lin, 2004), of a corpus or of single segments.
 
     A row of sufficient statistics is (precision, recall, F-measure, 1), the first three of them as integers that count
-    2 ** -104. Of several references, the row is that of the one with the highest F-measure (the first of them at a
-    tie). The score of a corpus is the mean of segments (not the median of resampled means, as evaluate has it).
+    2 ** -104. Of several references, the row is that of the one with the highest F-measure (at a tie, the first). The
+    score of a corpus is the mean of segments. (In evaluate, it is the median of resampled means.)
 
     Args:
         stemmer: compare stems of words (Porter, 1980), with the tokenizer `rouge`.
@@ -61,7 +61,7 @@ class RougeMetric(Metric[ROUGEScore]):
         references: streams that are prepared once, for scoring many systems against them.
 
     Raises:
-        OptionError: for an unknown tokenizer, and a stemmer beside another tokenizer than `rouge`.
+        OptionError: the tokenizer is unknown, or a stemmer is used with another one than `rouge`.
     """
 
     SIGNATURE_FIELDS = (FixedField("case", "lc"), TokenizerField([ROUGE_TOKENIZER, UNICODE_TOKENIZER]),
@@ -86,9 +86,6 @@ class RougeMetric(Metric[ROUGEScore]):
     # Step 1: from a line to its words
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
-        return self.words_of(segments)
-
-    def words_of(self, segments: Sequence[Segment]) -> Sequence[Words]:
         return self.tokenizer.tokenize_lines([segment for segment in segments if isinstance(segment, str)])
 
     # Step 2: from segments to rows of statistics
@@ -98,7 +95,7 @@ class RougeMetric(Metric[ROUGEScore]):
 
     @staticmethod
     def best_row(against: Iterable[Counts]) -> Row:
-        """The row with the highest F-measure, of those with each reference."""
+        """The row against the reference with the highest F-measure."""
         best, best_parts = -1.0, (0.0, 0.0)
         for matches, hypothesis_ngrams, reference_ngrams in against:
             precision, recall = matches / (hypothesis_ngrams or 1), matches / (reference_ngrams or 1)
@@ -108,7 +105,7 @@ class RougeMetric(Metric[ROUGEScore]):
         return (*[truncate_to_fixed(number, QUOTIENT_BITS) for number in (*best_parts, best)], 1)
 
     def counts(self, hypothesis: Any, reference: Any) -> Counts:
-        """The matches of a hypothesis and a reference, and the number that either could have."""
+        """The matches of a hypothesis and a reference, and the numbers of items that could match on each side."""
         raise NotImplementedError
 
     # Step 3: from sums of rows to a score
@@ -140,21 +137,7 @@ class RougeMetric(Metric[ROUGEScore]):
         return ["precision", "recall", "fmeasure", "segments"]
 
 
-class _ROUGEOfNgrams(RougeMetric):
-    """ROUGE-N, for one order of n-grams."""
-
-    ORDER: int = 1
-
-    def counts(self, hypothesis: Words, reference: Words) -> Counts:
-        matches = count_matches(hypothesis, [reference], self.ORDER)[-1]
-        return self.with_totals(matches, len(hypothesis), len(reference))
-
-    def with_totals(self, matches: int, length: int, reference_length: int) -> Counts:
-        shorter = self.ORDER - 1
-        return matches, max(0, length - shorter), max(0, reference_length - shorter)
-
-
-class ROUGE1(_ROUGEOfNgrams):
+class ROUGE1(RougeMetric):
     """ROUGE-1 (Lin, 2004): words.
 
     Args, rows and errors are those of `RougeMetric`.
@@ -166,8 +149,19 @@ class ROUGE1(_ROUGEOfNgrams):
 
     NAME = "ROUGE-1"
 
+    #: The order of n-grams.
+    ORDER: int = 1
 
-class ROUGE2(_ROUGEOfNgrams):
+    def counts(self, hypothesis: Words, reference: Words) -> Counts:
+        matches = count_matches(hypothesis, [reference], self.ORDER)[-1]
+        return self.with_totals(matches, len(hypothesis), len(reference))
+
+    def with_totals(self, matches: int, length: int, reference_length: int) -> Counts:
+        shorter = self.ORDER - 1
+        return matches, max(0, length - shorter), max(0, reference_length - shorter)
+
+
+class ROUGE2(ROUGE1):
     """ROUGE-2 (Lin, 2004): pairs of adjacent words.
 
     Args, rows and errors are those of `RougeMetric`.
@@ -211,7 +205,7 @@ class ROUGELSUM(RougeMetric):
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Lines]:
         lines = [[line for line in segment.split("\n") if line] for segment in segments if isinstance(segment, str)]
-        words = iter(self.words_of([line for segment_lines in lines for line in segment_lines]))
+        words = iter(super().preprocess_lines([line for segment_lines in lines for line in segment_lines]))
         return [[next(words) for _ in segment_lines] for segment_lines in lines]
 
     def counts(self, hypothesis: Lines, reference: Lines) -> Counts:
@@ -264,8 +258,8 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
     for item in other:
         same = column & masks.get(item, 0)
         if same:
-            # A run of bits that are 1 is a run of equal cells. A step (a 0) follows it. The carry of the addition moves
-            # that step to the first equal item in the run. A run at the end gets a new step.
+            # A run of 1 bits is a run of equal cells, followed by a step (a 0). The carry of the addition moves that
+            # step to the first equal item in the run. A run at the end gets a new step.
             column = (column + same) | (column - same)
     return len(one) - bin(column & full).count("1")
 
@@ -274,8 +268,7 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
     """Return the positions in `one` of a longest common subsequence, in descending order.
 
     Of several subsequences, it is the one found from the ends of both sequences: if the last items are equal, they
-    belong to it. Else the last item of `one` is left out; or if that would make the subsequence shorter, the last item
-    of `other`.
+    belong to it. If not, the last item of `one` is left out, or that of `other` if this keeps the subsequence longer.
 
     Example:
         >>> common_positions("abcbdab", "bdcaba")
@@ -303,13 +296,13 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
 
 
 def union_matches(references: Sequence[Sequence[Hashable]], hypotheses: Sequence[Sequence[Hashable]]) -> int:
-    """Count the matched items of texts in several parts (sentences), by unions of subsequences (Lin, 2004, 3.2).
+    """Count the matched items of texts in several sentences, by unions of subsequences (Lin, 2004, 3.2).
 
-    An item in a part of the reference matches if it is in the longest common subsequence of that part and some part of
-    the hypothesis. No item matches more often than it occurs in either text.
+    An item in a sentence of the reference matches if it is in the longest common subsequence of that sentence and any
+    sentence of the hypothesis. No item matches more often than it occurs in either text.
 
     Example:
-        The reference has "a b" in common with the first part of the hypothesis, and "a d" with the second one. The
+        The reference has "a b" in common with the first sentence of the hypothesis, and "a d" with the second one. The
         union is "a b d".
 
         >>> union_matches(["abcde"], ["abx", "ady"])
@@ -323,8 +316,7 @@ def union_matches(references: Sequence[Sequence[Hashable]], hypotheses: Sequence
         positions = {position for hypothesis in hypotheses for position in common_positions(reference, hypothesis)}
         for position in positions:
             item = reference[position]
-            # (A position of the reference counts only once. So only the occurrences in the hypothesis have to be
-            # counted.)
+            # (Positions of the reference count once anyway, so only items of the hypothesis are counted down.)
             if remaining[item] > 0:
                 remaining[item] -= 1
                 matches += 1

@@ -9,14 +9,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Generic, TypeVar
 
-#: Scores are right to 14 digits or more: two that differ by no more than this share of them may be the same.
+#: Scores have at least 14 correct digits: two that differ by at most this fraction may be the same.
 ROUNDING = 1e-12
 
-#: The fields of a signature that come first, whatever the metric, in this order.
+#: The fields that come first in signatures of all metrics, in this order.
 LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "seg", "unicode", "fix",
                   "equal", "where", "group", "mean", "test", "lang", "origlang", "subset")
 
-#: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
+#: Short names of fields. (A metric may have further ones: `SHORT_FIELDS`.)
 SHORT_KEYS = {
     "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "unit": "u", "reseg": "rg", "unicode": "uc",
     "fix": "fx", "test": "t", "lang": "l", "origlang": "o", "subset": "S", "case": "c", "eff": "e", "smooth": "s",
@@ -25,7 +25,7 @@ SHORT_KEYS = {
 
 
 def value_text(value: SignatureValue) -> str | None:
-    """The value of a field as signatures have it; `None` if they leave the field out.
+    """The value of a field as text; `None` if signatures leave the field out.
 
     >>> value_text(True), value_text(4), value_text(None)
     ('yes', '4', None)
@@ -38,12 +38,12 @@ def value_text(value: SignatureValue) -> str | None:
 class Signature:
     """All options that a score depends on, as `key:value` pairs in a fixed order.
 
-    The version comes last and names the program: the same string never stands for two programs. Signatures with the
-    same fields compare equal.
+    The version comes last and names the program, so that no two programs have the same signature. Signatures with the
+    same fields are equal.
 
     Attributes:
-        info: the value of each field by its key, in the order in which they are printed; a value of `None` is left
-            out, and `True` and `False` read `yes` and `no`.
+        info: the values of fields by their keys, in the order of printing. `None` is left out; `True` and `False` are
+            printed as `yes` and `no`.
 
     Example:
         >>> import purebleu
@@ -59,19 +59,19 @@ class Signature:
         self.info["version"] = f"purebleu-{FULL_VERSION}"
 
     def format(self, short: bool = False) -> str:
-        """The fields as text: pairs, joined with `|`; if `short`, with keys that are abbreviated."""
+        """The fields as text, joined with `|`; if `short`, with abbreviated keys."""
         pairs: list[str] = []
         short_keys = {**SHORT_KEYS, **self._short} if short else {}
         # sacreBLEU-compat: clients add fields, and the version stays last.
         for key, value in sorted(self.info.items(), key=lambda pair: pair[0] == "version"):
             text = value_text(value)
             if text is not None:
-                # (A field without a value, such as `fp32`, comes from a signature of scores from outside.)
+                # (Signatures of scores from outside have fields without a value, such as `fp32`.)
                 pairs.append(f"{short_keys.get(key, key)}:{text}" if text else key)
         return "|".join(pairs)
 
     def update(self, key: str, value: SignatureValue) -> None:
-        """Set one field; a new one goes before the version."""
+        """Set a field; a new one is inserted before the version."""
         version = self.info.pop("version", None)
         self.info[key] = value
         self.info.setdefault("version", version)
@@ -80,7 +80,7 @@ class Signature:
         """A copy with the fields of resampling.
 
         Args:
-            seed: of the random stream; `None` for another one every time.
+            seed: the seed of the random stream; `None`: a different one every time.
             stream: the name of the random stream; `None` leaves it out.
             fields: the numbers of resamples (`bs`) and trials (`ar`, `sar`; `exact`: all); `unit`, `strata`.
         """
@@ -108,10 +108,9 @@ class Score:
     """The value of a metric for a corpus or a segment. Two scores are equal if their attributes are equal.
 
     Attributes:
-        name: what is printed, with the metric's variant, such as `chrF2++`.
-        score: the value itself, unrounded.
-        signature: of the evaluation that the score came from; `None` if a metric's `score` computed it from bare sums.
-            (`Accumulator` adds up sums, and signs their score.)
+        name: the printed name, with the metric's variant, such as `chrF2++`.
+        score: the number, unrounded.
+        signature: the signature of the evaluation; `None` for a score from bare sums (`Metric.score`).
         mean: the mean of the scores of bootstrap resamples, or `None`.
         ci: half the width of the 95 % confidence interval, or `None`.
 
@@ -122,19 +121,19 @@ class Score:
         (True, '49.8')
     """
 
-    #: (Checkers need not ask: the scores of evaluations have one.)
+    #: (Type checkers may take it for granted: scores of evaluations have one.)
     signature: Signature = None  # type: ignore[assignment]
 
-    #: Whether a lower score is a better one.
+    #: Whether a lower score is better.
     lower_is_better = False
 
-    #: The lowest and the highest score that there can be (but for rounding); `None`: no limit.
+    #: The lowest and the highest possible score (but for rounding); `None`: no limit.
     range: tuple[int | None, int | None] = (0, 100)
 
-    #: Whether another program has computed it.
+    #: Whether another program computed the score.
     IS_FROM_OUTSIDE = False
 
-    #: Columns of tables beside the score, if they are known: the heading, and the attribute.
+    #: Further columns of tables: headings and attributes.
     BESIDE: tuple[tuple[str, str], ...] = ()
 
     def __init__(self, name: str, score: float) -> None:
@@ -145,7 +144,7 @@ class Score:
         self._verbose = ""
 
     def places(self, width: int) -> int:
-        """The decimal places of the score in tables whose scores have `width` of them, as a rule."""
+        """The decimal places of the score in a table whose other scores have `width`."""
         return width
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
@@ -153,8 +152,8 @@ class Score:
 
         Args:
             width: the number of decimal places.
-            score_only: leave out all but the number (also of JSON).
-            signature: printed behind the name; in JSON, each of its fields is a member, too.
+            score_only: return only the number (even with `is_json`).
+            signature: printed after the name; in JSON, each of its fields is a member, too.
             is_json: whether the result is JSON.
 
         Example:
@@ -168,7 +167,7 @@ class Score:
         return f"{self.head(signature)} = {self.body(width)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The score with its direction, its range and its signature, as JSON can hold them."""
+        """The score with its direction, its range and its signature, for JSON."""
         return {"name": self.name, "score": self.score, "mean": self.mean, "ci": self.ci, **self.scale(),
                 "signature": str(self.signature) if self.signature else None}
 
@@ -177,15 +176,15 @@ class Score:
         return {"lower_is_better": self.lower_is_better, "range": list(self.range)}
 
     def head(self, signature: str = "") -> str:
-        """The text before the equals sign in a line."""
+        """The text before the equals sign."""
         return f"{self.name}|{signature}" if signature else self.name
 
     def body(self, width: int, emphasize: Callable[[str], str] = str) -> str:
-        """The text behind the equals sign in a line."""
+        """The text after the equals sign."""
         return f"{self.numbers(width, emphasize)} {self._verbose}".rstrip()
 
     def numbers(self, width: int, emphasize: Callable[[str], str] = str) -> str:
-        """The value and, if there is one, the interval in parentheses, which `emphasize` may give a colour."""
+        """The number, and the interval (if there is one) in parentheses, which `emphasize` may colour."""
         interval = self._interval(width)
         return f"{self.score:.{width}f}" + (" " + emphasize(f"({interval})") if interval else "")
 
@@ -210,7 +209,7 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % confidence interval, from its lower to its upper end; `None` if nothing was resampled."""
+        """The ends of the 95 % confidence interval; `None` if nothing was resampled."""
         return None if self.mean is None or self.ci is None else (self.mean - self.ci, self.mean + self.ci)
 
     def __float__(self) -> float:
@@ -230,7 +229,7 @@ class Score:
         return self.format()
 
     def _repr_html_(self) -> str:
-        """The score in a notebook: the line of text, and the signature below it."""
+        """The score in a notebook, with the signature below it."""
         from html import escape
 
         signature = f"<br><small><code>{escape(str(self.signature))}</code></small>" if self.signature else ""
@@ -247,7 +246,7 @@ else:
     OwnScore = Score
 
     class OfScore:
-        """`typing.Generic`, without the time that it takes to import `typing`."""
+        """Stands for `typing.Generic`: importing `typing` takes too long."""
 
         def __class_getitem__(cls, score: object) -> type:
             return cls

@@ -1,4 +1,4 @@
-"""Taking in a corpus through the Python API: the shapes that are right, and clear errors for those that are not."""
+"""Checks of a corpus that a Python program gives: its shape, its types, and clear errors if they are wrong."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ if TYPE_CHECKING:
     Stream = List[Segment]
     OptionalStream = List[Optional[Segment]]
 
-#: A hint if the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
+#: A hint for the most frequent mistake. (If there are as many references as hypotheses, it does not show.)
 _ONE_STREAM_PER_REFERENCE = (
     ". Give one stream per reference, each with a segment (or None) for every hypothesis. To make "
     "streams of one list of references per hypothesis, use list(itertools.zip_longest(*references)); corpus_score also "
     "takes such lists, with transpose_references=True"
 )
 
-#: Sequences that are text, or bytes, as a whole.
+#: Types of text or bytes, which are no sequences of segments; and typecodes of arrays of characters.
 _STRINGS = (str, bytes, bytearray, memoryview, UserString)
 _TYPECODES_OF_TEXT = ("u", "w")
 
-#: Missing values as texts: that of floats, and those of pandas, which can't be compared.
+#: Missing values of floats and of pandas, as text. (They can't be compared.)
 _MISSING_VALUES = ("nan", "<NA>", "NaT")
 
-#: A square of references is looked at up to this size; there is a warning if it shares at least so many words with the
-#: hypotheses the other way round, and more than so many times as many.
+#: As many references as hypotheses are looked at up to this number. There is a warning if they share at least this many
+#: words with the hypotheses when transposed, and more than this many times as many as they stand.
 _MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
 
-#: Messages show at most this many characters of a token.
+#: The number of characters of a token that messages show.
 _SHOWN = 40
 
 
 def checked_corpus(hypotheses: object, references: object, known: list[OptionalStream] | None, tokens_allowed: bool,
                    transpose: bool) -> tuple[Stream, list[OptionalStream]]:
-    """The hypotheses and the reference streams of a corpus as lists, all of them checked.
+    """Check a corpus, and return its hypotheses and its streams of references as lists.
 
     Args:
         hypotheses, references: as for `corpus_score`.
-        known: the streams that stand for references that are `None`; they are returned as they are.
+        known: checked streams for `references=None`.
         tokens_allowed: whether segments may be sequences of tokens.
         transpose: whether references are one list per hypothesis.
     """
@@ -72,16 +72,10 @@ def checked_corpus(hypotheses: object, references: object, known: list[OptionalS
 
 
 def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Stream:
-    """Hypotheses, or other segments of which none may be missing, as a list: all strings, or all sequences of tokens.
+    """Check segments of which none may be missing, and return them as a list.
 
-    Args:
-        segments: the segments.
-        name: what they are, in the plural.
-        tokens_allowed: whether they may be sequences of tokens.
-
-    Raises:
-        TypeError: one is wrong; the message has its index.
-        PurebleuError: there are none.
+    `name` is what they are, in the plural. Raises `TypeError` with the index of a wrong one, and `PurebleuError` if
+    there are none.
     """
     checked: Stream = []
     what = "hypothesis" if name == "hypotheses" else name[:-1]
@@ -96,11 +90,9 @@ def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Strea
 
 def checked_segment(hypothesis: object, references: object,
                     tokens_allowed: bool) -> tuple[Stream, list[OptionalStream]]:
-    """A segment as a corpus: its hypothesis, and a stream for each of its references.
+    """Check a segment, and return it as a corpus: its hypothesis, and a stream for each of its references.
 
-    Raises:
-        TypeError: for elements of a wrong type, and for references that are a string, not a list.
-        PurebleuError: there is no reference.
+    Raises `TypeError` for a wrong type (also if references are one string), and `PurebleuError` without a reference.
     """
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
@@ -116,11 +108,7 @@ def checked_segment(hypothesis: object, references: object,
 
 
 def listed_streams(references: object) -> list[Any]:
-    """The streams of references of a function of our own, in a list: strings alone are one stream.
-
-    Raises:
-        PurebleuError: there are none.
-    """
+    """The streams of references as a list; strings alone are one stream. Raises `PurebleuError` if there are none."""
     streams = listed(references, "references")
     if not streams:
         raise PurebleuError("there are no reference streams")
@@ -128,10 +116,10 @@ def listed_streams(references: object) -> list[Any]:
 
 
 def checked_references(references: object, tokens_allowed: bool) -> list[OptionalStream]:
-    """The reference streams as lists: each holds one reference, or `None`, for every segment of the corpus.
+    """Check streams of references, and return them as lists, with `None` for a missing reference.
 
-    Raises `TypeError` naming the index of what is wrong, `LengthError` if the streams differ in length, and
-    `PurebleuError` if there are none, or a segment has none.
+    Raises `TypeError` with the index of what is wrong, `LengthError` if streams differ in length, and `PurebleuError`
+    if there are none, or a segment has no reference.
     """
     given = listed(references, "references")
     if given and all(isinstance(stream, str) for stream in given):
@@ -151,7 +139,7 @@ def checked_references(references: object, tokens_allowed: bool) -> list[Optiona
 
 
 def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None:
-    """Raise `LengthError` if hypotheses and references differ in number, `TypeError` if text meets tokens."""
+    """Raise `LengthError` if hypotheses and references differ in number, `TypeError` if some are text, some tokens."""
     count, streams, length = len(hypotheses), len(references), len(references[0])
     if length != count:
         hint = _ONE_STREAM_PER_REFERENCE if streams == count > 1 else ""
@@ -161,19 +149,19 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
 
 
 def check_order(hypotheses: Sequence[object], references: Sequence[object]) -> None:
-    """Raise `TypeError` if references seem to come first: streams, followed by a list of strings."""
+    """Raise `TypeError` if references seem to come first: streams, then a list of strings."""
     if hypotheses and references and isinstance(references[0], str) and _is_sequence(hypotheses[0]):
         raise TypeError("hypotheses and references look swapped: hypotheses, a list of strings, come first, then "
                         "[references]")
 
 
 def cuts_streams() -> bool:
-    """Whether streams of different lengths are scored as sacreBLEU does (`PUREBLEU_SHAPES`, read at each call)."""
+    """Whether streams are cut to the same length, as by sacreBLEU (`PUREBLEU_SHAPES`)."""
     return os.environ.get("PUREBLEU_SHAPES") == "sacrebleu"
 
 
 def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
-    """Cut streams to the shortest, with a warning, unless one is empty. A string is a stream of its characters."""
+    """Cut streams to the shortest, with a warning, unless one is empty. A string is a stream of characters."""
     # sacreBLEU-compat: it zips streams, whatever they are.
     given = list(streams)
     lists = [list(stream) if isinstance(stream, str) else listed(stream, "a stream") for stream in given]
@@ -191,9 +179,9 @@ def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
 
 
 def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:
-    """Warn if as many streams as hypotheses look like one list of references per hypothesis, or the other way round.
+    """Warn if there are as many streams as hypotheses, and they seem to be one list per hypothesis, or vice versa.
 
-    `transpose` says whether the streams were made of such lists.
+    `transpose`: the streams were made from such lists.
     """
     count = len(hypotheses)
     if not 1 < len(streams) == count <= _MAX_SQUARE or not is_text(hypotheses):
@@ -214,15 +202,15 @@ def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose:
 
 
 def check_kinds(hypotheses: Stream, references: Sequence[Sequence[Segment | None]]) -> None:
-    """Raise `TypeError` if text meets tokens."""
+    """Raise `TypeError` if some streams are text, and others tokens."""
     kinds = {is_text(hypotheses), *map(is_text, references)}
     if len(kinds - {None}) > 1:
         raise TypeError("hypotheses and references must both be strings or both be sequences of tokens")
 
 
 def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalStream:
-    """The stream as a list whose elements are `None` or all of one kind, strings or (if allowed) token sequences."""
-    segments: OptionalStream = listed(stream, name)  # checked below
+    """Check that a stream has strings alone, or (if allowed) sequences of tokens, and `None`; return it as a list."""
+    segments: OptionalStream = listed(stream, name)
     if set(map(type, segments)) == {str}:
         return segments
     kind = None
@@ -242,7 +230,7 @@ def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalS
 
 
 def _check_tokens(segments: OptionalStream, name: str) -> None:
-    """Raise `TypeError` if a token has white space inside: it is a line, and there is a list too many around lines."""
+    """Raise `TypeError` if a token has white space inside: then it is a line, with a list too many around it."""
     for index, segment in enumerate(segments):
         if segment is None:
             continue
@@ -254,9 +242,9 @@ def _check_tokens(segments: OptionalStream, name: str) -> None:
 
 
 def _first_with_space(segment: Segment) -> tuple[int, str | None]:
-    """The index of the first token with white space between other characters, and this token; `None`: there is none."""
+    """The index of the first token with white space inside, and this token; `None`: there is none."""
     try:
-        if len("".join(segment).split(None, 1)) < 2:  # type: ignore[arg-type]  # most often, so the fast way first
+        if len("".join(segment).split(None, 1)) < 2:  # type: ignore[arg-type]  # the usual case, in a fast way
             return 0, None
     except TypeError:
         pass  # tokens of another type
@@ -267,11 +255,9 @@ def _first_with_space(segment: Segment) -> tuple[int, str | None]:
 
 
 def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[Any]:
-    """Streams of text in a normal form of Unicode; those of tokens are refused.
+    """Streams of text in a normal form of Unicode.
 
-    Raises:
-        OptionError: for another form than `NORMAL_FORMS`.
-        TypeError: for tokens.
+    Raises `OptionError` for a form that is not in `NORMAL_FORMS`, and `TypeError` for tokens.
     """
     from ..unicode.properties import NORMAL_FORMS, normal_form
 
@@ -284,16 +270,10 @@ def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[A
 
 
 def transpose_references(references: Streams) -> list[list[Segment | None]]:
-    """Turn references given as one list per hypothesis into one stream per reference.
+    """Turn one list of references per hypothesis into one stream per reference.
 
-    Args:
-        references: for each hypothesis, its references.
-
-    Returns:
-        Streams parallel to the hypotheses, filled up with `None` if a hypothesis has fewer references than others.
-
-    Raises:
-        TypeError: for what is not a sequence of sequences.
+    If a hypothesis has fewer references than others, `None` stands for those that are missing. Raises `TypeError` for
+    anything but a sequence of sequences.
 
     Example:
         >>> transpose_references([["a", "b"], ["c"]])
@@ -305,7 +285,7 @@ def transpose_references(references: Streams) -> list[list[Segment | None]]:
 
 def transposed(references: object, hypotheses: int, tokens_allowed: bool,
                taken_by: str = "transpose_references=True") -> list[OptionalStream]:
-    """`transpose_references`, after a check of each list: errors name the indices that were given.
+    """Check lists of references, and transpose them.
 
     Raises `LengthError` unless there is one list for each hypothesis, and `TypeError` for elements of a wrong type.
     """
@@ -318,17 +298,16 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
 
 
 def listed(values: object, name: str) -> list[Any]:
-    """The elements of any iterable, in a new list: it is read once, for a generator can't be read again.
+    """The elements of an iterable as a new list. (A generator can be read only once.)
 
-    Raises:
-        TypeError: for what can't be iterated, and for what has no elements in an order: text, bytes, mappings, sets.
+    Raises `TypeError` for text, bytes, mappings and sets, and for what can't be iterated.
     """
     elements: Any = values
     if not isinstance(values, (list, tuple)):
         if isinstance(values, (*_STRINGS, MappingType, set, frozenset)) or not hasattr(values, "__iter__") or (
                 getattr(values, "typecode", "") in _TYPECODES_OF_TEXT):
             raise TypeError(f"{name} must be a sequence, such as a list, not {_type_name(elements)}")
-        # Elements of these would be objects of their own: scalars of pyarrow, rows of NumPy.
+        # The elements of pyarrow and NumPy are scalars and rows of their own; these methods return Python's.
         for method in ("to_pylist", "tolist"):
             if hasattr(elements, method):
                 elements = getattr(elements, method)()
@@ -337,8 +316,8 @@ def listed(values: object, name: str) -> list[Any]:
 
 def _is_sequence(value: object) -> bool:
     if isinstance(value, (list, tuple)):
-        return True  # sooner than the check of an abstract class
-    # Arrays count as sequences only since Python 3.10; they are named, so as not to import their module.
+        return True  # faster than the check of an abstract class
+    # Arrays are sequences only since Python 3.10. The module's name is compared, so that it is not imported.
     if type(value).__module__ == "array":
         return value.typecode not in _TYPECODES_OF_TEXT  # type: ignore[attr-defined]
     return isinstance(value, SequenceType) and not isinstance(value, _STRINGS)
@@ -357,7 +336,7 @@ def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
 
 
 def is_text(stream: Sequence[Segment | None]) -> bool | None:
-    """Whether the segments of the stream are strings; `None` if they are all missing."""
+    """Whether the segments of a stream are strings; `None` if all are missing."""
     return next((isinstance(segment, str) for segment in stream if segment is not None), None)
 
 

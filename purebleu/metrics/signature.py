@@ -1,7 +1,4 @@
-"""The fields of signatures: from the options of a metric to what its signature says, and back (`reading`).
-
-A metric lists its own fields as `SIGNATURE_FIELDS`, in the order in which they are printed.
-"""
+"""The fields of signatures: from a metric's options to its signature, and back (`reading`)."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ class Field:
 
     Args:
         key: the field's long name.
-        attribute: the name of the attribute. If an option sets it, the option has the same name.
+        attribute: the name of the attribute, which is also that of the option that sets it.
     """
 
     def __init__(self, key: str, attribute: str = "") -> None:
@@ -30,23 +27,18 @@ class Field:
         self.attribute = attribute
 
     def value(self, metric: Any, given_tokens: bool) -> SignatureValue:
-        """The value in the signature of a metric; `given_tokens` says whether segments came as tokens."""
+        """The field's value for a metric; `given_tokens`: segments were given as tokens."""
         value: SignatureValue = getattr(metric, self.attribute)
         return value
 
     def options(self, metric: Any, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The options of the metric (a class) that make it sign with these fields, as far as this one tells.
-
-        Raises:
-            OptionError: for a value that the metric can't have.
-        """
+        """The options of the metric (a class) that this field shows. Raises `OptionError` for an impossible value."""
         return {}
 
     def chosen(self, fields: Mapping[str, str], values: Mapping[str, Any], default: str) -> Any:
-        """The meaning of the field's value, as `values` has it; if the field is missing, that of `default`.
+        """What `values` has for the field's value (`default` if the field is missing).
 
-        Raises:
-            OptionError: for a value that `values` lacks.
+        Raises `OptionError` for a value that `values` lacks.
         """
         value = fields.get(self.key, default)
         if value not in values:
@@ -55,7 +47,7 @@ class Field:
 
 
 class FixedField(Field):
-    """A field whose value is the same with all options: a text, or an attribute of the metric's class."""
+    """A field that no option changes: a text, or an attribute of the metric's class."""
 
     def __init__(self, key: str, text: str = "", attribute: str = "") -> None:
         super().__init__(key, attribute)
@@ -74,8 +66,8 @@ class FlagField(Field):
     """A field of an option that is true or false.
 
     Args:
-        values: that of the field when the option is false, and when it is true.
-        leaves_out_default: whether signatures do without the field when the option is false.
+        values: the field's values if the option is false, and if it is true.
+        leaves_out_default: whether signatures leave the field out if the option is false.
     """
 
     def __init__(self, key: str, attribute: str, values: tuple[str | bool, str | bool] = (False, True),
@@ -94,10 +86,11 @@ class FlagField(Field):
 
 
 class IntegerField(Field):
-    """A field of an option that is an integer; one that is read without the field has the default.
+    """A field of an option that is an integer.
 
     Args:
-        leaves_out_default: whether signatures do without the field when the option has its default.
+        default: the option's value if the field is missing.
+        leaves_out_default: whether signatures leave the field out if the option has its default.
     """
 
     def __init__(self, key: str, attribute: str, default: int, leaves_out_default: bool = False) -> None:
@@ -117,7 +110,7 @@ class TokenizerField(Field):
     """The field of the tokenizer.
 
     Args:
-        names: the tokenizers that the metric has, its default first; empty: all tokenizers of this package.
+        names: the metric's tokenizers, its default first; empty: all of this package.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
@@ -141,31 +134,27 @@ _IN_NUMBERS = set("0123456789+-.e")
 #: The field of most metrics for whether they compare in lower case.
 CASE_FIELD = FlagField("case", "lowercase", ("mixed", "lc"))
 
-#: The fields of metrics with another implementation's numbers, which take the best of several references.
+#: Fields of metrics that take the best of several references, and of those with another implementation's numbers.
 BEST_REFERENCE_FIELD = FixedField("refs", "best")
 ORACLE_FIELD = FixedField("oracle", attribute="ORACLE")
 
 
 def number_of(field: str, text: str, kind: type[OwnNumber]) -> OwnNumber:
-    """The number that a field has as its value, or a part of it.
-
-    Raises:
-        OptionError: it is none.
-    """
+    """The number in a field's value. Raises `OptionError` if it is none."""
     try:
-        # (Python also takes `nan`, underscores, and digits of all scripts, which no signature has.)
+        # (Python also accepts `nan`, underscores, and digits of all scripts, which no signature has.)
         return kind(text if set(text) <= _IN_NUMBERS else "")
     except ValueError:
         raise OptionError(f"the signature's {field} has {text!r:.40} where a number should be") from None
 
 
 def plain_value(text: str) -> str:
-    """The text as the value of a field. (In signatures, | and : have a meaning.)"""
+    """A text as the value of a field. (In signatures, | and : are separators.)"""
     return text.replace("|", "/").replace(":", "=")
 
 
 def signature_pairs(text: str) -> dict[str, str]:
-    """The fields of a signature in its long form, which has no name before it.
+    """The fields of a signature in the long form, without the name of the score.
 
     >>> signature_pairs("nrefs:1|tok:13a")
     {'nrefs': '1', 'tok': '13a'}

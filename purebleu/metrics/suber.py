@@ -1,10 +1,10 @@
-"""SubER (Wilken et al., 2022): the edits that turn subtitles into those of the reference, per word and break of these.
+"""SubER (Wilken et al., 2022): edits that turn subtitles into those of the reference, per word and break of the latter.
 
     SubER = 100 * edits / words and breaks of the references
 
-The edits are those of TER, but words are aligned only if their subtitles overlap in time, and breaks (at the ends of
-lines and of blocks) only with breaks. A segment is the text of a file of subtitles, or a part of it; what is shown at
-times between which no side has a subtitle is aligned on its own.
+The edits are those of TER, but words are aligned only if their subtitles overlap in time, and breaks (ends of lines and
+of blocks) only with breaks. A segment is the text of a subtitle file, or a part of it. It is split at times at which no
+side shows a subtitle, and its parts are aligned one by one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import starmap
 from ..engines.edits.ter import Rules, count_edits, edits_and_shifts
 from ..errors import OptionError, check_text
 from ..files.subtitles import BREAKS, SubtitleBlock, independent_parts, subtitle_blocks
-from ..hints import Any, Callable, Mapping, Row, Segment, Sequence, Streams
+from ..hints import Any, Callable, Mapping, NamedTuple, Row, Segment, Sequence, Streams
 from ..tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.casing import lower_case
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 #: Half the width of the beam, which is wider than Tercom's.
 _BEAM = 100
 
-#: What is removed from words: the punctuation of ASCII, and the ellipsis.
+#: The marks that are removed from words: the punctuation of ASCII, and the ellipsis.
 _WITHOUT_MARKS = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~…"))
 
 
@@ -60,24 +60,16 @@ def _may_align(place: Place, other: Place) -> bool:
 RULES = Rules(_BEAM, _may_align)
 
 
-class TimedBlock:
+class TimedBlock(NamedTuple):
     """The words and breaks of a block, with its times."""
 
-    __slots__ = ("end", "start", "words")
-
-    def __init__(self, start: int, end: int, words: Sequence[str]) -> None:
-        self.start = start
-        self.end = end
-        self.words: list[TimedWord] = []
-        places = (start, end, False), (start, end, True)
-        for text in words:
-            word = TimedWord(text)
-            word.place = places[text in BREAKS]
-            self.words.append(word)
+    start: int
+    end: int
+    words: list[TimedWord]
 
 
 class _WordsField(TokenizerField):
-    """The field of the tokenizer, which may be one that is no choice."""
+    """The field of the tokenizer. The usual one is no value of the option."""
 
     def options(self, metric: Any, fields: Mapping[str, str]) -> dict[str, Any]:
         return {} if fields.get(self.key, metric.USUAL) == metric.USUAL else super().options(metric, fields)
@@ -98,15 +90,15 @@ class SubERCasedScore(SubERScore):
 class SubER(TER):
     """Subtitle edit rate (Wilken et al., 2022). Lower is better. A segment is the text of a subtitle file.
 
-    Words are compared in lower case and without punctuation, unless they consist of nothing else. A row is that of
-    `TER`, of words and breaks.
+    Words are compared in lower case and without punctuation (unless they have nothing else). Rows are those of `TER`,
+    of words and breaks.
 
     Args:
         tokenize: `zh`, `ja-mecab` or `ko-mecab`: the tokenizer of words; `none` for other languages; `None`: the usual
             one for `trg_lang`.
         trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
         references: streams that are prepared once, for scoring many systems against them.
-        kinds: whether rows and scores tell the kinds of edits.
+        kinds: whether rows and scores have the kinds of edits.
 
     Example:
         >>> block = "1\\n00:00:01,000 --> 00:00:02,000\\n"
@@ -153,7 +145,7 @@ class SubER(TER):
     preprocess_references = preprocess_lines
 
     def _normalized(self, word: str) -> str:
-        """The word as it is compared: in lower case, and without punctuation unless it is nothing else."""
+        """The word as it is compared: in lower case, and without punctuation (unless it has nothing else)."""
         word = lower_case(word)
         if not self.splits:
             return word.translate(_WITHOUT_MARKS) or word
@@ -173,13 +165,14 @@ class SubER(TER):
                 self._known[word] = [token.decode("utf-8", "surrogatepass") for token in tokens]
 
     def _timed(self, block: SubtitleBlock) -> TimedBlock:
-        texts: list[str] = []
-        for word, end in block.words():
-            tokens = self._known[word]
-            texts += tokens
-            if end and tokens:
-                texts.append(end)
-        return TimedBlock(block.start, block.end, texts)
+        words: list[TimedWord] = []
+        for text, end in block.words():
+            tokens = self._known[text]
+            for token in [*tokens, end] if end and tokens else tokens:
+                word = TimedWord(token)
+                word.place = block.start, block.end, token in BREAKS
+                words.append(word)
+        return TimedBlock(block.start, block.end, words)
 
     # Step 2: from segments to rows of statistics
 
@@ -262,11 +255,9 @@ class SubERAlignment(TERAlignment):
     __slots__ = ("_parts",)
 
     def __init__(self, parts: Sequence[TERAlignment], reference_index: int, ref_length: float) -> None:
+        super().__init__([], [], reference_index, (), sum([part.num_edits for part in parts]), ref_length)
         self._parts = parts
-        self.reference_index = reference_index
-        self.ref_length = ref_length
-        self.num_edits = sum([part.num_edits for part in parts])
-        self.hypothesis, self.shifted, self.reference, self.shifts = [], [], [], []
+        self.shifted = []
         for part in parts:
             offset = len(self.hypothesis)
             self.shifts += [TERShift(shift.start + offset, shift.target + offset, shift.words) for shift in part.shifts]
@@ -276,6 +267,3 @@ class SubERAlignment(TERAlignment):
 
     def operations(self) -> list[Operation]:
         return [operation for part in self._parts for operation in part.operations()]
-
-    def reference_positions(self) -> list[int]:
-        raise NotImplementedError("Tercom knows no times")

@@ -2,16 +2,16 @@
 
     TER = 100 * edits / words of the references
 
-An edit inserts, deletes or substitutes a word, or shifts a block of words to another place (`engines.edits.ter`
-defines which shifts are tried). Of several references, a segment counts the edits of the one that takes the fewest, and
-the mean number of words of all.
+An edit inserts, deletes or substitutes a word, or shifts a block of words to another position (`engines.edits.ter`
+defines which shifts are tried). If a segment has several references, the lowest number of edits and the mean number of
+words count.
 """
 
 from __future__ import annotations
 
 from itertools import starmap
 
-from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, reference_position, shifted
+from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, shifted
 from ..hints import Any, Row, Segment, Sequence, Streams
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Words = Sequence[bytes]
 
-#: The kinds of edits: what Tercom's tables call them, and the columns of rows, as `TERAlignment.counts` names them.
+#: The kinds of edits: their names in Tercom's tables and, as in `TERAlignment.counts`, in columns of rows.
 _KINDS_OF_EDITS = (("Ins", "insertions"), ("Del", "deletions"), ("Sub", "substitutions"), ("Shft", "shifts"),
                    ("WdSh", "shifted_words"))
 
@@ -38,12 +38,12 @@ class TERScore(Score):
     Attributes:
         num_edits: the number of edits.
         ref_length: the number of words of the references; of several references, their mean.
-        insertions: the number of words that the reference lacks; `None`, as the following, unless the metric has
-            `kinds`.
+        insertions: the number of words that the reference lacks. (This and the following are `None` unless the metric
+            has `kinds`.)
         deletions: the number of words of the reference that the hypothesis lacks.
-        substitutions: the number of words that stand for others.
-        shifts: the number of blocks of words that are shifted.
-        shifted_words: the number of words in them.
+        substitutions: the number of words that replace others.
+        shifts: the number of shifted blocks of words.
+        shifted_words: the number of words in these blocks.
     """
 
     NAME = "TER"
@@ -70,18 +70,18 @@ class TERScore(Score):
 class TER(AlignedMetric[TERScore, "TERAlignment"]):
     """Translation edit rate (Snover et al., 2006). Lower is better.
 
-    A row of sufficient statistics is (edits, reference length): the former an integer, the fewest that turn the
-    hypothesis into one of the references; the latter a float, the mean number of words of the references. With `kinds`,
-    there are further columns, all integers: (insertions, deletions, substitutions, shifts, shifted words) that these
-    edits consist of, as Tercom counts them; words shifted are no edits.
+    A row of sufficient statistics is (edits, reference length): the lowest number of edits that turn the hypothesis
+    into one of its references, an integer; and the mean number of words of the references, a float. With `kinds`, there
+    are further columns, all integers: the (insertions, deletions, substitutions, shifts, shifted words) among these
+    edits, as Tercom counts them. (Shifted words are no edits.)
 
     Args:
         normalized: separate punctuation from words, as 13a does for BLEU.
         no_punct: remove punctuation.
-        asian_support: let these two see Chinese and Japanese, too; there, `normalized` makes a word of every ideograph.
+        asian_support: apply these two to Chinese and Japanese, too; `normalized` then makes a word of each ideograph.
         case_sensitive: whether words differ by case.
         references: streams that are prepared once, for scoring many systems against them.
-        kinds: whether rows and scores tell the kinds of edits; the score is the same, but takes longer.
+        kinds: whether rows and scores have the kinds of edits. (The score is the same, but takes longer.)
 
     Example:
         >>> score = TER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -151,7 +151,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     def value(self, totals: Sequence[float]) -> float:
         edits, reference_length = totals[:2]
-        # Nothing at all is right for an empty reference, and anything is completely wrong.
+        # For an empty reference, an empty hypothesis is right, and any other one completely wrong.
         return 100 * (edits / reference_length if reference_length > 0 else float(edits > 0))
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:
@@ -201,7 +201,7 @@ def _texts(words: Words) -> list[str]:
     return [word.decode("utf-8", "surrogatepass") for word in words]
 
 
-#: Tercom's names of steps. They tell what the system did: a word that has to be deleted is an insertion by the system.
+#: Tercom's names of steps: a word that has to be deleted is an insertion by the system.
 _KINDS_OF_STEPS = (MATCHED, SUBSTITUTED, INSERTED, DELETED)
 
 
@@ -211,41 +211,34 @@ class TERAlignment(Alignment):
     Attributes:
         hypothesis: its words, as they are compared: in lower case, unless the metric is case-sensitive.
         reference: the words of the reference.
-        reference_index: which one that is of the given ones, from 0; of several with as few edits, the first.
+        reference_index: the index of that reference; of several with as few edits, the first.
         shifts: the shifts, in the order in which they are applied.
         shifted: the words of the hypothesis after all shifts.
-        num_edits: the number of edits, as the score has it; a shift is one, however many words it moves.
+        num_edits: the number of edits, as in the score; a shift of several words is one.
         ref_length: the mean number of words of all references.
     """
 
-    __slots__ = ("_blocks", "_rules")
+    __slots__ = ("_rules",)
 
     def __init__(self, hypothesis: list[str], reference: list[str], reference_index: int,
                  blocks: Sequence[tuple[int, int, int]], num_edits: int, ref_length: float,
                  rules: Rules = TERCOM) -> None:
+        super().__init__(hypothesis, reference, reference_index, num_edits, ref_length)
         self._rules = rules
-        self.hypothesis = hypothesis
-        self.reference = reference
-        self.reference_index = reference_index
-        self.num_edits = num_edits
-        self.ref_length = ref_length
-        self._blocks = blocks
-        self.shifts: list[TERShift] = []
-        words = hypothesis
         for start, length, target in blocks:
+            words = self.shifted
             if start <= target <= start + length:  # as `shifted` takes it
                 target = min(target + length, len(words))
             self.shifts.append(TERShift(start, target, words[start:start + length]))
-            words = shifted(words, start, length, target)
-        self.shifted = words
+            self.shifted = shifted(words, start, length, target)
 
     def operations(self) -> list[Operation]:
         """The steps that turn the shifted words into the reference, from left to right.
 
         Returns:
-            For each position a kind, and the words of the hypothesis and of the reference there: "match",
-            "substitution", "insertion" (the reference has no such word: `None`), or "deletion" (the hypothesis lacks
-            it: `None`). These are Tercom's names for what a system has done to the reference.
+            For each position a kind, and the words of the hypothesis and of the reference there. Kinds are Tercom's
+            names for what the system did to the reference: "match", "substitution", "insertion" (the word of the
+            reference is `None`), or "deletion" (that of the hypothesis is `None`).
 
         Example:
             >>> from purebleu import TER
@@ -262,23 +255,6 @@ class TERAlignment(Alignment):
 
     def statistics(self) -> tuple[float, ...]:
         return self.num_edits, self.ref_length
-
-    def reference_positions(self) -> list[int]:
-        """For each shift, the position of a word of the reference behind whose counterpart the block goes.
-
-        It is -1 if the block goes to the beginning. Of several words, it is the one that Tercom tells.
-
-        Example:
-            >>> from purebleu import TER
-            >>> TER().alignment("d a b x c", ["a b c d"]).reference_positions()
-            [3]
-        """
-        found: list[int] = []
-        words = self.hypothesis
-        for block in self._blocks:
-            found.append(reference_position(words, self.reference, block))
-            words = shifted(words, *block)
-        return found
 
     def __repr__(self) -> str:
         return f"<TERAlignment {self.num_edits} edits, {len(self.shifts)} of them shifts>"

@@ -1,4 +1,4 @@
-"""The input of metrics on tokens: the tokens of a line, or those that a segment was given as."""
+"""The tokens of segments, for metrics on tokens: those of a line, or those that were given."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from ..hints import Callable, Iterator, Segment, Sequence, Tokens
     from ..tokenizers import BaseTokenizer
 
-#: Tokenizers that split lines at spaces and marks.
+#: Tokenizers that split lines at spaces and punctuation marks.
 _TOKENIZERS_OF_WORDS = ("13a", "intl", "none", "moses")
 
-#: The codes of languages without spaces between words that have no tokenizer of their own, by what is usual for them.
+#: For languages that write no spaces between words and have no tokenizer of their own: what is usual, and their codes.
 _USUAL_BY_LANGUAGE = {
     "the tokenizer zh, or flores200 (spBLEU)": ("yue", "wuu"),
     "the tokenizer flores200 (spBLEU) or char, or chrF": ("th", "tha", "lo", "lao", "km", "khm", "my", "mya", "bo",
@@ -24,9 +24,9 @@ _USUAL_BY_LANGUAGE = {
 
 
 def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, name: str = "") -> BaseTokenizer:
-    """The tokenizer that was chosen; `None`: the usual one for the target language. (`name` is that of a function.)
+    """Make the chosen tokenizer (`None`: the usual one for the language); warn if it is unusual for the language.
 
-    Warns of one that is unusual for the language.
+    `name`: what signatures call a function.
     """
     check_text("trg_lang", language)
     usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
@@ -41,7 +41,7 @@ def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, n
 
 
 def doubt_of_language(language: str) -> str:
-    """Why the default tokenizer is hardly the right one for what stands for a target language; empty if it may be.
+    """A reason why the default tokenizer is probably wrong for a target language; empty if there is none.
 
     >>> doubt_of_language("jp")
     "'jp' selects no tokenizer, so 13a is used: 'ja' (-l en-ja) selects ja-mecab"
@@ -61,10 +61,10 @@ def doubt_of_language(language: str) -> str:
 
 
 def advice_on_tokenizer(signature: str, language: str) -> str:
-    """The options that suit text without spaces, if the tokenizer that signs like this does not; else empty.
+    """The options to use for text without spaces; empty if the tokenizer suits it.
 
     Args:
-        signature: that of the tokenizer.
+        signature: the signature of the tokenizer.
         language: the language of the text, as `usual_language` returns it.
     """
     if signature not in _TOKENIZERS_OF_WORDS and (signature != "zh" or language == "zh"):
@@ -74,14 +74,14 @@ def advice_on_tokenizer(signature: str, language: str) -> str:
 
 
 def slices_for(tokenizer: BaseTokenizer, hypotheses: Sequence[Segment]) -> Iterator[slice]:
-    """The slices of a corpus that are tokenized and matched together, for speed."""
+    """The slices of a corpus whose segments are tokenized and matched together, for speed."""
     if not tokenizer.WHOLE_BLOCKS or sum(map(len, hypotheses)) > BLOCK_CHARACTERS:
         return slices(len(hypotheses), CACHED_SEGMENTS)
     return slices(len(hypotheses), BLOCK_SEGMENTS)
 
 
 def tokens_of(segments: Sequence[Segment], tokenizer: BaseTokenizer, lowercase: bool) -> Sequence[Tokens]:
-    """The tokens of each segment, in lower case if asked for; those that are given as tokens need no tokenizer."""
+    """The tokens of each segment, in lower case if requested. Segments may be given as tokens."""
     lines = [segment for segment in segments if isinstance(segment, str)]
     if len(lines) < len(segments):
         return [_given_tokens(segment, lowercase) for segment in segments]

@@ -1,7 +1,4 @@
-"""Warnings of what can be scored, but hardly is what was meant, for the command line and Python alike.
-
-`TextWarnings` looks at texts, `SlowLines` at lines that a metric may take long for.
-"""
+"""Warnings about text that can be scored, but is probably not what was meant; and about lines that may take long."""
 
 from __future__ import annotations
 
@@ -18,52 +15,39 @@ if TYPE_CHECKING:
     from .base import Metric
     from .score import Score
 
-#: From this number of blank references on, they are warned of: one or two are in many test sets.
+#: This many blank references are warned of. (Many test sets have one or two.)
 _MANY_BLANK_REFERENCES = 10
 
-#: Only a sample of the text is looked at, which takes less than a hundredth of the time of the rows: the first
-#: segments, and then one of each `_STEP`.
+#: Only a sample of the text is looked at, so that this takes hardly any time: the first segments, and then one of each
+#: `_STEP`.
 _START, _STEP = 20, 256
 
-#: The characters at the start of a line that tell whether its script has spaces, and its normal form.
+#: The number of characters at the start of a line that show its script and its normal form.
 _CHARACTERS_LOOKED_AT = 60
 
-#: These many lines tell the language of text without spaces.
+#: The number of lines that show the language of text without spaces.
 _LINES_OF_LANGUAGE = 10
 
-#: Segments whose normal forms differ are warned of from this share and this number on (or if all differ).
+#: There is a warning if at least this share and this number of segments (or all of them) differ in normal form.
 _SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 
-#: A system shares at least this fraction of its words with its references, if it has at least this many words. (Systems
-#: of WMT22 share 0.45 or more. An English source shares less than 0.08 with German references, and so do lines in
-#: another order.)
+#: A system with at least this many words shares at least this fraction of them with its references. (Systems of WMT22
+#: share 0.45 or more. An English source and German references share less than 0.08; so do lines in another order.)
 _SHARE_OF_WORDS, _MANY_WORDS = 0.1, 100
 
-#: The lines at the start of a file in which subtitles have a time code.
+#: One of the first lines of a subtitle file has a time code.
 _LINES_BEFORE_TIME = 3
 
 
-class _Found:
-    """The segments in which something was found: their count, and the number of the first one."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.first = 0
-
-    def add(self, number: int) -> None:
-        self.first = self.first if self.count else number
-        self.count += 1
-
-
 class TextWarnings:
-    """Looks at the texts of a run before they are scored. There is one warning of a kind, whatever the number of lines.
+    """Looks at the texts of a run before they are scored, and warns once for each kind of problem.
 
     Args:
         metrics: the metrics of the run.
-        systems: the names of systems, or words for them.
-        references: likewise, of streams of references.
-        counted_as: the name of what has a number, such as `line`.
-        warned: the kinds of warnings that need not be repeated; takes in those that are issued.
+        systems: what warnings call the systems.
+        references: what warnings call the streams of references.
+        counted_as: what has a number, such as `line`.
+        warned: the kinds of warnings that are not repeated; those that are issued are added.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]], systems: Sequence[str] = ("hypotheses",),
@@ -76,10 +60,11 @@ class TextWarnings:
         self._warned: set[str] = set() if warned is None else warned
         self._seen = 0
         self._looked_at = 0
-        self._blank = _Found()
-        self._unspaced = _Found()
+        # The numbers of segments in which something was found:
+        self._blank: list[int] = []
+        self._unspaced: list[int] = []
+        self._other_forms: list[list[int]] = []
         self._unspaced_lines: list[str] = []
-        self._other_forms: list[_Found] = []
         self._words: list[int] = []
         self._shared_words: list[int] = []
         self._subtitles: list[str] = []
@@ -89,16 +74,16 @@ class TextWarnings:
         """Take in the next segments.
 
         Args:
-            systems: the lines of each system, of text or of bytes.
-            references: streams likewise, with `None` if a segment has no such reference; there may be none.
-            numbers: that of each segment.
+            systems: the lines of each system, as text or bytes.
+            references: the lines of each stream; `None` for a missing reference. There may be no streams.
+            numbers: the number of each segment.
         """
-        # (The words of one line are too few for a warning, and to find them takes as long as to score it.)
+        # (One line has too few words for a warning, and finding them takes as long as scoring it.)
         is_alone = self._seen + len(numbers) == 1 and max([len(lines[0]) for lines in systems]) < 2 * _MANY_WORDS
         if is_alone and references and text_of(references[0][0] or "").isascii():
             return  # there is nothing to warn of
         if not self._seen:
-            self._other_forms = [_Found() for _ in systems]
+            self._other_forms = [[] for _ in systems]
             self._words = [0 for _ in systems]
             self._shared_words = [0 for _ in systems]
             named = [*zip(self._systems, systems), *zip(self._references, references)]
@@ -115,12 +100,10 @@ class TextWarnings:
 
     def _see_blank(self, references: Sequence[Sequence[Any]], numbers: Sequence[int]) -> None:
         first, *others = references
-        if first and isinstance(first[0], str) and not others:  # as nearly always: without a call for each line
-            blank = [number for number, line in zip(numbers, first) if not line or line.isspace()]
+        if first and isinstance(first[0], str) and not others:  # the usual case, without a call for each line
+            self._blank += [number for number, line in zip(numbers, first) if not line or line.isspace()]
         else:
-            blank = [number for number, lines in zip(numbers, zip(*references)) if all(map(_is_blank, lines))]
-        for number in blank:
-            self._blank.add(number)
+            self._blank += [number for number, lines in zip(numbers, zip(*references)) if all(map(_is_blank, lines))]
 
     def _count_shared_words(self, references: Sequence[str], outputs: Sequence[str]) -> None:
         sides = [frozenset(words_in(line)) for line in references]
@@ -135,18 +118,18 @@ class TextWarnings:
         if start.isascii():
             return
         if is_unspaced(start):
-            self._unspaced.add(number)
+            self._unspaced.append(number)
             if len(self._unspaced_lines) < _LINES_OF_LANGUAGE:
                 self._unspaced_lines.append(start)
         is_composed = normal_form(start, "nfc") == start
         for found, line in zip(self._other_forms, outputs):
             output = line[:_CHARACTERS_LOOKED_AT]
             if not output.isascii() and (normal_form(output, "nfc") == output) != is_composed:
-                found.add(number)
+                found.append(number)
 
     def suits(self, metric: Metric[Score]) -> bool:
-        """Whether a metric finds the words of these texts."""
-        return 2 * self._unspaced.count <= self._looked_at or not self._advice(metric)
+        """Whether a metric can find the words of these texts."""
+        return 2 * len(self._unspaced) <= self._looked_at or not self._advice(metric)
 
     def _advice(self, metric: Metric[Score]) -> str:
         return metric.advice_without_spaces(usual_language(self._unspaced_lines))
@@ -159,13 +142,13 @@ class TextWarnings:
                 warn(message)
 
     def _messages(self) -> Iterator[tuple[str, str]]:
-        """The kinds of warnings, and their texts."""
+        """Yield the kind and the text of each warning."""
         if self._subtitles:
             yield "subtitles", (f"{', '.join(self._subtitles)}: subtitles are scored as lines, with their numbers and "
                                 "time codes: --srt-unit block (or --resegment, or -m suber) reads their text")
-        if self._blank.count >= _MANY_BLANK_REFERENCES:
-            yield "blank", (f"the references of {self._blank.count:,} segments are blank (first: {self._counted_as} "
-                            f"{self._blank.first}): all words of their hypotheses count as wrong")
+        if len(self._blank) >= _MANY_BLANK_REFERENCES:
+            yield "blank", (f"the references of {len(self._blank):,} segments are blank (first: {self._counted_as} "
+                            f"{self._blank[0]}): all words of their hypotheses count as wrong")
         unsuited = [metric for metric in self._metrics
                     if not self.suits(metric) and not doubt_of_language(getattr(metric, "trg_lang", ""))]
         if unsuited:
@@ -178,38 +161,38 @@ class TextWarnings:
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
                                         for metric in self._metrics):
             for index, found in enumerate(self._other_forms):
-                name = self._name(index)
+                name = self.name_of(index)
                 enough = max(_SHARE_OF_OTHER_FORMS * self._looked_at, min(_MANY_OTHER_FORMS, self._looked_at))
-                if found.count and found.count >= enough:
+                if found and len(found) >= enough:
                     yield "forms", (f"{name} and {self._references[0]} differ in Unicode's normal form "
                                     f"({self._told(found)}), so the same letters count as different: --normalize nfc, "
                                     "or normalize=\"nfc\" in Python, makes both alike")
-        unrelated = [self._name(index) for index, words in enumerate(self._words)
+        unrelated = [self.name_of(index) for index, words in enumerate(self._words)
                      if words >= _MANY_WORDS and self._shared_words[index] < _SHARE_OF_WORDS * words
-                     and not self._other_forms[index].count]
+                     and not self._other_forms[index]]
         if unrelated and self._metrics:
             yield "unrelated", (f"lines of {', '.join(dict.fromkeys(unrelated))} and of {self._references[0]} have "
                                 "hardly a word in common: is one of them the wrong file, such as the source, or in "
                                 "another order?")
 
-    def _name(self, system: int) -> str:
-        # (The last name may be that of standard input, with several systems.)
+    def name_of(self, system: int) -> str:
+        """The name of a system. (The last one may be that of standard input, which may have several systems.)"""
         return self._systems[min(system, len(self._systems) - 1)]
 
-    def _told(self, found: _Found) -> str:
-        share = f"{100 * found.count / self._looked_at:.0f} %"
-        return f"first: {self._counted_as} {found.first}; {share} of a sample"
+    def _told(self, found: Sequence[int]) -> str:
+        share = f"{100 * len(found) / self._looked_at:.0f} %"
+        return f"first: {self._counted_as} {found[0]}; {share} of a sample"
 
 
 def _sample(start: int, count: int) -> Iterator[int]:
-    """The indices, in a block, of the segments that are looked at; the block starts at index `start` of the text."""
+    """Yield the indices, in a block, of the segments to look at. The block begins at segment `start` of the text."""
     at_start = max(0, min(count, _START - start))
     yield from range(at_start)
     yield from range(at_start + -(start + at_start) % _STEP, count, _STEP)
 
 
 def text_of(line: Any) -> str:
-    """The text of a line, without the line's end that those of bytes have."""
+    """The text of a line. (Lines of bytes still have their line ends.)"""
     return line.decode("utf-8", "replace").rstrip("\r\n") if isinstance(line, bytes) else line
 
 
@@ -219,7 +202,7 @@ def _is_blank(line: Any) -> bool:
 
 
 def are_subtitles(lines: Sequence[Any]) -> bool:
-    """Whether lines begin as a file of subtitles does: WebVTT's heading, or a time code (of SubRip, too).
+    """Whether lines begin like a subtitle file: with the heading of WebVTT, or a time code.
 
     >>> are_subtitles(["1", "00:00:01,000 --> 00:00:02,500", "Yes."]), are_subtitles(["WEBVTT"])
     (True, True)
@@ -234,9 +217,9 @@ def _is_time_code(line: str) -> bool:
 
 
 class SlowLines:
-    """Looks for lines that a metric may take long for, before they are scored: often, a whole file is in one line.
+    """Warns of lines that a metric may take long for, before they are scored. (Often, a whole file is on one line.)
 
-    It warns of the first segment that has such a line, and at the end of the number of others.
+    There is a warning for the first segment with such a line, and at the end one with the number of others.
     """
 
     def __init__(self, metric: Metric[Score]) -> None:
@@ -249,10 +232,10 @@ class SlowLines:
         """Take in the next segments.
 
         Args:
-            hypotheses: the line of each, of text or of bytes.
-            references: streams of lines, with `None` if a segment has no such reference.
-            place: what segments are called, before their number.
-            numbers: that of each.
+            hypotheses: a line for each, as text or bytes.
+            references: the lines of each stream; `None` for a missing reference.
+            place: what stands before the number of a segment.
+            numbers: the number of each segment.
         """
         limit = self._limit
         streams = (hypotheses, *references)
@@ -268,7 +251,7 @@ class SlowLines:
                      "segment on a line of its own?)")
 
     def warn_of_more(self) -> None:
-        """Warn of the number of such segments after the first one, if there are any."""
+        """Warn of further segments, if there are any."""
         if self._count > 1:
             warn(f"{self._name} may take long for {self._count - 1:,} more segments")
 

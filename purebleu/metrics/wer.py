@@ -22,9 +22,9 @@ _OTHER_WHITESPACE = WHITESPACE.replace(" ", "")
 
 
 def jiwer_words(lines: Sequence[str]) -> list[list[str]]:
-    r"""Return the words of lines. Two or more whitespace characters become a space, and spaces separate words.
+    r"""Return the words of lines, which are separated by spaces, or by two or more whitespace characters.
 
-    So a single tab or no-break space stays within a word, unless it is at the beginning or end of the line.
+    So a single tab or no-break space is part of a word, unless it is at the start or end of the line.
 
     >>> jiwer_words(["one  two \t", "one\ttwo\t three"])
     [['one', 'two'], ['one\ttwo', 'three']]
@@ -59,8 +59,8 @@ class WERScore(Score):
     """A word error rate in percent, and the alignment's counts that it was computed from.
 
     Attributes:
-        hits: the number of words that are equal in the hypothesis and its reference.
-        substitutions: the number of words that stand for others.
+        hits: the number of words that hypothesis and reference have in common.
+        substitutions: the number of words that replace others.
         deletions: the number of words of the reference that the hypothesis lacks.
         insertions: the number of words that only the hypothesis has.
     """
@@ -102,8 +102,8 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
 
     A row of sufficient statistics is (hits, substitutions, deletions, insertions), all integers: the steps of jiwer's
     minimal alignment of the hypothesis and its reference. Of several references, the row is that of the one with the
-    lowest score of this metric (the first of them at a tie). The score is (S + D + I) / (H + S + D); if references
-    have no words at all, it is I instead, as if there were one word.
+    lowest score (at a tie, the first). The score is (S + D + I) / (H + S + D); if the references have no words, it is
+    I, as if there were one word.
 
     Args:
         lowercase: compare in lower case.
@@ -122,7 +122,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     #: The implementation whose numbers these are.
     ORACLE = "jiwer-4.0.0"
 
-    #: The function that makes what is compared of lines.
+    #: Splits lines into the units that are compared.
     SPLIT: Callable[[Sequence[str]], Sequence[Sequence[str]]] = staticmethod(jiwer_words)
     SCORE = WERScore
 
@@ -149,7 +149,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     @staticmethod
     def best_counts(metrics: Sequence[WER], hypotheses: Sequence[Sequence[str]],
                     references: Sequence[Sequence[Sequence[str]]]) -> list[list[Counts]]:
-        """For each metric, the counts of each hypothesis with that of its references which gives the lowest score."""
+        """For each metric, the counts of each hypothesis with the reference that has the lowest score."""
         counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
         by_segment = [[next(counts) for _ in segment] for segment in references]
         return [[found[0] if len(found) == 1 else min(found, key=metric.exact_value) for found in by_segment]
@@ -203,7 +203,8 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         for hypothesis, segment in zip(hypotheses, references):
             best_counts, index = min([(next(counts), index) for index, reference in enumerate(segment)
                                       if reference is not None], key=lambda best: self.exact_value(best[0]))
-            found.append(WERAlignment(hypothesis, segment[index] or (), index, sum(best_counts[1:])))
+            reference = list(segment[index] or ())
+            found.append(WERAlignment(list(hypothesis), reference, index, sum(best_counts[1:]), len(reference)))
         return found
 
     # Facts for the evaluation around it
@@ -277,28 +278,12 @@ _KINDS_OF_RUNS = {HIT: MATCHED, SUBSTITUTION: SUBSTITUTED, DELETION: DELETED, IN
 
 
 class WERAlignment(Alignment):
-    """The edits that turn a hypothesis into the reference with the lowest score, word by word.
+    """The edits that turn a hypothesis into the reference with the lowest score, word by word (or by character).
 
-    Attributes:
-        hypothesis: its words, or its characters, as they are compared.
-        reference: those of the reference.
-        reference_index: which one that is of the given ones, from 0; of several with as low a score, the first.
-        shifts: none.
-        shifted: the same as `hypothesis`.
-        num_edits: the number of errors.
-        ref_length: the number of words (or characters) of the reference.
+    Attributes are those of `Alignment`; there are no shifts, and `num_edits` is the number of errors.
     """
 
     __slots__ = ()
-
-    def __init__(self, hypothesis: Sequence[str], reference: Sequence[str], reference_index: int,
-                 num_edits: int) -> None:
-        self.hypothesis = self.shifted = list(hypothesis)
-        self.reference = list(reference)
-        self.reference_index = reference_index
-        self.num_edits = num_edits
-        self.ref_length = len(reference)
-        self.shifts = []
 
     def operations(self) -> list[Operation]:
         """The steps that turn the hypothesis into the reference, from left to right.

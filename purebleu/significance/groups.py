@@ -30,10 +30,10 @@ def wide_row(group: int, groups: int, row: Row) -> Row:
 
 
 class MacroMean(Metric[MacroScore]):
-    """The mean of a metric's scores over groups of segments: each group counts the same, however large it is.
+    """The mean of a metric's scores over groups of segments, large and small ones alike.
 
-    A row has the columns of the metric once for each group. Those of a segment's own group have its row, the others are
-    0. So sums are those of each group, and all that resamples rows resamples means.
+    A row has the metric's columns once for each group: those of the segment's group have its row, the others are 0. So
+    sums are those of each group, and means are resampled as other scores are.
 
     Args:
         metric: the metric of the scores.

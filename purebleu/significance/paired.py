@@ -42,12 +42,12 @@ def rounding_of(metric: Metric[Score], stream: RandomStream) -> float:
 
 
 class TrialCounts:
-    """The numbers of trials whose difference in score is larger than the observed one, or equal to it.
+    """Counts trials whose difference in score is larger than the observed one, or equal to it.
 
     Args:
         metric: the metric of the rows.
         group: the index of the metric's rows among the groups of `TrialSums`.
-        rounding: the result of `rounding_of`; with 0, not even ratios of sums are compared exactly.
+        rounding: the result of `rounding_of`; 0: ratios of sums are not compared exactly, either.
 
     Attributes:
         larger: the number of trials with a larger absolute difference.
@@ -62,8 +62,8 @@ class TrialCounts:
         self._observed: float | None = None
         # The observed difference, as a fraction.
         self._exact: tuple[int, int] | None = None
-        # The exact comparison of close trials with the observed difference (-1, 0 or 1), cached by the sums of one
-        # system: these determine the sums of the other one, and there are often few different ones.
+        # Exact comparisons of close trials with the observed difference (-1, 0 or 1), by the sums of one system. (They
+        # determine those of the other one, and there are often few different sums.)
         self._compared: dict[tuple[int, ...], int] = {}
 
     def add(self, one: TrialSums, other: TrialSums) -> None:
@@ -102,7 +102,7 @@ class TrialCounts:
         self.equal += compared == 0
 
     def _exact_difference(self, one: TrialSums, other: TrialSums, trial: int) -> tuple[int, int] | None:
-        """The absolute difference of a trial as a fraction; `None` for a metric whose scores are not exact ratios."""
+        """The absolute difference of a trial as a fraction; `None` if the metric's scores are no exact ratios."""
         ratio, other_ratio = [self._metric.exact_ratio(sums.exact(self._group, trial)) for sums in (one, other)]
         if ratio is None or other_ratio is None:
             return None
@@ -153,16 +153,16 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
                       rounding: float = ROUNDING) -> float:
     """The p-value of a difference between a system and the baseline, by paired bootstrap resampling (Koehn, 2004).
 
-    Under the null hypothesis, resampled differences would spread around zero as they now spread around their mean. So
-    the count is of those that exceed their mean by more than the observed difference. (As in sacreBLEU, those that
-    exceed it by exactly that much do not count. But p of two systems with the same scores in all resamples is 1, except
-    with sacreBLEU's own stream.)
+    Under the null hypothesis, resampled differences would spread around zero as they now spread around their mean. So p
+    counts those that exceed their mean by more than the observed difference. (As in sacreBLEU, it does not count those
+    that exceed it by exactly that much. But if two systems have the same scores in all resamples, p is 1, except with
+    sacreBLEU's own stream.)
 
     Args:
         resampled: the scores of the system in bootstrap resamples.
         baseline: the scores of the baseline in the same resamples.
         difference: the absolute difference of the scores of all segments.
-        rounding: differences that are equal up to this fraction of the scores count as the same: see `rounding_of`.
+        rounding: differences that differ by at most this fraction of the scores are equal: see `rounding_of`.
 
     Returns:
         A probability above 0, at most 1.
@@ -221,12 +221,12 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
                            stopping: Collection[Pair] = ()) -> list[dict[Pair, float]]:
     """Return the p-values of differences between systems, by approximate randomization (Riezler and Maxwell, 2005).
 
-    Under the null hypothesis, the two outputs of a unit are exchangeable. So the count is of trials with a larger
-    difference than the observed one, and p is (count + 1) / (trials + 1). (As in sacreBLEU and multeval, trials with
-    the same difference do not count.) But p is at least `lowest_p_value`, except with sacreBLEU's own stream.
+    Under the null hypothesis, the two outputs of a unit are exchangeable. p is (count + 1) / (trials + 1), with the
+    count of trials whose difference is larger than the observed one. (As in sacreBLEU and multeval, trials with the
+    same difference do not count.) But p is at least `lowest_p_value`, except with sacreBLEU's own stream.
 
-    Without a stream, all possible trials are made, one of which swaps nothing. Then p is the share of trials whose
-    difference is at least the observed one: the p-value of the exact test, which is never 0.
+    Without a stream, all possible trials are made, one of which swaps nothing. Then p is that of the exact test: the
+    share of trials whose difference is at least the observed one. It is never 0.
 
     Args:
         systems: the rows of each system under each metric.
@@ -234,8 +234,8 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         pairs: the indices of the systems to compare.
         stream: the random stream, or `None`.
         count: the number of trials.
-        stopping: the pairs that are left out of further trials once their p-value, corrected for the number of pairs
-            (Holm), is sure to be 1 under all metrics. Then it is corrected to 1, but is itself too low.
+        stopping: pairs whose trials end once their p-value, corrected for the number of pairs (Holm), is sure to be 1
+            under all metrics. (The uncorrected p-value is too low then.)
 
     Returns:
         Under each metric, a probability above 0, at most 1, for each pair.
@@ -269,10 +269,10 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
 
 
 def corrected_to_one(p_values: Mapping[Pair, float]) -> set[Pair]:
-    """Return the pairs whose p-values Holm's correction makes 1, even if p-values among these were higher.
+    """Return the pairs whose p-values Holm's correction makes 1, even if some p-values were higher.
 
-    The lowest of n p-values is multiplied by n or more, and if that makes it 1, the others become 1, too. By hand: of
-    0.5 and 0.6, the lower one is doubled, at least.
+    If n p-values are at least 1 / n, the lowest of them is multiplied by n or more, which makes it 1, and so all
+    others. By hand: of 0.5 and 0.6, the lower one is at least doubled.
 
     >>> sorted(corrected_to_one({(0, 1): 0.01, (0, 2): 0.6, (1, 2): 0.5}))
     [(0, 2), (1, 2)]
@@ -282,10 +282,10 @@ def corrected_to_one(p_values: Mapping[Pair, float]) -> set[Pair]:
 
 
 def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
-    """The lowest p-value that a randomization test of two systems can have by its definition.
+    """The lowest p-value that a randomization test of two systems can have.
 
-    To swap no unit, or all units that differ, leaves the difference as large as it is: two of all 2 ** n trials, if n
-    units differ. A count of larger differences alone would miss that, if few units differ.
+    If n units differ, two of all 2 ** n trials have the observed difference: those that swap none or all of them. (A
+    count of larger differences alone leaves these out.)
 
     >>> lowest_p_value([(3,), (1,), (2,)], [(3,), (0,), (1,)]), lowest_p_value([(3,)], [(3,)])
     (0.5, 1.0)
@@ -312,8 +312,7 @@ def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems:
 
 
 def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:
-    """The rows of each system under each metric, as one list; and for each of them, the function from sums to scores.
-    """
+    """The rows of all systems under all metrics, as one list; and for each, the function from sums to scores."""
     values = [metric.values for metric in metrics] * len(systems)
     return list(chain.from_iterable(systems)), values
 
@@ -328,7 +327,7 @@ def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: Ra
         metrics: the metrics of the rows.
         stream: the random stream.
         count: the number of resamples.
-        strata: the units of each stratum; each resample has as many units of a stratum as the corpus.
+        strata: the units of each stratum, of which each resample has as many as the corpus.
         beside: other rows of the same units.
 
     Returns:
@@ -370,7 +369,7 @@ class Difference:
 
 
 def resampled_difference(value: float, scores: Sequence[float], others: Sequence[float]) -> Difference:
-    """Return the difference of a system to another one.
+    """Return the difference between a system and another one.
 
     Args:
         value: the difference between the scores on all segments.
@@ -426,15 +425,14 @@ def standard_deviation(numbers: Sequence[float]) -> float | None:
     return sqrt(fsum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1))
 
 
-#: The quantiles 0.975 and 0.8 of the normal distribution, as `statistics.NormalDist` computes them. (Minimal Pythons
-#: lack that module.)
+#: The quantiles 0.975 and 0.8 of the normal distribution. (Minimal Pythons lack `statistics.NormalDist`.)
 _Z_OF_LEVEL = 1.9599639845400536
 _Z_OF_POWER = 0.8416212335729144
 
-#: The power with which a difference should be found.
+#: The power that a test should have.
 POWER = 0.8
 
-#: For a single system, assumed correlations between its scores over resamples and those of another system.
+#: Assumed correlations, over resamples, between the scores of a single system and those of another one.
 CORRELATIONS = (0.5, 0.8, 0.9)
 
 
@@ -467,7 +465,7 @@ def segments_needed(segments: int, standard_error: float, difference: float) -> 
         >>> segments_needed(100, 0.5, detectable_difference(0.5) / 4)
         1600
     """
-    # (Without rounding first, a quotient that is a whole number up to rounding errors could come to one segment more.)
+    # (Without `round`, a rounding error could add one segment to a whole number.)
     return ceil(round(segments * (detectable_difference(standard_error) / difference) ** 2, 9))
 
 
@@ -497,7 +495,7 @@ def standard_error_of_pair(standard_error: float, correlation: float) -> float:
 
 
 def _normal_quantile(share: float) -> float:
-    """The quantile of the normal distribution below which this share of it is, from 0.5 on."""
+    """The quantile of the normal distribution for a share of at least 0.5."""
     low, high = 0.0, 40.0
     for _ in range(60):
         middle = (low + high) / 2

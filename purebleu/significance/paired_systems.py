@@ -27,10 +27,9 @@ class PairedTest:
         references: as for `Metric.corpus_score`; `None`: those that the metrics were made with.
         test_type: `bs` for paired bootstrap resampling, or `ar` for approximate randomization.
         n_samples: the number of resamples or trials (0: 1000 or 10000).
-        n_ar_confidence: with `ar`, the number of bootstrap resamples that estimate intervals (0: 1000; -1: none are
-            estimated).
-        n_jobs: the number of processes among which the systems are divided (0: one for each processor). It is at most
-            the number of processors, or 2 if that is more.
+        n_ar_confidence: with `ar`, the number of bootstrap resamples for intervals (0: 1000; -1: no intervals).
+        n_jobs: the number of processes that share the systems (0: one for each processor); at most the number of
+            processors, or 2 on a single one.
         rng: the random stream, `mt19937` (Python's) or `numpy` (as sacreBLEU's); `environment`: that of
             `PUREBLEU_RNG`, else `mt19937`. Its seed comes from the environment (`PUREBLEU_SEED` or
             `SACREBLEU_SEED`, else 12345).

@@ -33,9 +33,9 @@ class Ranking:
 
     Attributes:
         order: the indices of the systems, the best score first.
-        ranges: for each system, by its index, its first and its last possible rank: 1 plus the number of systems that
-            are significantly better, and the number of all systems minus those that are significantly worse.
-        clusters: the order, split where every system above differs significantly from every system below, as in the
+        ranges: the first and the last possible rank of each system: 1 plus the number of systems that are significantly
+            better, and the number of all systems minus those that are significantly worse.
+        clusters: the order, split where all systems above differ significantly from all systems below, as in the
             findings of WMT.
         p_values: the p-values as given.
 
@@ -103,8 +103,8 @@ def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, correcte
 def is_same_score(one: float, other: float) -> bool:
     """Return whether two scores are the same up to rounding errors.
 
-    Then the systems do not differ, however small p is. (The tests count larger differences than the observed one; for
-    systems with the same outputs, there are none, and p is as low as possible.)
+    Then the systems do not differ, however small p is. (The tests count larger differences than the observed one.
+    Systems with the same outputs have none, so that p is as low as possible.)
     """
     return abs(one - other) <= ROUNDING * max(abs(one), abs(other))
 
@@ -186,7 +186,7 @@ def samples_for_ranks(usual: int, tests: int) -> int:
 
 
 def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
-    """Warn as `doubt_of_few_samples` does, whose parameters these are."""
+    """Warn of the result of `doubt_of_few_samples`, if there is any."""
     doubt = doubt_of_few_samples(samples, tests, as_extreme)
     if doubt:
         warn(doubt)

@@ -55,21 +55,21 @@ class Results(Sampled):
     """The results of systems under several metrics, as `results_of` returns them.
 
     Attributes:
-        scores: for each system, its score under each metric, with the interval if it was requested. (They have no
-            signatures, because rows do not contain these: see `signed`.)
+        scores: for each system, its score under each metric, with the interval if it was requested; without signatures,
+            because rows have none (see `signed`).
         systems: for each system, its `Result` under each metric.
         rankings: for each metric, a `Ranking` of the systems; empty unless it was requested.
         rank_samples: the number of samples from which the rankings come; 0 without rankings.
         corrected: for each metric, by pairs of systems, p-values corrected for the number of tests (Holm); empty unless
             a correction or a ranking was requested.
         tested: the p-values before the correction.
-        family: the number of tests that were corrected together: those under one metric for a ranking alone, else
-            those under all metrics (and on all language pairs of a table); 0 without a correction.
+        family: the number of tests that were corrected together: for a ranking alone, those under one metric; else,
+            those under all metrics (and for all language pairs of a table); 0 without a correction.
         differences: for each metric, by pairs of systems, the `Difference` of the second to the first; empty unless
             differences were requested.
         standard_errors: for each system, under each metric, the standard deviation of its scores in the same resamples.
-        resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, or else
-            in those for differences; empty without either.
+        resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, else
+            in those for differences; empty if there are none.
         beside: for each of the rows `beside`, its value in each of these resamples.
         sampling: what was drawn; `None` if nothing was.
         segments: the number of segments; 0 if nothing was resampled, and rows may be partial sums.
@@ -128,7 +128,7 @@ class Results(Sampled):
 
 
 def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool) -> None:
-    """Raise `PurebleuError` for rows whose numbers of metrics or (if they are `resampled`) of segments do not agree."""
+    """Raise `PurebleuError` if systems differ in metrics or, if they are `resampled`, in segments."""
     if not all(isinstance(system, (list, tuple)) for system in listed(systems, "systems")):
         raise TypeError(f"systems must be lists of rows under each metric, not {systems!r:.80}")
     if systems and systems[0] and isinstance(systems[0][0], str):
@@ -163,9 +163,8 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
         holm: whether to correct the p-values of all systems and metrics together (Holm, 1979); with `rank`, those of
             all pairs of systems.
         beside: rows of other statistics of the same segments, to be resampled with them for differences.
-        stops: whether the trials of two systems end once their corrected p-value is sure to be 1. Nothing but `tested`
-            is changed by that, where p-values of such pairs are too low then; that of a pair with the first system
-            may be among them.
+        stops: whether the trials of two systems end once their corrected p-value is sure to be 1. Then their p-values
+            in `tested` are too low; all other results are the same.
 
     Raises:
         OptionError: a ranking or a correction is requested without a test, the test is `sar`, or an exact test needs
@@ -195,14 +194,14 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     for system in systems:
         scores.append([metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, system)])
         bare.append([Result(score.score) for score in scores[-1]])
-    results = Results(scores, bare)
     if not is_resampled:
-        return results
-    results.segments = len(systems[0][0])
+        return Results(scores, bare)
+    segments = len(systems[0][0])
     if sampling.test == RANDOMIZATION.name:
-        units = sampling.units.count if sampling.units else results.segments
+        units = sampling.units.count if sampling.units else segments
         sampling = sampling.of_trials(number_of_swaps(units))
-    results.sampling = sampling
+    results = Results(scores, bare, sampling)
+    results.segments = segments
     if sampling.test is not None:
         _add_tests(results, sampling, systems, metrics, rank, holm, beside, stops)
     elif not sampling.differences:
@@ -261,7 +260,13 @@ def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRow
     else:
         sums = sums_of_units(systems, sampling.units)
         first = pairs if samples == sampling.samples else with_baseline
-        p_values = _randomized(results, sampling, sums, metrics, first, stops)
+        stopping = [pair for pair in first if pair[0]] if stops else ()
+        stream = sampling.stream()
+        p_values = randomization_p_values(sums, metrics, first, None if sampling.exact else stream, sampling.samples,
+                                          stopping)
+        add_p_values(results.systems, p_values)
+        if sampling.resamples:
+            intervals_beside_randomization(results.systems, sums, metrics, stream, sampling)
         if samples > sampling.samples:
             p_values = randomization_p_values(sums, metrics, pairs, sampling.stream(), samples, pairs if stops else ())
     if rank or holm:
@@ -291,16 +296,3 @@ def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
     if len(tested) > 1:
         fewest = min(tested, key=lambda results: results.rank_samples or results.samples)
         warn_of_few_samples(fewest.rank_samples or fewest.samples, family, 2 if fewest.exact else 0)
-
-
-def _randomized(results: Results, sampling: Sampling, sums: Sequence[SystemRows], metrics: Metrics,
-                pairs: Sequence[Pair], stops: bool) -> list[dict[Pair, float]]:
-    """Return the p-values of pairs by randomization; add those with the first system, and intervals, to the results."""
-    stream = sampling.stream()
-    stopping = [pair for pair in pairs if pair[0]] if stops else ()
-    p_values = randomization_p_values(sums, metrics, pairs, None if sampling.exact else stream, sampling.samples,
-                                      stopping)
-    add_p_values(results.systems, p_values)
-    if sampling.resamples:
-        intervals_beside_randomization(results.systems, sums, metrics, stream, sampling)
-    return p_values

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import chain, islice
+from itertools import chain
 
-from ..engines.resampling.intervals import bootstrap_scores, exact_mean
+from ..engines.resampling.intervals import exact_mean
 from ..engines.resampling.packed import number_of_deals, stratified_totals
 from ..errors import OptionError, PurebleuError
 from ..hints import Any, Sequence, SystemRows
@@ -12,7 +12,7 @@ from ..metrics.base import Metric
 from ..metrics.evaluation import sum_statistics
 from ..metrics.score import Score
 from ..metrics.segments import listed
-from .paired import SIGNIFICANT, TrialCounts, share_of_trials, standard_deviation, standard_error
+from .paired import SIGNIFICANT, TrialCounts, resampled_scores, share_of_trials, standard_deviation, standard_error
 from .ranking import corrected_together, warn_of_few_samples
 from .results import check_rows
 from .sampling import STRATIFIED, Sampled, Sampling, checked_sampling, sums_of_units
@@ -93,10 +93,10 @@ def stratified_randomization(baseline: Sequence[SystemRows], system: Sequence[Sy
                              stream: RandomStream | None, count: int) -> list[float]:
     """Test a system against the baseline by stratified approximate randomization (Clark et al., 2011).
 
-    For each segment, a trial deals the outputs of all runs of both systems to the two systems again. As in multeval,
-    the score of a system is that of all its runs as one corpus. With n trials, p is (k + 1) / (n + 1): k counts the
-    trials whose difference is at least the observed one; so identical systems have a p of 1. If all possible trials are
-    made (one of which leaves the outputs as they are), p is k / n.
+    For each segment, a trial deals the outputs of all runs to the two systems again. As in multeval, the score of a
+    system is that of all its runs as one corpus. With n trials, k of which have at least the observed difference, p is
+    (k + 1) / (n + 1); so p of identical systems is 1. If all possible trials are made (one of which changes nothing), p
+    is k / n.
 
     Args:
         baseline: the rows of the baseline's runs under each metric.
@@ -203,11 +203,9 @@ def _add_selection(results: Sequence[Sequence[RunsResult]], systems: Sequence[Se
                    sampling: Sampling) -> None:
     """Set the `selection` of results; all runs of all systems are scored in the same resamples."""
     all_runs = list(chain.from_iterable(systems))
-    groups = list(chain.from_iterable(all_runs))
-    values = [metric.values for metric in metrics] * len(all_runs)
-    resampled = bootstrap_scores(groups, values, sampling.stream(), sampling.resamples, sampling.strata)
-    errors = iter(list(map(standard_error, resampled)))
+    resampled, _ = resampled_scores(all_runs, metrics, sampling.stream(), sampling.resamples, sampling.strata)
+    scores_by_run = iter(resampled)
     for system_results, runs in zip(results, systems):
-        run_errors = [list(islice(errors, len(metrics))) for _ in runs]
+        run_errors = [map(standard_error, next(scores_by_run)) for _ in runs]
         for result, errors_of_metric in zip(system_results, zip(*run_errors)):
             result.selection = exact_mean(errors_of_metric)

@@ -64,7 +64,7 @@ PAIRED_TESTS = (BOOTSTRAP.name, RANDOMIZATION.name)
 
 
 def checked_sampling(sampling: Sampling | None, usual: str | None = None) -> Sampling:
-    """Return a sampling; `None`: that of the usual test. Raises `TypeError` for anything else."""
+    """Return the sampling (`None`: that of the usual test); raise `TypeError` if it is none."""
     if sampling is None:
         return Sampling(usual)
     if not isinstance(sampling, Sampling):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -78,10 +78,10 @@ def check_paired_test(name: str) -> None:
         raise OptionError(f"unknown test {name!r}; choose from {', '.join(PAIRED_TESTS)}")
 
 
-#: Limit of the number of trials of an exact test: that of 20 segments, each of which is swapped or not.
+#: The highest number of trials of an exact test: that of 20 segments.
 MAX_ENUMERATED = 1 << 20
 
-#: With fewer documents than this, bootstrap intervals are too narrow.
+#: Bootstrap intervals over fewer documents are too narrow.
 FEW_DOCUMENTS = 20
 
 #: The quantile 0.975 of Student's t with 1 to 18 degrees of freedom.
@@ -93,11 +93,11 @@ class Units:
     """The units of resampling: all segments of a document are sampled, or swapped, together.
 
     Args:
-        documents: for each segment, the id of its document: all segments with equal ids belong to one document,
-            wherever they are in the corpus. `None`: each segment is a unit.
-        strata: for each segment, the id of its stratum, such as a domain: bootstrap resamples have as many units of
-            each stratum as the corpus. `None`: there are no strata. (Randomization tests keep strata anyway, as they
-            swap the outputs of a unit in place.)
+        documents: the id of the document of each segment. (Segments with the same id need not be neighbours.) `None`:
+            each segment is a unit.
+        strata: the id of the stratum of each segment, such as a domain: bootstrap resamples have as many units of each
+            stratum as the corpus. (Randomization tests keep strata anyway: they swap outputs in place.) `None`: there
+            are no strata.
         strata_name: the value of `strata` in signatures.
 
     Attributes:
@@ -167,10 +167,7 @@ class Units:
             return rows
         sums: list[Row] = []
         for members in self._members:
-            if len(members) == 1:
-                sums.append(rows[members[0]])
-            else:
-                sums.append(tuple(sum_statistics([rows[segment] for segment in members])))
+            sums.append(tuple(sum_statistics([rows[segment] for segment in members])))
         return sums
 
 
@@ -186,15 +183,16 @@ def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
 
 
 def sums_of_units(systems: Sequence[SystemRows], units: Units | None) -> Sequence[SystemRows]:
-    """Return the rows of the units of each system under each metric; with `None`, the rows of segments as they are."""
+    """Return the rows of units of each system under each metric; if `units` is `None`, those of segments."""
     return systems if units is None else [list(map(units.sums, system)) for system in systems]
 
 
 def clustered_standard_error(values: Sequence[float], documents: Sequence[object]) -> float:
     """Return the standard error of a mean over segments that belong to documents, in closed form (Miller, 2024).
 
-    For C documents and n segments, let S be the sum over documents of the squared sum of deviations from the mean: it
-    is sqrt(C / (C - 1) * S) / n. With one segment in each document, that is the usual standard error.
+    For C documents and n segments, it is sqrt(C / (C - 1) * S) / n. To get S, deviations from the mean are added up in
+    each document, and the squares of these sums are added up. If each document has one segment, it is the usual
+    standard error.
 
     Args:
         values: a value for each segment.
@@ -217,8 +215,8 @@ def clustered_standard_error(values: Sequence[float], documents: Sequence[object
 def clustered_half_width(values: Sequence[float], documents: Sequence[object]) -> float:
     """Return half the width of the 95 % interval of a mean over fewer than 20 documents, in closed form.
 
-    It is the standard error times the quantile of Student's t with one degree of freedom less than there are documents.
-    Parameters and source are those of `clustered_standard_error`.
+    It is `clustered_standard_error`, which has the same parameters, times the quantile of Student's t. The degrees of
+    freedom are one less than the number of documents.
 
     Example:
         >>> round(clustered_half_width([1.0, 2.0, 4.0, 5.0], ["a", "a", "b", "b"]), 3)    # 12.706 * 1.5
@@ -228,10 +226,10 @@ def clustered_half_width(values: Sequence[float], documents: Sequence[object]) -
 
 
 def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: Metrics, has_p_values: bool) -> None:
-    """Warn if bootstrap resamples are of few documents, so that intervals are too narrow.
+    """Warn of too narrow intervals if bootstrap resamples are of few documents.
 
-    `has_p_values`: p-values come from these resamples, too. For means over segments, the warning has intervals in
-    closed form.
+    The warning has intervals in closed form for means over segments. `has_p_values`: p-values come from these
+    resamples.
     """
     if units.documents is None or units.count >= FEW_DOCUMENTS:
         return
@@ -256,15 +254,15 @@ class Sampling:
     Args:
         test: the test: `bs`, paired bootstrap resampling; `ar`, paired approximate randomization; for systems with
             several runs, `sar`, stratified approximate randomization; `None`: none.
-        samples: the number of resamples or trials of the test (0: 1000 or 10000, and for ranks at least ten times as
-            many as the correction for the number of pairs needs).
+        samples: the number of resamples or trials of the test (0: 1000 or 10000; for ranks, at least ten times the
+            number that the correction for all pairs needs).
         resamples: the number of bootstrap resamples for a 95 % confidence interval of each score (0: none). With `bs`,
             intervals come from the resamples of the test.
         differences: the number of bootstrap resamples for the differences between any two systems, and for standard
-            errors (0: none). With `bs`, they come from the resamples of the test; with `resamples`, from that many.
+            errors (0: none). With `bs`, these are the resamples of the test; with `resamples`, those for intervals.
         units: the units of resampling: documents, or strata; `None`: single segments without strata.
-        exact: whether to make all trials of randomization instead of a sample. (With few documents, all trials are
-            made anyway.)
+        exact: whether to make all trials of randomization instead of a sample. (With few documents, all are made
+            anyway.)
         rng: the random stream, a key of `STREAMS`; `environment`: `PUREBLEU_RNG`, else `mt19937`.
         seed: the seed; `None`: a different one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else
             12345.
@@ -312,12 +310,10 @@ class Sampling:
         self._rng = resolved_rng(rng)
 
     def of_trials(self, trials: int) -> Sampling:
-        """Return this sampling for a test with so many possible trials.
+        """Return this sampling for a test with this number of possible trials.
 
-        All of them are made if an exact test is requested, or if documents allow for no more trials than samples.
-
-        Raises:
-            OptionError: an exact test would have too many trials.
+        All of them are made if an exact test is requested, or if there are documents and no more trials than samples.
+        Raises `OptionError` if an exact test has too many trials.
         """
         if not self.exact and (self.units is None or self.units.documents is None or trials > self.samples):
             return self
@@ -340,12 +336,12 @@ class Sampling:
         return self._with(test=None, samples=0)
 
     def intervals_alone(self, differences: bool) -> Sampling:
-        """Return as many bootstrap resamples of single segments, for intervals and maybe for differences, untested."""
+        """Return this sampling without test and units: resamples of segments, for intervals and maybe differences."""
         return self._with(test=None, samples=0, units=None, resamples=self.drawn,
                           differences=self.drawn if differences else 0)
 
     def with_units(self, units: Units | None) -> Sampling:
-        """Return this sampling with other units, for intervals and the test alone."""
+        """Return this sampling with other units, and without differences."""
         return self._with(units=units, differences=0)
 
     def stream(self) -> RandomStream:
@@ -379,43 +375,33 @@ class Sampling:
         return signature.with_resampling(self._seed, STREAMS[self._rng].SIGNATURE, **counts, **units)
 
 
+#: What is drawn if nothing is.
+_NOTHING = Sampling(rng="mt19937", seed=None)
+
+
 class Sampled:
     """Results of rows, which may have been resampled.
 
     Attributes:
         sampling: what was drawn; `None` if nothing was.
         segments: the number of segments; 0 if nothing was resampled, and rows may be partial sums.
+        test: the name of the test; `None` if there was none.
+        samples: the number of resamples or trials of the test; 0 if there was none.
+        exact: whether all trials of the test were made.
+        units: the units of resampling; `None`: single segments without strata.
+        drawn: the number of bootstrap resamples; 0 without any.
     """
 
     def __init__(self, sampling: Sampling | None = None, segments: int = 0) -> None:
         self.sampling = sampling
         self.segments = segments
-
-    @property
-    def test(self) -> str | None:
-        """The name of the test; `None` if there was none."""
-        return self.sampling.test if self.sampling else None
-
-    @property
-    def samples(self) -> int:
-        """The number of resamples or trials of the test; 0 if there was none."""
-        return self.sampling.samples if self.sampling else 0
-
-    @property
-    def exact(self) -> bool:
-        """Whether all trials of the test were made."""
-        return self.sampling is not None and self.sampling.exact
-
-    @property
-    def drawn(self) -> int:
-        """The number of bootstrap resamples; 0 without any."""
-        return self.sampling.drawn if self.sampling else 0
-
-    @property
-    def units(self) -> Units | None:
-        """The units of resampling; `None`: single segments without strata."""
-        return self.sampling.units if self.sampling else None
+        drawn = sampling or _NOTHING
+        self.test = drawn.test
+        self.samples = drawn.samples
+        self.exact = drawn.exact
+        self.units = drawn.units
+        self.drawn = drawn.drawn
 
     def signed(self, signature: Signature) -> Signature:
-        """Return the signature of an evaluation, with the fields of the resampling of its rows, if there was any."""
+        """Return the signature of an evaluation, with the fields of resampling if there was any."""
         return self.sampling.signed(signature) if self.sampling else signature

@@ -1,10 +1,8 @@
 """Tokenizers by name: the registry, the defaults by language, and how a tokenizer is made.
 
-In reading order: `tokenizer_base` (what each has); `tokenizer_13a`, `_re`, `_zh`, `_intl`, `_char`, `_none` and `_ter`,
-each of which says what it does to a line; `separation` (the same for many lines at once); `tokenizer_ja_mecab`,
-`_ko_mecab` and `_spm` (with dictionaries and models); `rouge_words` (of ROUGE).
-
-To add one, write a module with its class, and add a line to `TOKENIZERS`.
+In reading order: `tokenizer_base`; `tokenizer_13a`, `_re`, `_zh`, `_intl`, `_char`, `_none` and `_ter`, each of which
+says what it does to a line; `separation` (the same for many lines at once); `tokenizer_ja_mecab`, `_ko_mecab` and
+`_spm` (with dictionaries and models); `rouge_words`.
 """
 
 from __future__ import annotations
@@ -21,8 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .tokenizer_base import BaseTokenizer as BaseTokenizer
 
-#: The registry: what `-tok` and `BLEU(tokenize=)` take, and for each name the module of this package, the class in it,
-#: and the arguments that this is made with.
+#: The registry: for each name, a module of this package, the class in it, and arguments of the class.
 TOKENIZERS: dict[str, tuple[str, ...]] = {
     "13a": ("tokenizer_13a", "Tokenizer13a"),
     "intl": ("tokenizer_intl", "TokenizerV14International"),
@@ -37,27 +34,27 @@ TOKENIZERS: dict[str, tuple[str, ...]] = {
     "spBLEU-1K": ("tokenizer_spm", "TokenizerSPM", "spBLEU-1K"),
 }
 
-#: The tokenizers that split lines into pieces of a SentencePiece model.
+#: The tokenizers with a SentencePiece model.
 SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "tokenizer_spm"]
 
-#: The prefix of names of tokenizers that continue with the path of a SentencePiece model.
+#: The start of names that continue with the path of a SentencePiece model.
 MODEL_PREFIX = "spm:"
 
 DEFAULT = "13a"
 
-#: The tokenizers for target languages that need another one than `DEFAULT`.
+#: The usual tokenizers of target languages, if not `DEFAULT`.
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 #: The three-letter codes of these languages.
 _THREE_LETTERS = {"zho": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
 
-#: What people write for these languages beside codes: names, and codes of countries.
+#: Names, and codes of countries, that people write for these languages.
 _WRITTEN_FOR = {"cn": "zh", "chinese": "zh", "mandarin": "zh", "jp": "ja", "japanese": "ja", "kr": "ko",
                 "korean": "ko"}
 
 
 def language_of_code(code: str) -> str:
-    """Return the key of `DEFAULT_BY_LANGUAGE` for a code, maybe with a script or a region; else the code itself.
+    """Return the key of `DEFAULT_BY_LANGUAGE` for a code (maybe with a script or region); else the code itself.
 
     Example:
         >>> language_of_code("zho_Hans"), language_of_code("jpn"), language_of_code("deu")
@@ -69,7 +66,7 @@ def language_of_code(code: str) -> str:
 
 
 def language_meant(code: str) -> str:
-    """Return the key of `DEFAULT_BY_LANGUAGE` that a name of a target language probably means; empty if none.
+    """Return the key of `DEFAULT_BY_LANGUAGE` that the name of a target language probably means, or an empty string.
 
     Example:
         >>> [language_meant(code) for code in ("chinese", "en-jp", "zh-TW", "eng_Latn-kor_Hang", "zh-en")]
@@ -78,15 +75,15 @@ def language_meant(code: str) -> str:
     source, _, target = code.rpartition("-")
     languages = [_WRITTEN_FOR.get(name.lower(), language_of_code(name.lower())) for name in (target, source)]
     if target.islower() and len(target) < 4:
-        languages.pop()  # (this is a pair; in other codes, a script or a region follows the language)
+        languages.pop()  # (this is a language pair; in other codes, a script or a region follows the language)
     return next((language for language in languages if language in DEFAULT_BY_LANGUAGE), "")
 
 
 @lru_cache(maxsize=64)
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
-    """Return the function that makes the tokenizer of this name (or `spm:` and the path of a SentencePiece model).
+    """Return the function that makes the tokenizer of this name; its module is imported only now.
 
-    Raises `OptionError` for an unknown name, or none of a file. The module is imported only now.
+    Raises `OptionError` for an unknown name, and for `spm:` without a path.
     """
     if name not in TOKENIZERS and not name.startswith(MODEL_PREFIX):
         raise OptionError(f"unknown tokenizer {name!r}{nearest(name, TOKENIZERS)}; choose from "
@@ -100,10 +97,9 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
 
 
 def name_of_signature(signature: str) -> str:
-    """Return the name of the tokenizer with this value of `tok:` in signatures.
+    """Return the name of the tokenizer with this signature.
 
-    Raises:
-        OptionError: there is none, or more is needed than a name, such as a file or a function.
+    Raises `OptionError` if there is none, or if it needs more than a name, such as a file or a function.
 
     Example:
         >>> name_of_signature("ja-mecab-0.996-IPA")
@@ -116,9 +112,9 @@ def name_of_signature(signature: str) -> str:
 
 
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: str = "") -> BaseTokenizer:
-    """Make a tokenizer from its name, or from a function that takes a line and returns tokens (or one string of them).
+    """Make a tokenizer from its name, or from a function from a line to its tokens (or to one string of them).
 
-    A tokenizer stays as it is, so that several metrics can share it. `name` is what signatures call a function.
+    A tokenizer is returned as it is, so that metrics can share it. `name`: what signatures call a function.
     """
     if name:
         _check_tokenizer_name(name, choice)
@@ -134,7 +130,7 @@ def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: 
 
 
 def _check_tokenizer_name(name: str, choice: object) -> None:
-    """Raise `OptionError` unless this is a name for a tokenizer of one's own, which is a function."""
+    """Raise `OptionError` unless `choice` is a function, and this can be its name."""
     if isinstance(choice, str) or not callable(choice):
         raise OptionError("tokenize_name is the name of a function in signatures, but tokenize is not a function",
                           option="tokenize_name")

@@ -5,17 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import lru_cache
 
+from ..hints import Any, CharacterTable, Sequence
 from ..unicode.casing import lower_case_of_lines
 from .tokenizer_base import BaseTokenizer
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Dict, List, Sequence, Union
-
-    _WordTableBase = Dict[int, Union[int, str]]
-    Words = List[bytes]
-else:
-    _WordTableBase = dict  # Python 3.8 cannot subscript it
 
 #: Words of up to this many characters are not stemmed.
 _MAX_UNSTEMMED = 3
@@ -46,7 +38,7 @@ class RougeTokenizer(BaseTokenizer):
     def signature(self) -> str:
         return "rouge"
 
-    def tokenize_lines(self, lines: Sequence[str]) -> list[Words]:
+    def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
         if not lines:
             return []
         text = "\n".join(lines)
@@ -77,27 +69,28 @@ class UnicodeWordTokenizer(BaseTokenizer):
     def signature(self) -> str:
         return "unicode"
 
-    def tokenize_lines(self, lines: Sequence[str]) -> list[Words]:
+    def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
         return [line.translate(self._table).encode("utf-8", "surrogatepass").split()
                 for line in lower_case_of_lines(lines)]
 
 
-class _WordTable(_WordTableBase):
-    """A table for `str.translate`: spaces are put around ideographs, and in place of characters of no word.
+class _WordTable(CharacterTable):
+    """A table for `str.translate` that puts spaces around ideographs, and in place of characters outside of words.
 
     Entries are added when they are first looked up.
     """
 
     def __init__(self) -> None:
-        from ..unicode.letters import IDEOGRAPHS, WORD_CHARACTERS
+        from ..unicode.letters import ALPHANUMERIC, IDEOGRAPHS, NOT_IN_BOTH
         from ..unicode.properties import boundaries_of
 
         super().__init__()
         self._ideographs = boundaries_of(IDEOGRAPHS)
-        self._word_characters = boundaries_of(WORD_CHARACTERS)
+        # Letters, marks and numbers. (They begin or end where only one of the two tables has a boundary.)
+        self._word_characters = sorted({*boundaries_of(ALPHANUMERIC)} ^ {*boundaries_of(NOT_IN_BOTH)})
 
-    def __missing__(self, code_point: int) -> int | str:
-        replacement: int | str = code_point
+    def __missing__(self, code_point: int) -> Any:
+        replacement: Any = code_point
         if not bisect_right(self._word_characters, code_point) % 2:
             replacement = " "
         elif bisect_right(self._ideographs, code_point) % 2:

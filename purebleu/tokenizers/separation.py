@@ -1,17 +1,17 @@
-"""The tokens of many lines at once: faster ways of `tokenizer_13a`, `_re`, `_zh`, `_intl`, `_char`, `_none` and `_ter`.
+"""The tokens of many lines at once: faster ways of `tokenizer_13a`, `_zh`, `_intl`, `_char`, `_none` and `_ter`.
 
-Each of them returns what the `tokenize_line` of its class defines, in UTF-8; the tests hold it to that. The definitions
-are regular expressions that run one after another over a line. Here a block of lines is one byte string (UTF-8; a line
-feed before, between and after the lines), and C-speed `bytes.replace` does the work: every mark is separated, except
-those few that the expressions leave glued, which are found beforehand.
+Each returns the tokens that `tokenize_line` of its class defines, in UTF-8. The definitions are regular expressions
+that run one after another over a line. Here, many lines are one byte string, a block (UTF-8, with a line feed before,
+between and after the lines). `bytes.replace` separates all marks but the few that the expressions leave glued, which
+are found first.
 
 **Which marks stay glued.** The two expressions for marks, "non-digit, mark" and then "mark, non-digit", each run from
 left to right and never use a character twice. Take a run of `k` marks between the characters `p` and `q`. Every mark of
 the run is separated, with one exception: if `q` is a digit, the *last* mark stays glued to `q` in two cases: `k` is odd
 and `p` is a digit, or `k` is even and `p` is no digit. (If `k` is 1, that mark then touches `p` too: "3.5".)
 
-Both expressions need a non-digit. At either end of a line that has no spaces around it, they find no character at all.
-So for such lines, the line feed has the class of a digit.
+Both expressions need a non-digit, and find none at the ends of a line without spaces around it. So for such lines, the
+line feed has the class of a digit.
 
 Other metrics take their words and characters from the same blocks.
 """
@@ -22,20 +22,15 @@ from bisect import bisect_right
 from functools import lru_cache
 from itertools import chain
 
+from ..hints import Any, Callable, CharacterTable, Iterable, Iterator, Mapping, Sequence
 from ..unicode.properties import boundaries_of
 from ..unicode.whitespace import SPACES, WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Dict, Iterable, Iterator, Mapping, Sequence, Union
-
     from .tokenizer_base import BaseTokenizer
     from .tokenizer_ter import TercomTokenizer
     from .tokenizer_zh import TokenizerZh
-
-    _Table = Dict[int, Union[int, str]]
-else:
-    _Table = dict  # Python 3.8 cannot subscript it
 
 #: The classes that `glued_marks` knows, as single bytes. A character of several bytes has several of them: a mark ends
 #: with MARK, and starts with MARK_START if it has more than one byte; a digit is DIGIT throughout.
@@ -49,18 +44,18 @@ _FOREIGN_WHITESPACE = "".join([space for space in WHITESPACE if space > "\x7f" o
 #: A table from the whitespace that `bytes.split` knows, except line feeds, to spaces.
 _SPACES = bytes.maketrans(b"\t\v\f\r", b"    ")
 
-#: A stand-in for glued marks. (UTF-8 never contains this byte.)
+#: Stands for glued marks. (UTF-8 never contains this byte.)
 _PLACE_HOLDER = b"\xff"
 
 
 def join_lines(lines: Iterable[str]) -> bytes:
-    """Return the block of `lines`, none of which should contain a line feed."""
-    # Python strings may hold lone surrogates, which are characters like any other here.
+    """Return the block of lines, which must not contain line feeds."""
+    # (Lone surrogates, which Python's strings may have, are characters like others here.)
     return "\n".join(["", *lines, ""]).encode("utf-8", "surrogatepass")
 
 
 def join_spaced(lines: Iterable[str]) -> bytes:
-    """Return `lines` as a block, with spaces in place of whitespace characters that `bytes.split` does not know."""
+    """Return the block of lines, with spaces in place of whitespace that `bytes.split` does not know."""
     return with_spaces("\n".join(["", *lines, ""])).encode("utf-8", "surrogatepass")
 
 
@@ -70,7 +65,7 @@ def unbroken(lines: Iterable[str]) -> list[str]:
 
 
 def block_with_spaces(lines: Iterable[str]) -> bytes:
-    """Return `lines` as a block, with a space in place of each whitespace character in them."""
+    """Return the block of lines, with a space in place of each whitespace character."""
     return join_spaced(unbroken(lines)).translate(_SPACES)
 
 
@@ -80,34 +75,34 @@ def words_of_lines(lines: Iterable[str]) -> list[list[bytes]]:
 
 
 def lines_without_spaces(block: bytes) -> list[str]:
-    """Return the lines of a `block_with_spaces`, without the spaces."""
+    """Return the lines of a `block_with_spaces` without their spaces."""
     return block.replace(b" ", b"").decode("utf-8", "surrogatepass").split("\n")[1:-1]
 
 
 def foreign_characters(block: bytes) -> set[str]:
-    """Return the characters of `block` beyond ASCII. (They are few, so it pays to collect them before any search.)"""
+    """Return the characters of a block beyond ASCII. (They are few, so a search for each of them is fast.)"""
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
 def with_spaces(text: str) -> str:
-    """Return the text with spaces in place of whitespace characters that `bytes.split` does not know."""
+    """Return the text with spaces in place of whitespace that `bytes.split` does not know."""
     for space in _FOREIGN_WHITESPACE:
         text = text.replace(space, " ")
     return text
 
 
 def split_block(block: bytes) -> list[list[bytes]]:
-    """Return the tokens of each line of `block`, as `bytes.split` splits it."""
+    """Return the words of each line of a block, as `bytes.split` splits it."""
     return [line.split() for line in block.split(b"\n")[1:-1]]
 
 
 def spaced(characters: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
-    """Return each of `characters` in UTF-8, and the same with a space on each side."""
+    """Return each of the characters (in UTF-8), and the same with a space on each side."""
     return [(character, b" " + character + b" ") for character in characters]
 
 
 def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """Return `block` with the `spaced` characters separated."""
+    """Return the block with the `spaced` characters separated."""
     for character, apart in characters:
         block = block.replace(character, apart)
     return block
@@ -115,9 +110,9 @@ def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 def separate_with_exceptions(block: bytes, marks: Iterable[tuple[bytes, bytes]],
                              exceptions: Iterable[tuple[int, int, bytes]]) -> bytes:
-    """Return `block` with the `spaced` marks separated, except at `exceptions`.
+    """Return the block with the `spaced` marks separated, except at `exceptions`.
 
-    An exception is a start, an end, and the bytes to put there. Exceptions are in the order of their positions.
+    An exception is a start, an end, and the bytes to put there; exceptions are in order.
     """
     pieces: list[bytes] = []
     replacements: list[bytes] = []
@@ -143,7 +138,7 @@ def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
     """
     glued: list[tuple[int, int, bytes]] = []
     for position in positions_of(MARK + DIGIT, classes):
-        # A run ends before each of these positions. So each run is looked at only once.
+        # A run ends at each of these positions, so each run is looked at once.
         before = position
         while before >= 0 and classes[before] in b".,":
             before -= 1
@@ -171,23 +166,23 @@ def positions_of(part: bytes, whole: bytes) -> Iterator[int]:
 
 
 def in_category(boundaries: Sequence[int], characters: Iterable[str]) -> list[bytes]:
-    """Return the characters, as UTF-8, that are in the category with these boundaries."""
+    """Return, in UTF-8, the characters that are in the category with these boundaries."""
     return [character.encode("utf-8", "surrogatepass") for character in characters
             if bisect_right(boundaries, ord(character)) % 2]
 
 
-class Spacing(_Table):
+class Spacing(CharacterTable):
     """A table for `str.translate` that puts spaces around the characters of a category, and replaces others.
 
-    It fills itself as characters come up.
+    Entries are added when they are first looked up.
     """
 
     def __init__(self, boundaries: Sequence[int], replacements: dict[int, str]) -> None:
         super().__init__(replacements)
         self._boundaries = boundaries
 
-    def __missing__(self, code_point: int) -> int | str:
-        replacement: int | str = code_point
+    def __missing__(self, code_point: int) -> Any:
+        replacement: Any = code_point
         if bisect_right(self._boundaries, code_point) % 2:
             replacement = f" {chr(code_point)} "
         if code_point <= self._boundaries[-1]:  # (so the table stays small with any text)
@@ -195,7 +190,7 @@ class Spacing(_Table):
         return replacement
 
 
-# 13a, re and zh
+# 13a and zh
 
 #: Symbols that are always separated: those of ASCII but `'`, `,`, `-` and `.`.
 _SYMBOLS = spaced(bytes([byte]) for byte in b'!"#$%&()*+/:;<=>?@[\\]^_`{|}~')
@@ -203,12 +198,12 @@ _SYMBOLS = spaced(bytes([byte]) for byte in b'!"#$%&()*+/:;<=>?@[\\]^_`{|}~')
 #: Marks that are separated unless they are glued to a digit.
 _STOP_AND_COMMA = spaced([b".", b","])
 
-#: A mark that is separated if it follows a digit.
+#: A mark that is separated after a digit.
 _DASH = b"-"
 
 
 def _byte_classes(line_feed: bytes) -> bytes:
-    """Return a table for `bytes.translate` from bytes to their classes. The class of a line feed is `line_feed`."""
+    """Return a table for `bytes.translate` from bytes to their classes; that of a line feed is `line_feed`."""
     table = bytearray(OTHER * 256)
     for digit in b"0123456789":
         table[digit] = ord(DIGIT)
@@ -225,7 +220,7 @@ _CLASSES_OF_BARE_LINES = _byte_classes(line_feed=DIGIT)
 def _separate_block_marks(block: bytes, padded: bool) -> bytes:
     """Separate full stops, commas and dashes, after the symbols.
 
-    With `padded`, the expressions see a space before and after each line, as those of 13a do (those of zh do not).
+    `padded`: the expressions see a space before and after each line, as those of 13a do (but not those of zh).
     """
     classes = block.translate(_CLASSES_OF_PADDED_LINES if padded else _CLASSES_OF_BARE_LINES)
     exceptions = glued_marks(block, classes)
@@ -243,26 +238,21 @@ def _resolve_block_entities(block: bytes) -> bytes:
 def _lines_of_13a(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
     block = join_spaced(lines).replace(b"<skipped>", b"")
     if block.count(b"\n") > len(lines) + 1:
-        # Only the API can bring line feeds inside of a line; their hyphens need the rules in the order of mteval.
+        # Only the API takes lines with line feeds; hyphens before these need mteval's rules in their order.
         block = join_spaced([line.replace("<skipped>", "").replace("-\n", "").replace("\n", " ") for line in lines])
     return split_block(_separate_block_marks(separate(_resolve_block_entities(block), _SYMBOLS), padded=True))
 
 
-def _lines_of_re(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
-    block = join_lines([line.translate(SPACES) for line in lines])
-    return split_block(_separate_block_marks(separate(block, _SYMBOLS), padded=False))
-
-
 def _lines_of_zh(tokenizer: TokenizerZh, lines: Sequence[str]) -> list[list[bytes]]:
-    spacing = _spacing(tokenizer.CHINESE)
+    spacing = _spacing(tokenizer.CHINESE, True)
     block = join_lines([line.strip(WHITESPACE).translate(spacing) for line in lines])
     return split_block(_separate_block_marks(separate(block, _SYMBOLS), padded=False))
 
 
 @lru_cache(maxsize=None)
-def _spacing(boundaries: tuple[int, ...]) -> Spacing:
-    """Return a table that puts spaces around characters, and in place of whitespace and line feeds."""
-    return Spacing(boundaries, SPACES)
+def _spacing(boundaries: tuple[int, ...], replaces_spaces: bool) -> Spacing:
+    """Return a table that puts spaces around characters and, if it `replaces_spaces`, in place of whitespace."""
+    return Spacing(boundaries, SPACES if replaces_spaces else {})
 
 
 # intl
@@ -271,21 +261,21 @@ def _spacing(boundaries: tuple[int, ...]) -> Spacing:
 @lru_cache(maxsize=None)
 def _ascii_categories() -> tuple[list[tuple[bytes, bytes]], list[tuple[bytes, bytes]], bytes]:
     """Return the `spaced` marks and symbols of ASCII, and a table from ASCII bytes to classes (other bytes stay)."""
-    from ..unicode.tables import NUMBERS, PUNCTUATION, SYMBOLS
+    from ..unicode.tables import NUMERIC, PUNCTUATION, SYMBOLS
 
     characters = _ASCII.decode()
     marks = in_category(boundaries_of(PUNCTUATION), characters)
     table = bytearray(OTHER * 128 + bytes(range(128, 256)))
     for mark in marks:
         table[ord(mark)] = ord(MARK)
-    for number in in_category(boundaries_of(NUMBERS), characters):
+    for number in in_category(boundaries_of(NUMERIC), characters):
         table[ord(number)] = ord(DIGIT)
     table[ord("\n")] = ord(DIGIT)
     return spaced(marks), spaced(in_category(boundaries_of(SYMBOLS), characters)), bytes(table)
 
 
 def _lines_of_intl(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
-    from ..unicode.tables import NUMBERS, PUNCTUATION, SYMBOLS
+    from ..unicode.tables import NUMERIC, PUNCTUATION, SYMBOLS
 
     ascii_marks, ascii_symbols, ascii_classes = _ascii_categories()
     block = join_spaced(unbroken(lines))
@@ -294,7 +284,7 @@ def _lines_of_intl(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
     classes = block.translate(ascii_classes)
     for mark in marks:
         classes = classes.replace(mark, MARK_START * (len(mark) - 1) + MARK)
-    for number in in_category(boundaries_of(NUMBERS), foreign):
+    for number in in_category(boundaries_of(NUMERIC), foreign):
         classes = classes.replace(number, DIGIT * len(number))
     block = separate_with_exceptions(block, ascii_marks + spaced(marks), glued_marks(block, classes))
     return split_block(separate(block, ascii_symbols + spaced(in_category(boundaries_of(SYMBOLS), foreign))))
@@ -311,7 +301,7 @@ def _lines_of_tercom(tokenizer: TercomTokenizer, lines: Sequence[str]) -> list[l
         from ..unicode.casing import lower_case_of_lines
 
         lines = lower_case_of_lines(lines)
-    # (Only the API can bring line feeds inside of a line. They are whitespace, except to normalization.)
+    # (Only the API takes lines with line feeds. They are whitespace, except to normalization.)
     block = _normalized_block(tokenizer, lines) if tokenizer.normalized else join_lines(unbroken(lines))
     if tokenizer.no_punct:
         block = block.translate(None, _REMOVED_MARKS)
@@ -329,14 +319,9 @@ def _normalized_block(tokenizer: TercomTokenizer, lines: Sequence[str]) -> bytes
     block = _separate_block_marks(block, padded=True)
     if tokenizer.asian_support:
         letters_and_marks = tuple(sorted(tokenizer.ASIAN_LETTERS + tokenizer.ASIAN_MARKS))
-        text = block.decode("utf-8", "surrogatepass").translate(_spacing_of_tercom(letters_and_marks))
+        text = block.decode("utf-8", "surrogatepass").translate(_spacing(letters_and_marks, False))
         block = text.encode("utf-8", "surrogatepass")
     return block
-
-
-@lru_cache(maxsize=None)
-def _spacing_of_tercom(boundaries: tuple[int, ...]) -> Spacing:
-    return Spacing(boundaries, {})
 
 
 def _lines_of_words(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
@@ -349,6 +334,6 @@ def _lines_of_characters(_: BaseTokenizer, lines: Sequence[str]) -> list[str]:
 
 #: The faster ways, by the names that classes have in `FASTER`: functions from a tokenizer and lines to their tokens.
 FASTER: Mapping[str, Callable[..., Sequence[Sequence[bytes | str]]]] = {
-    "13a": _lines_of_13a, "re": _lines_of_re, "zh": _lines_of_zh, "intl": _lines_of_intl, "char": _lines_of_characters,
+    "13a": _lines_of_13a, "zh": _lines_of_zh, "intl": _lines_of_intl, "char": _lines_of_characters,
     "none": _lines_of_words, "tercom": _lines_of_tercom,
 }

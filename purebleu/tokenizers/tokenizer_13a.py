@@ -1,21 +1,21 @@
 r"""The tokenizer of the mteval-v13a script (NIST): BLEU's default.
 
-It does this to a line, in this order:
+The steps, in this order:
 
- 1. `<skipped>` is removed. A hyphen before a line feed is removed together with it; another line feed is a space. (Only
-    the API can bring line feeds inside of a line.)
- 2. If the line has an `&`, then `&quot;` becomes `"`, `&amp;` becomes `&`, `&lt;` becomes `<`, and `&gt;` becomes `>`,
-    one after the other; so `&amp;lt;` ends as `<`.
+ 1. `<skipped>` is removed, and so is a hyphen with a line feed after it. Other line feeds become spaces. (Only the API
+    takes lines with line feeds.)
+ 2. `&quot;` becomes `"`, then `&amp;` becomes `&`, `&lt;` becomes `<`, and `&gt;` becomes `>`. (So `&amp;lt;` becomes
+    `<`, too.)
  3. A space is added before and after the line.
- 4. Four substitutions, each of which goes through the line from left to right:
-     * a space on either side of each ASCII symbol but `'`, `,`, `-` and `.`;
-     * a space on either side of a full stop or comma that follows anything but a digit;
-     * a space on either side of a full stop or comma that anything but a digit follows;
-     * a space on either side of a hyphen that follows a digit.
+ 4. Four substitutions put spaces on both sides of
+     * each ASCII symbol but `'`, `,`, `-` and `.`;
+     * a full stop or comma after any character but a digit;
+     * a full stop or comma before any character but a digit;
+     * a hyphen after a digit.
  5. The tokens are the words between whitespace.
 
-A substitution uses no character twice, so of neighbouring marks every other one may stay: see `separation`, which finds
-the same tokens in many lines at once.
+Each substitution goes from left to right and uses no character twice, so every other one of neighbouring marks may stay
+as it is. `separation` finds the same tokens in many lines at once.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ def resolve_entities(line: str) -> str:
 
 
 def separate_symbols(line: str) -> str:
-    """Put spaces around the symbols that mteval-v13a always separates: the first of its four substitutions."""
+    """Put spaces around the symbols that are always separated: the first substitution."""
     import re
 
     return re.sub(r"([!-&(-+/:-@\[-`{-~])", r" \1 ", line)
 
 
 def separate_marks(line: str) -> str:
-    """Put spaces around full stops, commas and hyphens: the other three of the substitutions, in their order."""
+    """Put spaces around full stops, commas and hyphens: the other three substitutions."""
     import re
 
     line = re.sub("([^0-9])([.,])", r"\1 \2 ", line)

@@ -1,4 +1,4 @@
-"""The base of tokenizers: each defines the tokens of one line; those of many lines follow, or have a faster way."""
+"""The base of tokenizers: each defines the tokens of a line. Many lines are a loop over that, or have a faster way."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from ..unicode.whitespace import SPACES
 
 
 class BaseTokenizer:
-    """A tokenizer: called with a line, it returns the tokens of the line, joined by spaces.
+    """A tokenizer. Called with a line, it returns the tokens of the line, joined by spaces.
 
-    A tokenizer defines `signature` and one of `tokenize_line` and `tokenize_lines`.
+    A derived class defines `signature`, and `tokenize_line` or `tokenize_lines`.
     """
 
     #: Whether tokens are characters, so that the tokens of a line are a string.
     OF_CHARACTERS = False
 
-    #: Whether it is faster to tokenize a whole block of lines than parts that fit into a processor's cache.
+    #: Whether whole blocks of lines are tokenized faster than parts that fit into a processor's cache.
     WHOLE_BLOCKS = False
 
-    #: The name of the function of `separation.FASTER` that returns the same tokens in less time. It counts only for
-    #: this class. (A derived class may have other tokens.)
+    #: The key of a function in `separation.FASTER` that returns the same tokens in less time. It holds only for the
+    #: class that has it: a derived class may have other tokens.
     FASTER = ""
 
     def signature(self) -> str:
@@ -32,25 +32,26 @@ class BaseTokenizer:
     def tokenize_line(self, line: str) -> Sequence[Hashable]:
         """Return the tokens of a line: the definition of the tokenizer.
 
-        Tokens are hashable values. A tokenizer always returns the same type, such as `str`, or `bytes` of UTF-8. These
-        values are for counting. To show tokens, call the tokenizer.
+        Tokens are hashable values of one type, such as `str`, or `bytes` of UTF-8. To show tokens, call the tokenizer.
         """
         raise NotImplementedError
 
     def tokenize_lines(self, lines: Sequence[str]) -> Sequence[Sequence[Any]]:
-        """Return the tokens of each of `lines`, as `tokenize_line` defines them."""
+        """Return the tokens of each line, as `tokenize_line` defines them."""
         faster = _faster_way(type(self))  # type: ignore[arg-type]  # classes are hashable
         if faster is None or wants_plain():
             return [self.tokenize_line(line) for line in lines]
         return faster(self, lines)
 
     def __call__(self, line: str) -> str:
-        """Return the tokens of `line`, separated by one space each."""
+        """Return the tokens of a line, joined by spaces."""
         return " ".join(map(_as_text, self.tokenize_lines([line])[0]))
 
 
 class CustomTokenizer(BaseTokenizer):
-    """Wraps a callable that takes a line and returns its tokens: a list or tuple of them, or one string to split.
+    """A tokenizer from a function that returns a list or tuple of tokens, or a string of tokens to split.
+
+    `name` is what signatures call it; without one, they have the function's own name in brackets.
 
     Example:
         >>> CustomTokenizer(str.split).signature()
@@ -60,7 +61,6 @@ class CustomTokenizer(BaseTokenizer):
     """
 
     def __init__(self, function: Callable[[str], object], name: str = "") -> None:
-        """Take a function, and what signatures call it; without a name, they have the function's own in brackets."""
         self._function = function
         self._name = name
 
@@ -82,22 +82,18 @@ class CustomTokenizer(BaseTokenizer):
 
 
 def words_of(line: str) -> list[bytes]:
-    r"""Return the words between whitespace of a line, in UTF-8.
+    r"""Return the words of a line between whitespace, in UTF-8.
 
     >>> words_of("a b\u3000c")
     [b'a', b'b', b'c']
     """
-    # Python strings may hold lone surrogates, which are characters like any other here.
+    # (Lone surrogates, which Python's strings may have, are characters like others here.)
     return line.translate(SPACES).encode("utf-8", "surrogatepass").split()
 
 
 @lru_cache(maxsize=None)
 def brackets(boundaries: tuple[int, ...]) -> str:
-    r"""Return characters for the brackets of a regular expression.
-
-    Args:
-        boundaries: sorted code points. The class begins at the first one, ends before the second one, begins again at
-            the third one, and so on.
+    r"""Return the characters with these boundaries (see `unicode.properties`), for brackets in a regular expression.
 
     >>> brackets((0x61, 0x64))
     '\\U00000061-\\U00000063'
@@ -112,7 +108,7 @@ def _as_text(token: Hashable) -> str:
 
 @lru_cache(maxsize=None)
 def _faster_way(kind: type[BaseTokenizer]) -> Callable[..., Sequence[Sequence[Any]]] | None:
-    """Return the faster way of exactly this class; `None` if it has none, or if the module of them is missing."""
+    """Return the faster way of this class itself; `None` if it has none, or if `separation` is missing."""
     try:
         from .separation import FASTER
     except ImportError:

@@ -46,8 +46,8 @@ def _substitutions() -> tuple[tuple[Pattern[str], str], ...]:
     import re
 
     from ..unicode.properties import boundaries_of
-    from ..unicode.tables import NUMBERS, PUNCTUATION, SYMBOLS
+    from ..unicode.tables import NUMERIC, PUNCTUATION, SYMBOLS
 
-    number, mark, symbol = [brackets(boundaries_of(table)) for table in (NUMBERS, PUNCTUATION, SYMBOLS)]
+    number, mark, symbol = [brackets(boundaries_of(table)) for table in (NUMERIC, PUNCTUATION, SYMBOLS)]
     return ((re.compile(f"([^{number}])([{mark}])"), r"\1 \2 "), (re.compile(f"([{mark}])([^{number}])"), r" \1 \2"),
             (re.compile(f"([{symbol}])"), r" \1 "))

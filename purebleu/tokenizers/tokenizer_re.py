@@ -9,8 +9,6 @@ from .tokenizer_base import BaseTokenizer, words_of
 class TokenizerRegexp(BaseTokenizer):
     """Separates ASCII punctuation, except in numbers and at the ends of the line."""
 
-    FASTER = "re"
-
     def signature(self) -> str:
         return "re"
 

@@ -66,7 +66,7 @@ class TokenizerSPM(BaseTokenizer):
 
 @lru_cache(maxsize=None)
 def _published_segmenter(key: str, path: str, changed: float) -> Segmenter:
-    """Return the segmenter of a published model. It is made once, unless its file is another one, or changes."""
+    """Return the segmenter of a published model. It is made once, unless the file changes."""
     return Segmenter(get_model(key))
 
 

@@ -1,14 +1,14 @@
 r"""The tokenizer of Tercom, for TER. (It is no choice for BLEU, so it is not in the registry.)
 
-It does this to a line, in this order:
+The steps, in this order:
 
  1. Lower case, unless `case_sensitive`.
  2. With `normalized`:
-     * A line feed is removed together with a hyphen after it; another one is a space.
+     * A line feed is removed together with a hyphen after it. Other line feeds become spaces.
      * The entities and then the symbols of `tokenizer_13a`, with a space added before and after the line.
-     * A space before the possessive "'s" that a space follows.
+     * A space is put before "'s" if a space follows it.
      * The other three substitutions of 13a.
-     * With `asian_support`, a space on either side of each character of `ASIAN_LETTERS` and of `ASIAN_MARKS`.
+     * With `asian_support`, spaces are put on both sides of each character of `ASIAN_LETTERS` and of `ASIAN_MARKS`.
  3. With `no_punct`, the marks `.,?:;!"()` are removed; with `asian_support`, those of `ASIAN_MARKS`, too.
  4. The tokens are the words between whitespace.
 
@@ -34,15 +34,14 @@ class TercomTokenizer(BaseTokenizer):
 
     FASTER = "tercom"
 
-    #: The boundaries of marks that are removed or separated with `asian_support`: from the first to before the second,
-    #: ...
+    #: The boundaries (see `unicode.properties`) of marks that are removed or separated with `asian_support`.
     ASIAN_MARKS = (
         0x3001, 0x3003, 0x3008, 0x3012, 0x3014, 0x3020, 0x30FB, 0x30FC,  # CJK punctuation, the middle dot of katakana
         0xFF01, 0xFF03, 0xFF08, 0xFF0A, 0xFF0C, 0xFF0D, 0xFF0E, 0xFF0F, 0xFF1A, 0xFF1C, 0xFF1F, 0xFF20,  # full width
         0xFF61, 0xFF66,  # half-width forms
     )
 
-    #: The boundaries of letters each of which is a word with `normalized` and `asian_support`.
+    #: The boundaries of letters that are words of their own with `normalized` and `asian_support`.
     ASIAN_LETTERS = (
         # sacreBLEU-compat: neither hangul nor kana. (Its rules for kana need them at the very start of a line, but
         # there is a space.) (fixtures: tokens of tercom)

@@ -1,9 +1,9 @@
 """The tokenizer for Chinese: each Chinese character is a token, and 13a's substitutions apply to the rest.
 
-It does this to a line, in this order:
+The steps, in this order:
 
- 1. Whitespace at its ends is removed.
- 2. A space is put on either side of each character that counts as Chinese (`CHINESE`).
+ 1. Whitespace at the ends of the line is removed.
+ 2. Spaces are put on both sides of each character that counts as Chinese (`CHINESE`).
  3. The four substitutions of `tokenizer_13a` follow, without spaces around the line.
  4. The tokens are the words between whitespace.
 
@@ -26,7 +26,7 @@ class TokenizerZh(BaseTokenizer):
 
     FASTER = "zh"
 
-    #: The characters that count as Chinese, as boundaries: from the first to before the second, and so on.
+    #: The boundaries (see `unicode.properties`) of characters that count as Chinese.
     CHINESE = (
         # sacreBLEU-compat: two entries of its table were meant for planes beyond the first, but their ends are strings
         # of two characters ("\u2000" and "0" in place of U+20000), compared as strings. So curly quotes, dashes, arrows

@@ -1,7 +1,7 @@
 """Lower case that is the same on every Python.
 
-`str.lower` depends on the Unicode version of the interpreter, and each version has more letters. Here, lower case is
-always that of Python 3.11 (with Unicode 14; 3.12 and 3.13 give the same). The generated tables have the differences.
+`str.lower` depends on the Unicode version of the interpreter. Here, lower case is always that of Python 3.11 (Unicode
+14; 3.12 and 3.13 have the same). Generated tables have the differences.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def lower_case(text: str) -> str:
 
 
 def lower_case_of_lines(lines: Sequence[str]) -> list[str]:
-    """Return each line in lower case. Other lines never matter for that, so all of them are converted as one text."""
+    """Return each line in lower case. (No line has an effect on another one, so they are converted as one text.)"""
     lowered = lower_case("\n".join(lines)).split("\n")
     # (In the API, a line may contain line feeds.)
     return lowered if len(lowered) == len(lines) else list(map(lower_case, lines))
@@ -40,30 +40,23 @@ class _Casing:
 
     def __init__(self) -> None:
         from .properties import code_points
-        from .tables import (
-            CASE_IGNORABLE,
-            CASED,
-            CHANGING_CASING,
-            LETTERS_WITHOUT_LOWER_CASE_YET,
-            LOWER_CASE_OF_NEWER_LETTERS,
-        )
+        from .tables import CASE_IGNORABLE, CASED, CHANGING_CASING, NEWER_LETTERS, UNCHANGED_LETTERS
 
-        newer = list(map(chr, code_points(LOWER_CASE_OF_NEWER_LETTERS)))
+        newer = list(map(chr, code_points(NEWER_LETTERS)))
         #: Letters that this Python leaves as they are, but should not, each with its lower case.
         self.missing = {letter: lower for letter, lower in zip(newer[::2], newer[1::2]) if letter.lower() == letter}
-        without = map(chr, code_points(LETTERS_WITHOUT_LOWER_CASE_YET))
+        unchanged = map(chr, code_points(UNCHANGED_LETTERS))
         #: Letters that this Python changes, but should not.
-        self.premature = frozenset([letter for letter in without if letter.lower() != letter])
-        #: Characters whose effect on a sigma beside them depends on the Unicode version. In version 14, some are cased,
-        #: some are ignored between cased ones, and the rest is neither.
+        self.premature = frozenset([letter for letter in unchanged if letter.lower() != letter])
+        #: Characters whose effect on a sigma beside them depends on the Unicode version: in version 14, some are cased,
+        #: some are ignored between cased ones, and others are neither.
         self.changing = _characters(CHANGING_CASING)
         self.cased = _characters(CASED)
         self.ignorable = _characters(CASE_IGNORABLE)
 
 
-@lru_cache(maxsize=None)
-def _casing() -> _Casing:
-    return _Casing()
+#: Makes the `_Casing`, once.
+_casing = lru_cache(maxsize=None)(_Casing)
 
 
 def _characters(table: str) -> frozenset[str]:
@@ -78,7 +71,7 @@ def _characters(table: str) -> frozenset[str]:
 
 
 def _lower_case_of_letters(text: str, casing: _Casing) -> str:
-    """Return text in lower case, if it has no sigma beside a character of `changing`."""
+    """Return text in lower case. It must have no sigma, or no characters of `changing`."""
     if any(letter in text for letter in casing.premature):
         return "".join([letter if letter in casing.premature else letter.lower() for letter in text])
     lowered = text.lower()
@@ -90,9 +83,9 @@ def _lower_case_of_letters(text: str, casing: _Casing) -> str:
 def _lower_case_with_sigmas(text: str, casing: _Casing) -> str:
     """Return any text in lower case.
 
-    At the end of a word, a capital sigma becomes a final sigma. Which characters are part of a word depends on the
-    Unicode version. So sigmas are converted in a copy of the text, with stand-ins that have the same effect in every
-    version.
+    At the end of a word, a capital sigma becomes a final sigma. Which characters belong to a word depends on the
+    Unicode version. So sigmas are converted in a copy of the text, whose other characters have the same effect in all
+    versions.
     """
     stand_in: list[str] = []
     for character in text:

@@ -1,4 +1,4 @@
-"""Text in a terminal: how many columns it takes, and what happens to text that is written from right to left."""
+"""Text in a terminal: the columns that it takes, and text that is written from right to left."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _columns_of_character(character: str) -> int:
 
 
 def isolated(text: str) -> str:
-    r"""Return text that keeps its place beside other text, even if some of it is written from right to left.
+    r"""Return text that does not move other text, even if it has letters that are written from right to left.
 
     >>> ascii(isolated("\u05d0")), isolated("a")
     ("'\\u2068\\u05d0\\u2069'", 'a')

@@ -1,9 +1,8 @@
-"""Properties of characters, the same on every Python, from the generated tables in `tables` and `letters`;
-and normal forms.
+"""Properties of characters from generated tables (`tables`, `letters`), the same on every Python; and normal forms.
 
-A property is a sorted tuple of code points, the boundaries: it begins at the first one, ends before the second, begins
+A property is a sorted tuple of code points, its boundaries: it begins at the first one, ends before the second, begins
 again at the third, and so on. So a code point has it if `bisect_right` of the boundaries is odd. A table has the first
-boundary, and then the difference of each boundary to the next one, in base 36.
+boundary, and then the differences between neighbours, in base 36. (`1*a` stands for ten times `1`.)
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from itertools import accumulate
 
 @lru_cache(maxsize=None)
 def boundaries_of(table: str) -> tuple[int, ...]:
-    """Return the boundaries in a table. They are decoded once.
+    """Return the boundaries in a table, which is decoded once.
 
     >>> boundaries_of("a 10 1")
     (10, 46, 47)
@@ -26,17 +25,24 @@ def boundaries_of(table: str) -> tuple[int, ...]:
 def code_points(words: str) -> list[int]:
     """Return the numbers in a text, which are in base 36.
 
-    >>> code_points("2p 2q")
-    [97, 98]
+    >>> code_points("2p 2q 1*3")
+    [97, 98, 1, 1, 1]
     """
-    return [int(word, 36) for word in words.split()]
+    numbers: list[int] = []
+    for word in words.split():
+        if "*" in word:
+            number, times = word.split("*")
+            numbers += [int(number, 36)] * int(times, 36)
+        else:
+            numbers.append(int(word, 36))
+    return numbers
 
 
 def has_property(table: str, character: str) -> bool:
     """Whether a character has the property of a table.
 
-    >>> from purebleu.unicode.tables import NUMBERS
-    >>> has_property(NUMBERS, "7"), has_property(NUMBERS, "x")
+    >>> from purebleu.unicode.tables import NUMERIC
+    >>> has_property(NUMERIC, "7"), has_property(NUMERIC, "x")
     (True, False)
     """
     return bisect_right(boundaries_of(table), ord(character)) % 2 == 1
@@ -45,7 +51,7 @@ def has_property(table: str, character: str) -> bool:
 #: The names of the forms, in options and in signatures.
 NORMAL_FORMS = ("nfc", "nfkc")
 
-#: The first combining mark. Text in which all characters come before it is in the form `nfc`.
+#: The first combining mark. Text without characters from here on is in the form `nfc`.
 _FIRST_COMBINING = "\u0300"
 
 

@@ -1,17 +1,11 @@
-"""Scripts without spaces between words: their blocks of characters, and which lines are written in them."""
+"""Scripts without spaces between words: their blocks of characters, and lines in these scripts."""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Dict, Sequence
+from ..hints import CharacterTable, Sequence
 
-    CharacterTable = Dict[int, str]
-else:
-    CharacterTable = dict
-
-#: The first and the last character of blocks of scripts without spaces between words: Thai and Lao, Burmese, Khmer,
-#: Chinese characters with kana and punctuation, compatibility forms, wide forms, further Chinese characters.
+#: The first and the last character of blocks without spaces between words: Thai and Lao, Burmese, Khmer, Chinese
+#: characters with kana and punctuation, compatibility forms, wide forms, further Chinese characters.
 UNSPACED_BLOCKS = (
     (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0xFF01, 0xFFEF),
     (0x20000, 0x3FFFF),
@@ -41,7 +35,7 @@ def is_in(character: str, blocks: Sequence[tuple[int, int]]) -> bool:
 
 
 class _Unspaced(CharacterTable):
-    """A table for `str.translate` that makes `U` of a character of some blocks, and a space of any other one."""
+    """A table for `str.translate` that replaces characters of some blocks by `U`, and others by spaces."""
 
     def __init__(self, blocks: Sequence[tuple[int, int]]) -> None:
         super().__init__()
@@ -70,12 +64,12 @@ def unspaced_characters(line: str) -> int:
     >>> unspaced_characters("東京 (Tokyo)"), unspaced_characters("Füße")
     (2, 0)
     """
-    # (Most lines have none, and to see that is far faster than to count.)
+    # (Most lines have none, and a look is far faster than counting.)
     return 0 if line.isascii() or max(line) < _FIRST_UNSPACED else line.translate(_UNSPACED).count("U")
 
 
 def lacks_spaces(line: str) -> bool:
-    """Whether most of a line is in a script without spaces between words, so that splitting at spaces gives no words.
+    """Whether most of a line is in a script without spaces between words.
 
     >>> lacks_spaces("他昨天去了学校,没有回来。"), lacks_spaces("He went to 東京 yesterday.")
     (True, False)

@@ -13,7 +13,8 @@ from typing import Iterator, Mapping, NamedTuple
 #: The layers, lowest first: a module imports only from layers below its own, or from its own package. Each is what
 #: stands behind the package's name; so everything in `metrics/` is on the layer of `metrics`.
 LAYERS = (
-    ("blocks", "errors", "hints", "lazy", "version"),
+    ("hints", "version"),
+    ("blocks", "errors", "lazy"),
     ("unicode",),
     ("runtime",),
     ("files",),

@@ -87,7 +87,7 @@ def is_letter(character: str) -> bool:
 
 
 def is_number(character: str) -> bool:
-    return has(tables.NUMBERS, character)
+    return has(tables.NUMERIC, character)
 
 
 def is_small(character: str) -> bool:

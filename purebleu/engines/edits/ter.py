@@ -223,32 +223,6 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int], rules: 
                         yield start, length, target
 
 
-def reference_position(words: Words, reference: Words, shift: Shift) -> int:
-    """Return the position in the reference that Tercom reports as the target of a shift by its rules.
-
-    Args:
-        words: the words before the shift.
-        reference: a sequence of words.
-        shift: one of the shifts from `trace_edits`.
-
-    Returns:
-        A position; -1 before the first word.
-    """
-    start, length, target = shift
-    end = start + length
-    if start <= target <= end:  # (as in `shifted`)
-        target = min(target + length, len(words))
-    ends, _, reference_errors = _alignment(edit_distance(words, reference)[1])
-    block = list(words[start:end])
-    for match in range(max(0, start - MAX_DISTANCE), min(len(reference) - length, start + MAX_DISTANCE) + 1):
-        if (list(reference[match:match + length]) == block and any(reference_errors[match:match + length])
-                and not start < ends[match + 1] <= end):
-            for position in range(match - 1, match + length):
-                if ends[position + 1] == target and (position == match or position < 0 or target != ends[match + 1]):
-                    return position
-    return target - 1
-
-
 def _alignment(steps: Sequence[int]) -> tuple[list[int], list[bool], list[bool]]:
     """Return the number of hypothesis words before each position of the reference; and the errors.
 

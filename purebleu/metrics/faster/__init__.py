@@ -1,7 +1,7 @@
-"""Faster ways of the steps of metrics, for many segments at once: a table of the metrics that have any.
+"""Faster ways of the steps of metrics, for many segments at once, and the table of metrics that have any.
 
-A function here equals the method of its name in `Metric`, which loops over a step in the singular. It holds for exactly
-the metric's own class: a subclass may redefine a step.
+A faster way has the results of the method of `Metric` that it replaces, which loops over a step in the singular. It is
+used only for the metric's own class: a subclass may redefine a step.
 """
 
 from __future__ import annotations
@@ -17,18 +17,14 @@ if TYPE_CHECKING:
 
     from ..base import Metric
 
-    #: Functions by the name of the step; their first argument is the metric.
-    Ways = Mapping[str, Callable[..., Any]]
-
 
 def faster_step(metric: Metric[Any], step: str) -> Callable[..., Any] | None:
-    """The faster way of a step of a metric; `None` if there is none, or the plain ones are asked for."""
+    """The faster way of a step of a metric; `None` if there is none, or if the plain ones are requested."""
     kind: Any = type(metric)
-    faster = _ways_of(kind).get(step)
-    return None if faster is None or wants_plain() else faster
+    return None if wants_plain() else _ways_of(kind).get(step)
 
 
-#: The modules of metrics with faster ways, and the name that these have there.
+#: By the names of metrics: the module of their faster ways, and the name that these have there.
 _WAYS = {
     "BLEU": ("bleu", "BLEU_WAYS"), "BLEU1": ("bleu", "BLEU_WAYS"), "BLEU2": ("bleu", "BLEU_WAYS"),
     "BLEU3": ("bleu", "BLEU_WAYS"),
@@ -43,13 +39,13 @@ _WAYS = {
 
 
 @lru_cache(maxsize=None)
-def _ways_of(metric: Any) -> Ways:
-    """The faster ways of a class of metrics."""
+def _ways_of(metric: Any) -> Mapping[str, Callable[..., Any]]:
+    """The faster ways of a class of metrics, by the names of steps; the first argument of each is the metric."""
     from importlib import import_module
 
     name = metric.__name__
     if name not in _WAYS or metric is not metric_class(name):
         return {}
     module, ways = _WAYS[name]
-    found: Ways = getattr(import_module("." + module, __name__), ways)
+    found: Mapping[str, Callable[..., Any]] = getattr(import_module("." + module, __name__), ways)
     return found

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ...hints import Iterable, Number, Row, Segment, Sequence, Tokens
     from ..bleu import BLEU
     from ..evaluation import References
-    from . import Ways
 
 
 def bleu_rows(metric: BLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
@@ -75,4 +74,4 @@ def bleu_pair_values(metric: BLEU, hypotheses: Sequence[Tokens], references: Seq
     return rows
 
 
-BLEU_WAYS: Ways = {"block_statistics": bleu_rows, "values": bleu_values, "pair_values": bleu_pair_values}
+BLEU_WAYS = {"block_statistics": bleu_rows, "values": bleu_values, "pair_values": bleu_pair_values}

@@ -11,7 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...hints import Any, Row, Segment, Sequence
     from ..character import CharacTER
-    from . import Ways
 
 
 def character_words(metric: CharacTER, segments: Sequence[Segment]) -> list[list[str]]:
@@ -26,4 +25,4 @@ def character_rows(metric: CharacTER, hypotheses: Sequence[Any], references: Seq
     return [metric.best_row([next(scores) for _ in segment]) for segment in references]
 
 
-CHARACTER_WAYS: Ways = {"preprocess_lines": character_words, "rows_of": character_rows}
+CHARACTER_WAYS = {"preprocess_lines": character_words, "rows_of": character_rows}

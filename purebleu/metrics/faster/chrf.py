@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ...hints import Any, Iterable, Row, Segment, Sequence
     from ..chrf import CHRF, Compared
     from ..evaluation import References
-    from . import Ways
 
 _PUNCTUATION_BYTES = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
@@ -111,20 +110,13 @@ def chrf_values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float] | 
     return list(map(metric.score_from_sums, precisions, recalls, repeat(metric.order)))
 
 
-def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: Sequence[Compared]) -> list[list[float]]:
-    from .chrf_pairs import mean_precisions, sums_over_orders
-
-    orders = (metric.char_order, metric.word_order)
-
-    def f_scores(ours: int, theirs: Sequence[int], matched: Sequence[int]) -> list[float]:
-        """The F-scores of one order, from its n-grams in a hypothesis and in references, and their matches."""
-        # sacreBLEU-compat: if a reference has no n-grams of an order, those of the hypothesis do not count.
-        return [metric.f_score_of_order(ours if in_reference else 0, in_reference, matches)
-                for in_reference, matches in zip(theirs, matched)]
+def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared],
+                     references: Sequence[Compared]) -> list[list[float]] | None:
+    from .chrf_pairs import mean_precisions
 
     if metric.eps_smoothing:
-        sums = sums_over_orders(hypotheses, references, orders, f_scores)
-        return [[100 * sum_of_scores / metric.order for sum_of_scores in row] for row in sums]
+        return None  # one pair after the other
+    orders = (metric.char_order, metric.word_order)
     precisions = mean_precisions(hypotheses, references, orders)
     recalls = precisions if references == hypotheses else mean_precisions(references, hypotheses, orders)
     # The same as in `CHRF.value`, with the integers as floats before they get there.
@@ -138,5 +130,5 @@ def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: S
     return scores
 
 
-CHRF_WAYS: Ways = {"preprocess_lines": chrf_segments, "block_statistics": chrf_rows, "values": chrf_values,
+CHRF_WAYS = {"preprocess_lines": chrf_segments, "block_statistics": chrf_rows, "values": chrf_values,
                    "pair_values": chrf_pair_values}

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import repeat
 
 from ...engines.ngrams.pairs import matches_of_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Sequence
+    from typing import Iterable, Sequence
 
     from ...engines.ngrams.counting import Symbols
 
     #: A segment in each kind that is compared: its characters and its words, say.
     Kinds = Sequence[Symbols]
-
-    #: From the number of n-grams of a hypothesis, those of references, and its matches with each of these, all of one
-    #: order, to what each pair adds to a sum.
-    Summands = Callable[[int, Sequence[int], Sequence[int]], Iterable[float]]
 
     # (The types that checkers know of `operator` are less exact.)
     def add(one: float, other: float) -> float: ...
@@ -25,27 +22,8 @@ if TYPE_CHECKING:
 else:
     from operator import add, truediv
 
-#: Limit of the numbers of n-grams whose quotients are looked up.
+#: Quotients are looked up for up to this number of n-grams.
 _MAX_IN_TABLE = 300
-
-
-def sums_over_orders(hypotheses: Sequence[Kinds], references: Sequence[Kinds], orders: Sequence[int],
-                     summands: Summands) -> list[list[float]]:
-    """For each hypothesis and each reference, what `summands` makes of the orders of each kind, added one by one.
-
-    `orders` has the highest order of each kind.
-    """
-    sums = [[0.0] * len(references) for _ in hypotheses]
-    for ours, theirs, max_order in zip(zip(*hypotheses), zip(*references), orders):
-        lengths = list(map(len, theirs))
-        for block, by_hypothesis in matches_of_pairs(ours, theirs, max_order):
-            by_order = [[max(0, length - order) for length in lengths[block]] for order in range(max_order)]
-            for sums_of_hypothesis, symbols, matches in zip(sums, ours, by_hypothesis):
-                so_far: Iterable[float] = sums_of_hypothesis[block]
-                for order, (their_ngrams, matched) in enumerate(zip(by_order, matches)):
-                    so_far = map(add, so_far, summands(max(0, len(symbols) - order), their_ngrams, matched))
-                sums_of_hypothesis[block] = so_far
-    return sums
 
 
 def mean_precisions(hypotheses: Sequence[Kinds], references: Sequence[Kinds],
@@ -63,17 +41,28 @@ def mean_precisions(hypotheses: Sequence[Kinds], references: Sequence[Kinds],
         >>> mean_precisions([("ab", [])], [("ab", []), ("a", []), ("bc", [])], orders=[2, 0])
         [[1.0, 0.5, 0.25]]
     """
-    tables: dict[int, list[float]] = {}
+    sums = [[0.0] * len(references) for _ in hypotheses]
+    for ours, theirs, max_order in zip(zip(*hypotheses), zip(*references), orders):
+        for block, by_hypothesis in matches_of_pairs(ours, theirs, max_order):
+            for sums_of_hypothesis, symbols, matches in zip(sums, ours, by_hypothesis):
+                so_far: Iterable[float] = sums_of_hypothesis[block]
+                for order, matched in enumerate(matches):
+                    so_far = map(add, so_far, _precisions(max(0, len(symbols) - order), matched))
+                sums_of_hypothesis[block] = so_far
+    # The number of orders of each kind that a segment has.
+    own_orders, other_orders = ([tuple(map(min, map(len, kinds), orders)) for kinds in segments]
+                                for segments in (hypotheses, references))
+    counts = {own: [max(1, sum(map(min, own, other))) for other in other_orders] for own in set(own_orders)}
+    return [list(map(truediv, row, counts[own])) for row, own in zip(sums, own_orders)]
 
-    def precisions(ngrams: int, _: object, matched: Sequence[int]) -> Iterable[float]:
-        if ngrams > _MAX_IN_TABLE:
-            return map(truediv, matched, repeat(ngrams))
-        if ngrams not in tables:  # a look-up takes half the time of a division
-            tables[ngrams] = [matches / max(1, ngrams) for matches in range(ngrams + 1)]
-        return map(tables[ngrams].__getitem__, matched)
 
-    ours, theirs = ([[min(len(symbols), order) for symbols, order in zip(kinds, orders)] for kinds in segments]
-                    for segments in (hypotheses, references))
-    counts = {lengths: [max(1, sum(map(min, lengths, other))) for other in theirs] for lengths in set(map(tuple, ours))}
-    return [list(map(truediv, sums, counts[tuple(lengths)]))
-            for sums, lengths in zip(sums_over_orders(hypotheses, references, orders, precisions), ours)]
+def _precisions(ngrams: int, matched: Sequence[int]) -> Iterable[float]:
+    """The precisions of a hypothesis with this number of n-grams, from its matches with each reference."""
+    if ngrams > _MAX_IN_TABLE:
+        return map(truediv, matched, repeat(ngrams))
+    return map(_quotients(ngrams).__getitem__, matched)  # (a look-up takes half the time of a division)
+
+
+@lru_cache(maxsize=None)
+def _quotients(ngrams: int) -> list[float]:
+    return [matches / max(1, ngrams) for matches in range(ngrams + 1)]

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from ...hints import Row, Segment, Sequence, Tokens
     from ..evaluation import References
     from ..gleu import GLEU
-    from . import Ways
 
 
 def gleu_rows(metric: GLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
@@ -34,4 +33,4 @@ def gleu_pair_values(metric: GLEU, hypotheses: Sequence[Tokens], references: Seq
     return rows
 
 
-GLEU_WAYS: Ways = {"block_statistics": gleu_rows, "pair_values": gleu_pair_values}
+GLEU_WAYS = {"block_statistics": gleu_rows, "pair_values": gleu_pair_values}

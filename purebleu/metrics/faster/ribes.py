@@ -9,7 +9,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...hints import Segment, Sequence
     from ..ribes import RIBES
-    from . import Ways
 
 
 def ribes_words(metric: RIBES, segments: Sequence[Segment]) -> list[list[bytes]]:
@@ -17,4 +16,4 @@ def ribes_words(metric: RIBES, segments: Sequence[Segment]) -> list[list[bytes]]
     return words_of_lines(lower_case_of_lines(lines) if metric.lowercase else lines)
 
 
-RIBES_WAYS: Ways = {"preprocess_lines": ribes_words}
+RIBES_WAYS = {"preprocess_lines": ribes_words}

@@ -11,16 +11,15 @@ if TYPE_CHECKING:
     from ...hints import Row, Segment, Sequence
     from ..evaluation import References
     from ..rouge import ROUGE1
-    from . import Ways
 
 
 def rouge_rows(metric: ROUGE1, hypotheses: Sequence[Segment], references: References) -> list[Row]:
     matcher = NgramMatcher(metric.ORDER, ids_of_tokens, MAX_TOKENS)
     for indices in slices(len(hypotheses), CACHED_SEGMENTS):
-        matcher.add(metric.words_of(hypotheses[indices]), references.part(indices).columns())
+        matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).columns())
     return [metric.best_row([metric.with_totals(counts[-1], length, reference_length)
                             for reference_length, counts in against])
             for length, against in zip(matcher.hypothesis_lengths, matcher.against_each())]
 
 
-ROUGE_WAYS: Ways = {"block_statistics": rouge_rows}
+ROUGE_WAYS = {"block_statistics": rouge_rows}

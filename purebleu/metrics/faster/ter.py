@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from ...hints import Any, Row, Sequence
     from ..suber import SubER
     from ..ter import TER, Words
-    from . import Ways
 
 
 def ter_rows(metric: TER, hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
@@ -29,5 +28,5 @@ def suber_rows(metric: SubER, hypotheses: Sequence[Any], references: Sequence[Se
     return metric.rows_by(hypotheses, references, edits_of_pairs)
 
 
-SUBER_WAYS: Ways = {"rows_of": suber_rows, "traces": shifts_of_pairs}
-TER_WAYS: Ways = {"rows_of": ter_rows, "pair_values": ter_pair_values, "traces": shifts_of_pairs}
+SUBER_WAYS = {"rows_of": suber_rows, "traces": shifts_of_pairs}
+TER_WAYS = {"rows_of": ter_rows, "pair_values": ter_pair_values, "traces": shifts_of_pairs}

@@ -6,7 +6,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...hints import Row, Sequence
     from ..wer import WER
-    from . import Ways
 
 
 def wer_rows(metric: WER, hypotheses: Sequence[Sequence[str]],
@@ -14,4 +13,4 @@ def wer_rows(metric: WER, hypotheses: Sequence[Sequence[str]],
     return list(*metric.best_counts([metric], hypotheses, references))
 
 
-WER_WAYS: Ways = {"rows_of": wer_rows}
+WER_WAYS = {"rows_of": wer_rows}

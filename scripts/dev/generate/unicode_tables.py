@@ -8,7 +8,7 @@ script runs in Perl, and for others who want letters: it has the Unicode version
 refused).
 
 A table is written as steps in base 36: the first number, then the differences between each number and the one before.
-`purebleu/unicode/properties.py` reads them.
+`1*a` stands for ten times `1`. `purebleu/unicode/properties.py` reads them.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import unicodedata
 from argparse import ArgumentParser
 from bisect import bisect_right
 from importlib import metadata
+from itertools import groupby
 from pathlib import Path
 from typing import Callable, Iterable, Iterator, Sequence
 
@@ -90,9 +91,22 @@ def write_module(name: str, source: str, docstring: str, tables: Iterable[tuple[
     parts = [HEAD.format(source=source, docstring=docstring)]
     for comment, named, words in tables:
         lines = [f"#: {line}\n" for line in textwrap.wrap(comment, 117)]
-        content = "\n".join(textwrap.wrap(words, 120, break_long_words=False, break_on_hyphens=False))
+        content = "\n".join(textwrap.wrap(with_runs(words), 120, break_long_words=False, break_on_hyphens=False))
         parts.append(("\n" if comment else "") + "".join(lines) + f'{named} = """\n{content}\n"""\n')
     (TARGET / f"{name}.py").write_text("".join(parts), encoding="utf-8")
+
+
+def with_runs(words: str) -> str:
+    """Words, with three or more equal ones written once, and their number.
+
+    >>> with_runs("1 1 1 5 5")
+    '1*3 5 5'
+    """
+    found: list[str] = []
+    for word, run in groupby(words.split()):
+        count = len(list(run))
+        found += [f"{word}*{base_36(count)}"] if count > 2 else [word] * count
+    return " ".join(found)
 
 
 def base_36(number: int) -> str:
@@ -173,8 +187,9 @@ PROPERTIES = (
     ("Lower-case characters, and those of them that are not in the category Ll (letters in lower case).", "LOWER_CASE",
      r"\p{Lowercase}"),
     ("", "OTHER_LOWER_CASE", r"(?!\p{Ll})\p{Lowercase}"),
-    ("Characters of words in any script: those of the categories L* (letters), M* (marks) and N* (numbers); and the "
-     "ideographs among them.", "WORD_CHARACTERS", r"[\p{L}\p{M}\p{N}]"),
+    ("What is either alphanumeric (as above) or of the categories L* (letters), M* (marks) and N* (numbers), but not "
+     "both; and ideographs.", "NOT_IN_BOTH",
+     r"(?![\p{Alphabetic}\p{Nd}])[\p{L}\p{M}\p{N}]|(?![\p{L}\p{M}\p{N}])[\p{Alphabetic}\p{Nd}]"),
     ("", "IDEOGRAPHS", r"\p{Ideographic}"),
 )
 
@@ -225,11 +240,11 @@ def main(parser: ArgumentParser) -> int:
             ("Code points of the categories P* (punctuation), S* (symbols) and N* (numbers).", "PUNCTUATION",
              table(category("P"))),
             ("", "SYMBOLS", table(category("S"))),
-            ("", "NUMBERS", table(category("N"))),
-            ("Letters that the oldest supported Python leaves as they are, each followed by its lower case; and "
-             "letters that have a lower case only in later versions of Unicode, so that they have none here. They are "
-             "code points in base 36.", "LOWER_CASE_OF_NEWER_LETTERS", codes(newer)),
-            ("", "LETTERS_WITHOUT_LOWER_CASE_YET", codes(without)),
+            ("", "NUMERIC", table(category("N"))),
+            ("Code points of letters that the oldest supported Python leaves as they are, each followed by its lower "
+             "case; and of letters that stay as they are here, because they have a lower case only in later versions "
+             "of Unicode.", "NEWER_LETTERS", codes(newer)),
+            ("", "UNCHANGED_LETTERS", codes(without)),
             ("Characters whose role for a sigma beside them depends on the version of Unicode; those of them that are "
              "cased here; and those that are ignored between cased ones. (The rest is neither.)", "CHANGING_CASING",
              table(changing.__contains__)),
