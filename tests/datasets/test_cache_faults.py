@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import inspect
 import json
 import os
 import signal
@@ -22,12 +23,11 @@ import pytest
 
 import purebleu
 from purebleu.files import writing
-from purebleu.files.cache import cache_folder
 
 from .. import PACKAGE
 from ..helpers import run_python
 from .conftest import ARCHIVES, Server
-from .test_datasets import ADD_SAMPLES, SAMPLES
+from .test_datasets import SAMPLES, record_of
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the driver of these tests forks")
 
@@ -38,6 +38,17 @@ PYPY = sys.implementation.name == "pypy"
 
 SGML = ["-t", "sample/iwslt", "-l", "en-de", "--echo", "src"]
 XML = ["-t", "sample/xml", "-l", "en-de", "--echo", "src"]
+
+#: Puts the samples into the catalogue; the arguments: the package, the address of their archives, and a file of them.
+ADD_SAMPLES = "from __future__ import annotations\n\n" + inspect.getsource(record_of) + """
+import importlib, json, sys
+package, address, fixture = sys.argv[1:4]
+sys.argv[1:4] = []
+testsets = importlib.import_module(package + ".datasets.registry")
+importlib.import_module(package + ".files.download").PAUSES = (0, 0)
+for case in json.load(open(fixture, encoding="utf-8")):
+    testsets.DATASETS[case["name"]] = testsets.TestSet(case["name"], record_of(case, address))
+"""
 
 DRIVER = ADD_SAMPLES + """
 import http.client, os, pkgutil, shutil, signal, subprocess, tarfile, tempfile, traceback, urllib.request, zipfile
@@ -311,15 +322,6 @@ def test_whichever_change_of_the_disk_fails_files_are_whole_and_the_next_run_is_
         assert result["wrong"] == []
         assert fault == "kill" or result["temporary"] == []
         assert_whole(result, found["usual"])
-
-
-def test_an_empty_home_is_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    for variable in ("PUREBLEU_CACHE", "SACREBLEU"):
-        monkeypatch.delenv(variable, raising=False)
-    for variable in ("HOME", "USERPROFILE"):
-        monkeypatch.setenv(variable, "")
-    with pytest.raises(purebleu.PurebleuError, match="set PUREBLEU_CACHE"):
-        cache_folder()
 
 
 def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monkeypatch: pytest.MonkeyPatch,
