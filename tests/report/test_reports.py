@@ -10,7 +10,6 @@ import re
 import struct
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,6 +26,7 @@ from purebleu.report.formats import Style, width_of
 
 from .. import PACKAGE
 from ..helpers import call_cli, folder_of_package, output_of, refusal, told, write_systems
+from ..pages import Elements
 
 #: Names that file systems, shells and markup languages stumble over.
 ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 中文 e\u0301", "  blank ", "$HOME/x\ty"]
@@ -34,30 +34,21 @@ ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 
 names = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=20)
 
 
-class TableReader(HTMLParser):
-    """Collects the cells of tables, row by row, and the tags that are open."""
-
-    VOID = ("br", "meta")
+class TableReader(Elements):
+    """Collects the cells of tables, row by row."""
 
     def __init__(self, text: str) -> None:
-        super().__init__()
         self.rows: list[list[str]] = []
-        self.open: list[str] = []
-        self.feed(text)
-        self.close()
+        super().__init__(text)
 
-    def handle_starttag(self, tag: str, attributes: object) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        super().handle_starttag(tag, attrs)
         if tag == "br":
             self.rows[-1][-1] += "\n"
-        if tag not in self.VOID:
-            self.open.append(tag)
         if tag == "tr":
             self.rows.append([])
         if tag in ("td", "th"):
             self.rows[-1].append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
         if self.open and self.open[-1] in ("td", "th"):
@@ -225,18 +216,14 @@ def test_too_few_samples_for_so_many_tests_are_warned_of(corpus: Path) -> None:
 
 # Progress
 
-class Clock:
-    """Seconds that pass as they are told to."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+def watched_line() -> tuple[progress_line.ProgressLine, io.StringIO, SimpleNamespace]:
+    """A progress line, what it shows, and its clock, whose seconds pass as they are told to."""
+    stream, clock = io.StringIO(), SimpleNamespace(now=0.0)
+    return progress_line.ProgressLine(stream, lambda: clock.now), stream, clock
 
 
 def test_short_work_shows_nothing() -> None:
-    stream, clock = io.StringIO(), Clock()
-    line = progress_line.ProgressLine(stream, clock)
+    line, stream, clock = watched_line()
     line.begin("scoring", 10)
     for _ in range(10):
         clock.now += 0.19
@@ -246,8 +233,7 @@ def test_short_work_shows_nothing() -> None:
 
 
 def test_long_work_shows_one_line_that_disappears() -> None:
-    stream, clock = io.StringIO(), Clock()
-    line = progress_line.ProgressLine(stream, clock)
+    line, stream, clock = watched_line()
     line.begin("scoring", 0)
     for _ in range(100):
         clock.now += 0.05
@@ -264,8 +250,7 @@ def test_long_work_shows_one_line_that_disappears() -> None:
 
 
 def test_millions_of_steps_are_shown_at_once() -> None:
-    stream, clock = io.StringIO(), Clock()
-    line = progress_line.ProgressLine(stream, clock)
+    line, stream, clock = watched_line()
     line.begin("fetching", 5_000_000, "bytes")
     line.advance(1000)
     assert stream.getvalue() == ""
@@ -274,8 +259,7 @@ def test_millions_of_steps_are_shown_at_once() -> None:
     line.advance(50_000)
     assert stream.getvalue() == "\rresampling: 1 %, 1 s left"
     for steps, is_shown in ((999_999, False), (1_000_000, True)):
-        stream, clock = io.StringIO(), Clock()
-        line = progress_line.ProgressLine(stream, clock)
+        line, stream, clock = watched_line()
         line.begin("resampling", steps)
         clock.now += 0.01
         line.advance(50_000)
