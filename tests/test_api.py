@@ -487,16 +487,6 @@ class Number:
         return self.value
 
 
-class Real:
-    """An element of an array of floats."""
-
-    def __init__(self, value: float) -> None:
-        self.value = value
-
-    def __float__(self) -> float:
-        return self.value
-
-
 class Array:
     """As much of an array as `compute_bleu` may count on: it has a length, can be read, and refuses assignments."""
 
@@ -534,7 +524,7 @@ def test_scores_can_be_computed_from_arrays() -> None:
 
 def test_counts_from_arrays_are_plain_numbers() -> None:
     integers = BLEU.compute_bleu(Array([Number(count) for count in CORRECT]), TOTAL, 12, 12, smooth_method="exp")
-    reals = BLEU.compute_bleu(Array([Real(float(count)) for count in CORRECT]), TOTAL, 12, 12, smooth_method="exp")
+    reals = BLEU.compute_bleu(Array([Fraction(count) for count in CORRECT]), TOTAL, 12, 12, smooth_method="exp")
     assert [type(count) for count in integers.counts] == [int] * 4
     assert [type(count) for count in reals.counts] == [float] * 4
     json.dumps([vars(integers)["counts"], integers.totals, reals.counts])
@@ -719,9 +709,6 @@ def test_a_warning_points_at_the_line_of_its_cause() -> None:
         with pytest.warns(sacrebleu.PurebleuWarning) as caught:
             call()
         assert [Path(warning.filename).name for warning in caught] == [Path(__file__).name]
-
-
-# Statistics
 
 
 # The names that clients of sacreBLEU use, as they use them
@@ -917,14 +904,8 @@ def test_modules_that_are_not_needed_are_not_imported() -> None:
     assert heavy_imports_of(f"import {PACKAGE} as package",
                             "package.corpus_chrf(['Äa, b.'], [['Äa, c.']], word_order=2)",
                             "package.corpus_ter(['Äa, b.'], [['b. Äa,']], True, True, True)") == []
-
-
-@pytest.mark.full
-@needs_processes
-@from_a_folder
-@needs_modules
-def test_the_command_line_imports_nothing_heavy_before_it_is_needed() -> None:
-    assert heavy_imports_of(f"import {PACKAGE}.cli.reading, {PACKAGE}.cli.commands.score") == []
+    if hasattr(sacrebleu, "__path__"):
+        assert heavy_imports_of(f"import {PACKAGE}.cli.reading, {PACKAGE}.cli.commands.score") == []
 
 
 @pytest.mark.full

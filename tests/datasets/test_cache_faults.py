@@ -273,14 +273,6 @@ def assert_fine(result: dict[str, Any]) -> None:
     assert result["out"]
 
 
-def assert_whole(result: dict[str, Any], usual: dict[str, Any]) -> None:
-    """After a fault, the next run has printed what is usual, and left the usual files."""
-    assert result["next"] == usual
-    assert result["other"] == []
-    # Files that are all there, and of the same length, are as good without the list of their sizes.
-    assert {name.rpartition(".")[2] for name in result["missing"]} <= {"purebleu"}
-
-
 # Every single change of the disk failing, and a kill or an interrupt in place of it
 
 COMMANDS: dict[str, dict[str, Any]] = {
@@ -321,7 +313,9 @@ def test_whichever_change_of_the_disk_fails_files_are_whole_and_the_next_run_is_
             assert result["err"] == ("" if fault == "kill" else "purebleu: interrupted\n")
         assert result["wrong"] == []
         assert fault == "kill" or result["temporary"] == []
-        assert_whole(result, found["usual"])
+        assert (result["next"], result["other"]) == (found["usual"], [])
+        # Files that are all there, and of the same length, are as good without the list of their sizes.
+        assert {name.rpartition(".")[2] for name in result["missing"]} <= {"purebleu"}
 
 
 def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monkeypatch: pytest.MonkeyPatch,
