@@ -224,9 +224,9 @@ def run_python(args: Sequence[str], wrapper: Sequence[str] = (), **options: Any)
     return done
 
 
-def output_of(args: Sequence[str], folder: Path) -> str:
+def output_of(args: Sequence[str], folder: Path, stdin: bytes = b"", **env: str) -> str:
     """The output of the command line in a folder where all goes well."""
-    done = call_cli(args, cwd=folder)
+    done = call_cli(args, cwd=folder, stdin=stdin, env=env)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
@@ -287,9 +287,9 @@ def wmt22_lines(*names: str) -> list[list[str]]:
     return [path.read_text(encoding="utf-8").split("\n")[:-1] for path in paths]
 
 
-def refusal(folder: str | Path, *arguments: str, code: int = 2, stdin: bytes = b"") -> str:
+def refusal(folder: str | Path, *arguments: str, code: int = 2, stdin: bytes = b"", **env: str) -> str:
     """The one line with which the command line refuses something: it ends with this exit code, and prints nothing."""
-    done = call_cli(arguments, cwd=folder, stdin=stdin)
+    done = call_cli(arguments, cwd=folder, stdin=stdin, env=env)
     error = done.stderr.decode()
     assert (done.returncode, done.stdout, error.count("\n")) == (code, b"", 1), error
     return error

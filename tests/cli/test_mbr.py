@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from purebleu import decoding, errors
 from purebleu.metrics import CHRF
 
-from ..helpers import call_cli, part
+from ..helpers import call_cli, output_of, part
 
 METRICS: list[tuple[str, dict[str, Any]]] = [("BLEU", {"effective_order": True}), ("CHRF", {"word_order": 2}),
                                              ("GLEU", {}), ("TER", {})]
@@ -108,9 +108,7 @@ SAMPLES = "a cat\tthe cat sat\tthe cat sits\nx\n\ty\ty  \t\n"
 
 
 def printed(folder: Path, *args: str, stdin: str = "") -> str:
-    done = call_cli(["mbr", *args], cwd=folder, stdin=stdin.encode())
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
+    return output_of(["mbr", *args], folder, stdin.encode())
 
 
 @pytest.fixture

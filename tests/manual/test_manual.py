@@ -19,17 +19,15 @@ from purebleu.manual import markdown, terminal
 
 from .. import PACKAGE
 from ..cli.test_cli_faults import python
-from ..helpers import SCRIPTS, call_cli, load_script, needs_processes
+from ..helpers import SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal
 from ..pages import Elements, seen_in_chromium, skip_without_chromium
 
 FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
 in_the_repository = pytest.mark.skipif(not FOLDER.is_dir(), reason="the repository is not there")
 
 
-def help_on(*words: str, **environment: str) -> str:
-    done = call_cli(["help", *words], env={"COLUMNS": "80", **environment})
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
+def help_on(*words: str, columns: str = "80") -> str:
+    return output_of(["help", *words], Path.cwd(), COLUMNS=columns)
 
 
 # The pages
@@ -162,7 +160,7 @@ def test_pages_are_listed_and_shown() -> None:
     assert help_on("test").endswith("its page of the manual: purebleu help statistics\n")
     for page, merged in manual.MERGED.items():
         assert help_on(merged)[-500:] == help_on(page)[-500:], page
-    assert max(map(len, help_on("topics", COLUMNS="60").split("\n"))) <= 60
+    assert max(map(len, help_on("topics", columns="60").split("\n"))) <= 60
 
 
 def test_a_word_is_found() -> None:
@@ -222,10 +220,7 @@ def test_questions_are_answered_by_a_word(step: int, monkeypatch: pytest.MonkeyP
 def test_a_word_that_is_nowhere_is_told_what_is_near() -> None:
     for word, near in (("statistcs", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
                        ("--smoth-value", "smooth-value")):
-        done = call_cli(["help", word])
-        assert (done.returncode, done.stdout) == (2, b"")
-        assert f"did you mean {near!r}?" in done.stderr.decode()
-        assert done.stderr.count(b"\n") == 1
+        assert f"did you mean {near!r}?" in refusal(Path.cwd(), "help", word)
 
 
 @pytest.mark.full

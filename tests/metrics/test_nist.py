@@ -206,12 +206,6 @@ SHARES, SEGMENTS = {"ref": 1.0, "ref2": 0.9, "good": 0.95, "fair": 0.8, "bad": 0
 TEXT = ("-f", "text", "-w", "9", "-m", "nist")
 
 
-def from_stdin(args: Sequence[str], folder: Path, content: bytes) -> str:
-    done = call_cli(args, cwd=folder, stdin=content)
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
-
-
 def test_references_that_can_be_read_once(folder: Path) -> None:
     expected = output_of(["ref", "ref2", "-i", "fair", *TEXT], folder)
     columns = texts_of(folder, "fair", "ref", "ref2")
@@ -220,12 +214,12 @@ def test_references_that_can_be_read_once(folder: Path) -> None:
     (folder / "all.jsonl").write_bytes(records)
     assert output_of(["both", "-nr", "2", "-i", "fair", *TEXT], folder) == expected
     assert output_of(["all.jsonl:r", "-i", "all.jsonl:h", *TEXT], folder) == expected
-    assert from_stdin(["-:jsonl:r", "-i", "-:jsonl:h", *TEXT], folder, records) == expected
-    assert from_stdin(["-:jsonl:r", "-i", "-:jsonl:h", "-j", "2", *TEXT], folder, records) == expected
+    assert output_of(["-:jsonl:r", "-i", "-:jsonl:h", *TEXT], folder, records) == expected
+    assert output_of(["-:jsonl:r", "-i", "-:jsonl:h", "-j", "2", *TEXT], folder, records) == expected
     both = (folder / "both").read_bytes()
-    assert from_stdin(["-", "-nr", "2", "-i", "fair", *TEXT], folder, both) == expected
+    assert output_of(["-", "-nr", "2", "-i", "fair", *TEXT], folder, both) == expected
     one = output_of(["ref", "-i", "fair", *TEXT], folder)
-    assert from_stdin(["ref", *TEXT], folder, (folder / "fair").read_bytes()) == one
+    assert output_of(["ref", *TEXT], folder, (folder / "fair").read_bytes()) == one
     done = call_cli(["-", "-i", "fair", *TEXT], cwd=folder, stdin=b"a\n")
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
     assert b"the numbers of lines differ: 60 in fair, 1 in" in done.stderr
@@ -237,7 +231,7 @@ def test_segments_have_the_weights_of_the_corpus(folder: Path) -> None:
     expected = [f"{metric.sentence_score(hypothesis, [reference]).score:.9f}"
                 for hypothesis, reference in zip(hypotheses, references)]
     assert output_of(["ref", "-i", "fair", "-sl", "-b", *TEXT], folder).splitlines() == expected
-    text = from_stdin(["-", "-i", "fair", "-sl", "-b", *TEXT], folder, (folder / "ref").read_bytes())
+    text = output_of(["-", "-i", "fair", "-sl", "-b", *TEXT], folder, (folder / "ref").read_bytes())
     assert text.splitlines() == expected
 
 
