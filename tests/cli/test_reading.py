@@ -23,10 +23,7 @@ from .test_commands import LINES
 pytestmark = needs_processes
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    write_systems(tmp_path, {"ref": 1.0, "a": 0.9, "b": 0.7}, 40)
-    return tmp_path
+SHARES, SEGMENTS = {"ref": 1.0, "a": 0.9, "b": 0.7}, 40
 
 
 # Commands and files

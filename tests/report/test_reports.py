@@ -108,11 +108,8 @@ def test_json_reads_back(systems: list[str]) -> None:
     assert json.loads(text) == [{"system": name, "BLEU": "1.0"} for name in systems]
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    """References and five systems, the first two of which hardly differ, as little as the last two."""
-    write_systems(tmp_path, {"ref": 1, "best": 0.95, "good": 0.95, "fair": 0.8, "poor": 0.5, "bad": 0.5}, 150)
-    return tmp_path
+#: References and five systems, the first two of which hardly differ, as little as the last two.
+SHARES, SEGMENTS = {"ref": 1, "best": 0.95, "good": 0.95, "fair": 0.8, "poor": 0.5, "bad": 0.5}, 150
 
 
 def output(corpus: Path, *args: str) -> str:
@@ -388,14 +385,11 @@ def test_rows_are_those_of_their_systems_whichever_is_tested_against(corpus: Pat
     assert kept[0] == kept[1] == output(corpus, "-i", "best", "fair", "bad", "-f", "csv")
 
 
-def test_two_systems_with_one_name_are_refused(corpus: Path) -> None:
+def test_names_that_are_wrong(corpus: Path) -> None:
     output(corpus, "-i", "best", "bad", "--save-rows", "two.rows")
     for arguments in (["compare", "ref", "-i", "bad=best", "bad", "--cross"], ["ref", "-i", "bad=best", "bad"],
                       ["ref", "--names", "X", "X", "-q"], ["--rows", "two.rows", "--names", "X", "X"]):
         assert "called" in refusal(corpus, *arguments, "-f", "json", stdin=b"a b\tc d\n" * 150)
-
-
-def test_names_that_are_wrong(corpus: Path) -> None:
     for arguments, message in (
             (["best", "bad", "--names", "A"], "--names has 1 names, but -i has 2 files"),
             (["best", "bad", "--names", "A", "A"], "there is a system called A twice"),
