@@ -816,20 +816,28 @@ def outputs(many_scripts: Path) -> dict[str, bytes]:
 
 # Large input
 
-# Runs the command line and reports the peak of its memory in MiB after everything else on standard error. (The
-# figure of `resource.getrusage` would include that of the tests' own process, from which it was forked.)
-MEASURED = """
-import importlib, os, re, sys
-package = sys.argv[1]
-sys.argv[1:2] = []
-leave = os._exit
-def report_and_leave(code):
-    with open("/proc/self/status") as status:
-        peak = int(re.search(r"VmHWM:\\s*(\\d+) kB", status.read()).group(1)) / 1024
-    print(peak, file=sys.stderr, flush=True)
-    leave(code)
-os._exit = report_and_leave
-importlib.import_module(package + ".cli").run()
+#: Has a process report the peak of its memory in MiB after everything else on standard error. (The figure of
+#: `resource.getrusage` would include that of the tests' own process, from which it was forked.)
+PEAK = """
+import os, sys
+
+def report_peak():
+    leave = os._exit
+
+    def report_and_leave(code):
+        with open("/proc/self/status") as status:
+            kilobytes = [line.split()[1] for line in status if line.startswith("VmHWM:")]
+        sys.stderr.write(str(int(kilobytes[0]) // 1024))
+        sys.stderr.flush()
+        leave(code)
+
+    os._exit = report_and_leave
+"""
+
+MEASURED = PEAK + """
+report_peak()
+package = sys.argv.pop(1)
+__import__(package + ".cli", fromlist=["run"]).run()
 """
 
 

@@ -25,16 +25,14 @@ import purebleu
 from purebleu.files import writing
 
 from .. import PACKAGE
+from ..cli.test_cli_faults import PEAK, PYPY, needs_proc
 from ..helpers import run_python
 from .conftest import ARCHIVES, Server
 from .test_datasets import SAMPLES, record_of
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the driver of these tests forks")
 
-needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="memory is read from Linux's /proc")
-
-#: PyPy takes ten times as long to begin, so only some of the runs are made with it; and it frees memory when it likes.
-PYPY = sys.implementation.name == "pypy"
+# (PyPy takes ten times as long to begin, so only some of the runs are made with it; and it frees memory when it likes.)
 
 SGML = ["-t", "sample/iwslt", "-l", "en-de", "--echo", "src"]
 XML = ["-t", "sample/xml", "-l", "en-de", "--echo", "src"]
@@ -368,21 +366,6 @@ def test_many_processes_on_a_cold_cache_all_succeed(driver: Driver) -> None:
 
 
 # Archives that are not what they should be
-
-#: The last line of the child that ends: the peak of its memory, in MiB.
-PEAK = """
-def report_peak():
-    leave = os._exit
-
-    def report_and_leave(code):
-        with open("/proc/self/status") as status:
-            kilobytes = [line.split()[1] for line in status if line.startswith("VmHWM:")]
-        sys.stderr.write(str(int(kilobytes[0]) // 1024))
-        sys.stderr.flush()
-        leave(code)
-
-    os._exit = report_and_leave
-"""
 
 #: Runs command lines, each with an empty cache, and says what each printed, its peak, and the sizes of its files.
 MEASURED = DRIVER + PEAK + """
