@@ -13,10 +13,10 @@ import pickle
 import random
 import subprocess
 import sys
-import threading
 import warnings
 from array import array
 from collections import Counter, UserList, UserString, deque
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Callable, Iterator, Sequence
@@ -645,16 +645,8 @@ def test_many_threads_may_use_a_metric(name: str, options: dict[str, Any]) -> No
     metric = getattr(metrics, name)(**options, references=[words(300, 1)])
     corpora = [words(300, seed) for seed in range(8)]
     expected = [str(metric.corpus_score(corpus, None)) for corpus in corpora]
-    found: list[str] = [""] * len(corpora)
-
-    def work(place: int) -> None:
-        found[place] = str(metric.corpus_score(corpora[place], None))
-
-    threads = [threading.Thread(target=work, args=(place,)) for place in range(len(corpora))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(len(corpora)) as pool:
+        found = list(pool.map(lambda corpus: str(metric.corpus_score(corpus, None)), corpora))
     assert found == expected
 
 
