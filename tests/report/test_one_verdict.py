@@ -9,17 +9,14 @@ import re
 from html import unescape
 from itertools import product
 from pathlib import Path
+from typing import Any, Dict, Iterator, Mapping, Sequence, Tuple
 
 import pytest
 
 from ..helpers import output_of, refusal, told, write_systems
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, Mapping, Sequence, Tuple
-
-    #: By pair, metric and system: p and the corrected p, as printed, and whether there is a star.
-    Verdicts = Dict[Tuple[str, str, str], Tuple[str, str, bool]]
+#: By pair, metric and system: p and the corrected p, as printed, and whether there is a star.
+Verdicts = Dict[Tuple[str, str, str], Tuple[str, str, bool]]
 
 PAIRS = ("en-de", "en-fr")
 
