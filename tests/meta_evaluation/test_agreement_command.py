@@ -306,18 +306,11 @@ def test_autorank_of_a_manifest(folder: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-@pytest.mark.parametrize("name", ["human.seg.score", "humans.csv"])
-def test_human_scores_may_come_from_a_pipe(folder: Path, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(("name", "column"), [("human.seg.score", ""), ("long.csv", ":score")])
+def test_human_scores_may_come_from_a_pipe(folder: Path, tmp_path: Path, name: str, column: str) -> None:
     """A file is opened once: what is opened again, would wait for ever."""
-    if name == "humans.csv":
-        rows = [line.split() for line in (folder / "human.seg.score").read_text().splitlines()]
-        content = "".join(["system,seg_id,score\n", *[
-            f"{system},{index % SEGMENTS + 1},{'' if score == 'None' else score}\n"
-            for index, (system, score) in enumerate(rows)]])
-        (folder / name).write_text(content)
     pipe = tmp_path / name
     os.mkfifo(str(pipe))
-    column = ":score" if name.endswith(".csv") else ""
     writer = threading.Thread(target=lambda: pipe.write_bytes((folder / name).read_bytes()), daemon=True)
     writer.start()
     piped, plain = [json.loads(told(folder, *command("--human", f"{where / name}{column}"))[0])
