@@ -48,7 +48,7 @@ from purebleu.files import cache
 from purebleu.files import download as downloading
 
 from .. import PACKAGE
-from ..helpers import FIXTURES, SHARED, call_cli, program, read_fixture, run_cli
+from ..helpers import FIXTURES, SHARED, call_cli, needs_pipes, program, read_fixture, run_cli
 from .conftest import ARCHIVES, Server, files_in, lines_of
 from .test_language_pairs import SETS
 
@@ -372,7 +372,7 @@ def test_a_list_of_fields_that_was_changed_or_cut_is_made_again(server: Server, 
         assert listing.read_bytes() == whole, content
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten", reason="needs pipes with names")
+@needs_pipes
 def test_neither_a_pipe_nor_a_huge_file_in_the_cache_is_read(server: Server, cache_folder: Path) -> None:
     right = Path(sample("sample/xml", server.address).files("en-de")["src"])
     text = right.read_bytes()

@@ -11,8 +11,6 @@ import pickle
 import random
 import re
 import struct
-import sys
-import threading
 import warnings
 from array import array
 from operator import itemgetter
@@ -33,7 +31,7 @@ from purebleu.files import download as downloading
 from purebleu.metrics.bleu import BLEU
 from purebleu.tokenizers import make_tokenizer
 
-from ..helpers import call_cli, read_fixture, refusal, shares, unpacked
+from ..helpers import call_cli, needs_pipes, read_fixture, refusal, sent_through, shares, unpacked
 
 CASES = {case["name"]: case["cases"] for case in read_fixture("sentencepiece.json.gz")["cases"]}
 CONTENTS = {case["name"]: unpacked(case["content"]) for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
@@ -516,7 +514,7 @@ def test_a_model_is_held_to_the_checksums_that_the_user_names(
             models.get_model("flores101")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten", reason="needs pipes with names")
+@needs_pipes
 def test_neither_a_pipe_nor_a_huge_file_in_the_cache_is_a_model(cache_folder: Path, mirror: Path) -> None:
     path = Path(models.model_path("flores101"))
     for file, most in ((path, "33,554,432"), (Path(f"{path}.sha256"), "1,024")):
@@ -551,16 +549,13 @@ def test_a_model_is_no_device() -> None:
         BLEU(tokenize="spm:/dev/zero")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten", reason="needs pipes with names")
+@needs_pipes
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.full)])
 def test_a_model_may_come_through_a_pipe(tmp_path: Path, jobs: str) -> None:
     content = CONTENTS["trained 0"]
     (tmp_path / "text").write_text("a word\nand another\n" * 600, encoding="ascii")
-    os.mkfifo(tmp_path / "model")
-    writer = threading.Thread(target=(tmp_path / "model").write_bytes, args=[content], daemon=True)
-    writer.start()
-    done = call_cli(["text", "-i", "text", "-tok", "spm:model", "-j", jobs, "-f", "text"], cwd=tmp_path)
-    writer.join(10)
+    with sent_through(tmp_path / "model", content):
+        done = call_cli(["text", "-i", "text", "-tok", "spm:model", "-j", jobs, "-f", "text"], cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert f"|tok:spm-sha256-{hashlib.sha256(content).hexdigest()}|" in done.stdout.decode()
 
