@@ -16,6 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import zlib
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Mapping, Sequence
@@ -45,6 +46,8 @@ _INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
 
 needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
                                      reason="WebAssembly cannot start processes")
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten",
+                                 reason="needs pipes with names")
 needs_checkout = pytest.mark.skipif(not SCRIPTS.is_dir() or PACKAGE != "purebleu", reason="only a checkout has them")
 
 
@@ -224,9 +227,9 @@ def run_python(args: Sequence[str], wrapper: Sequence[str] = (), **options: Any)
     return done
 
 
-def output_of(args: Sequence[str], folder: Path) -> str:
+def output_of(args: Sequence[str], folder: Path, stdin: bytes = b"", **env: str) -> str:
     """The output of the command line in a folder where all goes well."""
-    done = call_cli(args, cwd=folder)
+    done = call_cli(args, cwd=folder, stdin=stdin, env=env)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
@@ -287,9 +290,9 @@ def wmt22_lines(*names: str) -> list[list[str]]:
     return [path.read_text(encoding="utf-8").split("\n")[:-1] for path in paths]
 
 
-def refusal(folder: str | Path, *arguments: str, code: int = 2, stdin: bytes = b"") -> str:
+def refusal(folder: str | Path, *arguments: str, code: int = 2, stdin: bytes = b"", **env: str) -> str:
     """The one line with which the command line refuses something: it ends with this exit code, and prints nothing."""
-    done = call_cli(arguments, cwd=folder, stdin=stdin)
+    done = call_cli(arguments, cwd=folder, stdin=stdin, env=env)
     error = done.stderr.decode()
     assert (done.returncode, done.stdout, error.count("\n")) == (code, b"", 1), error
     return error
@@ -303,6 +306,20 @@ def texts_of(folder: Path, *names: str) -> list[list[str]]:
 def write_lines(path: Path, lines: Iterable[object]) -> None:
     """Write a text file, each item a line."""
     path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
+
+
+@contextlib.contextmanager
+def sent_through(pipe: Path, content: bytes) -> Iterator[None]:
+    """A pipe of this name, into which the content is written while it is read."""
+    def write() -> None:
+        with contextlib.suppress(BrokenPipeError):
+            pipe.write_bytes(content)
+
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    yield
+    writer.join(10)
 
 
 def shares(count: int) -> pytest.MarkDecorator:

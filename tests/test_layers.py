@@ -11,6 +11,7 @@ import functools
 import importlib.util
 import pkgutil
 import sys
+from typing import Any
 
 import pytest
 
@@ -18,10 +19,6 @@ import purebleu
 
 from . import PACKAGE
 from .helpers import load, load_script
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 module_graph = load_script("vendoring/module_graph")
 

@@ -52,13 +52,6 @@ def test_the_columns_are_what_each_metric_gives_for_each_system(folder: Path) ->
         assert f"purebleu: {signed}" in signatures
 
 
-@pytest.mark.full
-def test_several_processes_make_the_same_table_of_several_blocks(tmp_path: Path) -> None:
-    write_systems(tmp_path, {"ref": 1.0, "good": 0.9, "bad": 0.4, "other": 0.7}, 2500)
-    arguments = ["-i", *SYSTEMS, "-m", *METRICS, "-w", "4"]
-    assert rows_of(tmp_path, *arguments, "-j", "2") == rows_of(tmp_path, *arguments)
-
-
 def test_lengths_are_tokens_of_bleu_whatever_is_scored(folder: Path) -> None:
     with_bleu = rows_of(folder, "-i", "good", "bad", "-m", "bleu", "chrf")
     without = rows_of(folder, "-i", "A=good", "B=bad", "-m", "chrf")

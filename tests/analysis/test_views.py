@@ -119,15 +119,6 @@ def test_stored_rows_have_views_without_text(folder: Path) -> None:
         assert "output" not in own["systems"][0]
 
 
-@pytest.mark.full
-def test_with_several_processes(folder: Path) -> None:
-    args = ["compare", "ref", *SYSTEMS, "--buckets", "length", "--differences", "2"]
-    assert output_of([*args, "-j", "2"], folder) == output_of(args, folder)
-    for form in FORMS:
-        matrices = ["compare", "ref", *SYSTEMS, "--cross", "--lengths", "-m", "bleu", "chrf", "-f", form]
-        assert output_of([*matrices, "-j", "2"], folder) == output_of(matrices, folder), form
-
-
 def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     selection = ["-t", "sample", "-l", "en-de"]
     lines = output_of([*selection, "--echo", "ref"], tmp_path)

@@ -34,7 +34,7 @@ from purebleu.errors import LengthError, OptionError, PurebleuWarning
 from purebleu.metrics import FURTHER_MODULES, MODULES, NIST, SegmentScores, metric_class
 
 from .. import PACKAGE
-from ..helpers import OF_SUBTITLES, call_cli, write_lines
+from ..helpers import OF_SUBTITLES, call_cli, told, write_lines
 
 pytestmark = pytest.mark.filterwarnings("ignore:none of .* hypotheses has . words", "ignore:BLEU of single segments")
 
@@ -83,9 +83,7 @@ def table_of(tmp_path: Path, systems: dict[str, list[str]], *options: str) -> st
     """What `purebleu test` prints of these systems."""
     for name, lines in {"ref": REFERENCES, **systems}.items():
         write_lines(tmp_path / name, lines)
-    done = call_cli(["test", "ref", "-i", *[f"{name}={name}" for name in systems], *options], cwd=tmp_path)
-    assert done.returncode == 0
-    return done.stdout.decode("utf-8")
+    return told(tmp_path, "test", "ref", "-i", *[f"{name}={name}" for name in systems], *options)[0]
 
 
 @pytest.mark.parametrize(("options", "arguments"), [

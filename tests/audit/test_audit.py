@@ -16,7 +16,7 @@ from purebleu.cli.reading import read_line
 from purebleu.report.names import short_names
 from purebleu.runtime import progress
 
-from ..helpers import WMT22, call_cli, needs_wmt22, output_of, read_fixture, refusal, texts_of, unpacked, write_lines
+from ..helpers import WMT22, call_cli, needs_wmt22, output_of, read_fixture, refusal, unpacked, write_lines
 
 REFERENCE = ["Dr. Smith said: it's a well-known 3.5-litre engine.", "The cat sat on the mat, didn't it?", "Ja!"]
 OTHER_REFERENCE = ["Dr. Smith called it a well-known 3.5 litre engine.", "The cat was sitting on the mat.", "Yes!"]
@@ -215,16 +215,8 @@ def test_every_format_has_the_figures(folder: Path) -> None:
         assert "basic (en)" in text and "moses-en" in text, form
 
 
-@pytest.mark.parametrize("processes", [False, pytest.param(True, marks=pytest.mark.full)])
-def test_processes_and_standard_input_give_the_same(folder: Path, processes: bool) -> None:
-    names, copies = ("ref", "a.out", "b.out"), 400 if processes else 4
-    lines = [text * copies for text in texts_of(folder, *names)]
-    for name, text in zip(names, lines):
-        write_lines(folder / name, text)
-    command = ["audit", "ref", "-i", "a.out", "b.out", "-f", "json", "-q"]
-    one = output_of(command, folder)
-    if processes:
-        assert output_of([*command, "-j", "2"], folder) == one
+def test_standard_input_gives_the_same(folder: Path) -> None:
+    one = output_of(["audit", "ref", "-i", "a.out", "b.out", "-f", "json", "-q"], folder)
     done = call_cli(["audit", "ref", "-i", "-", "b.out", "-f", "json", "-q"], stdin=(folder / "a.out").read_bytes(),
                     cwd=folder)
     assert done.stdout.decode().replace('"-"', '"a"').replace("b.out", "b") == one

@@ -211,19 +211,6 @@ def test_every_complaint_is_one_line(capsys: pytest.CaptureFixture[str]) -> None
     assert 5000 < len(message) < 5100
 
 
-@pytest.mark.parametrize(("hypotheses", "references"), [
-    (2, 3), (3, 2), (1, 3000), (3000, 1), (1024, 1025), (1025, 1024), (1024, 2048), (2500, 2499), (0, 4), (4, 0),
-])
-def test_different_line_counts_are_an_error_with_both_counts(
-        tmp_path: Path, hypotheses: int, references: int) -> None:
-    (tmp_path / "ref").write_bytes(numbered_lines(references))
-    (tmp_path / "hyp").write_bytes(numbered_lines(hypotheses))
-    parts = [f"{hypotheses} in hyp", f"{references} in ref"]
-    assert_error(call_cli(["ref", "-i", "hyp"], cwd=tmp_path), BAD_INPUT, *parts)
-    parts[0] = f"{hypotheses} in standard input"
-    assert_error(call_cli(["ref"], stdin=numbered_lines(hypotheses), cwd=tmp_path), BAD_INPUT, *parts)
-
-
 @pytest.mark.parametrize("options", [[], ["-sl"], ["-b"]])
 def test_every_count_is_named_if_one_of_several_references_is_short(corpus: Path, options: list[str]) -> None:
     (corpus / "short").write_bytes(b"one line\n")
@@ -249,25 +236,15 @@ def test_a_blank_line_is_a_segment(tmp_path: Path) -> None:
     assert process.stdout.split() == [b"0.0"]
 
 
-@pytest.mark.parametrize(("args", "stdin", "name"), [
-    (["ref"], b"", "standard input"),
-    (["empty"], b"", "standard input"),
-    (["ref", "-i", "empty"], b"", "empty"),
-    (["empty", "-i", "empty"], b"", "empty"),
-    (["ref", "-i", "empty.gz"], b"", "empty.gz"),
-    (["empty", "-i", "hyp"], b"", "empty"),
+@pytest.mark.parametrize(("line", "name"), [
+    ("ref", "standard input"), ("empty", "standard input"), ("ref -i empty", "empty"), ("empty -i empty", "empty"),
+    ("ref -i empty.gz", "empty.gz"), ("empty -i hyp", "empty"),
 ])
-def test_an_empty_stream_is_an_error_that_names_it(corpus: Path, args: list[str], stdin: bytes, name: str) -> None:
+def test_an_empty_stream_is_an_error_that_names_it(corpus: Path, line: str, name: str) -> None:
     (corpus / "empty.gz").write_bytes(gzip.compress(b""))
-    assert_error(call_cli(args, stdin=stdin, cwd=corpus), BAD_INPUT, name)
-
-
-def test_an_error_does_nothing_to_a_terminal(corpus: Path) -> None:
-    done = run_cli(["-t", "wmt18", "-l", "en-de", "-i", "hyp\x1b[31m\x07"], cwd=corpus, env={"PUREBLEU_OFFLINE": "1"})
-    assert b"\x1b" not in done.stderr and b"\x07" not in done.stderr and done.stderr.count(b"\n") == 1
-    done = call_cli(["ref", "-i", "\x1b[31m\x07" + "x" * 9000], cwd=corpus)
-    assert done.returncode == BAD_INPUT and b"\\x1b[31m\\x07xxx" in done.stderr
-    assert done.stderr.count(b"\n") == 1 and len(done.stderr) < 6000
+    process = call_cli(line.split(), cwd=corpus)
+    assert_error(process, BAD_INPUT, name)
+    assert (b"is -i missing?" in process.stderr) == (name == "standard input")
 
 
 @pytest.mark.parametrize("mirror", ["http://127.0.0.1:abc", "http://a b/", "http://127.0.0.1:1/x"])
@@ -326,10 +303,6 @@ def test_seed_0_is_a_seed(corpus: Path) -> None:
     assert first.stdout.partition(b" ")[2] != other.stdout.partition(b" ")[2]
 
 
-def no_number(name: str) -> None:
-    raise AssertionError(f"{name} is not JSON")
-
-
 @pytest.mark.parametrize(("lines", "references"), [
     (b"\n", b"\n"), (b"\n\n\n", b"y\n"), (b"x\n", b"\n"), (b"x\n", b"y\n"), (b".\n\n", b"x\n"), (b" \n \n", b"\n"),
 ], ids=repr)
@@ -343,13 +316,7 @@ def test_json_holds_numbers_alone_if_there_is_nothing_to_count(
                     ["-i", "hyp", "ref", "hyp", "--paired-ar", "-parn", "5"]):
         process = call_cli(["ref", *options, *metrics, "-f", "json", "-q"], cwd=tmp_path)
         assert_fine(process)
-        assert json.loads(process.stdout, parse_constant=no_number)
-
-
-@pytest.mark.parametrize("variable", ["PUREBLEU_FORMAT", "SACREBLEU_FORMAT"])
-def test_a_bad_format_in_the_environment_is_refused(corpus: Path, variable: str) -> None:
-    process = run_cli(["ref", "-i", "hyp", "-f", "text"], cwd=corpus, env={variable: "xml"})
-    assert_error(process, WRONG_USAGE, variable, "xml")
+        assert json.loads(process.stdout, parse_constant=pytest.fail)
 
 
 def test_purebleus_variable_goes_before_sacrebleus(corpus: Path) -> None:
@@ -420,36 +387,23 @@ def test_such_tabs_are_white_space(tmp_path: Path, references: bytes, outputs: b
 # Files that can't be read
 
 
-def damaged_gz() -> bytes:
-    data = bytearray(gzip.compress(numbered_lines(1000)))
-    data[len(data) // 2] ^= 0xFF
-    return bytes(data)
-
-
-def gz_with_wrong_checksum() -> bytes:
-    data = bytearray(gzip.compress(HYPOTHESES))
-    data[-8] ^= 0xFF
-    return bytes(data)
+def flipped(content: bytes, place: int) -> bytes:
+    """The content with another byte in one place."""
+    changed = bytearray(content)
+    changed[place] ^= 0xFF
+    return bytes(changed)
 
 
 UNREADABLE = {
     "truncated.gz": gzip.compress(numbered_lines(1000))[:-20],
     "no-trailer.gz": gzip.compress(HYPOTHESES)[:-8],
     "start.gz": gzip.compress(HYPOTHESES)[:5],
-    "damaged.gz": damaged_gz(),
-    "checksum.gz": gz_with_wrong_checksum(),
+    "damaged.gz": flipped(gzip.compress(numbered_lines(1000)), 1000),
+    "checksum.gz": flipped(gzip.compress(HYPOTHESES), -8),
     "plain.gz": HYPOTHESES,
     "garbage.gz": gzip.compress(HYPOTHESES) + b"garbage",
     "zlib.gz": zlib.compress(HYPOTHESES),
 }
-
-
-def test_a_compressed_file_is_read(corpus: Path) -> None:
-    for name in ("ref", "hyp"):
-        (corpus / f"{name}.gz").write_bytes(gzip.compress((corpus / name).read_bytes()))
-    process = call_cli(["ref.gz", "-i", "hyp.gz"], cwd=corpus)
-    assert_fine(process)
-    assert process.stdout == call_cli(["ref"], stdin=HYPOTHESES, cwd=corpus).stdout
 
 
 @pytest.mark.parametrize("name", ["missing", "missing.gz", os.path.join("missing", "file"), "folder", *UNREADABLE])
@@ -563,11 +517,7 @@ def test_without_an_encoding_of_their_own_references_are_read_as_the_outputs(tmp
     assert done.stderr.decode().startswith("purebleu: warning: ref is valid UTF-8, but is read as latin-1: ")
 
 
-@pytest.mark.parametrize("encoding", [
-    "utf-16-le",
-    "utf-16-be",
-    "utf-16",
-])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16"])
 def test_the_line_of_invalid_text_is_right_in_encodings_of_two_bytes(tmp_path: Path, encoding: str) -> None:
     codec = "utf-16-be" if encoding == "utf-16" else encoding
     mark = "\ufeff".encode(codec) if encoding == "utf-16" else b""
@@ -607,21 +557,13 @@ def test_utf_8_sig_reads_over_a_byte_order_mark(corpus: Path) -> None:
     assert process.stdout == call_cli(["ref"], stdin=HYPOTHESES, cwd=corpus).stdout
 
 
-def test_quiet_does_not_silence_errors(corpus: Path) -> None:
-    assert_error(call_cli(["ref", "-i", "missing", "-q"], cwd=corpus), BAD_INPUT, "missing")
-
-
 @pytest.mark.parametrize("setting", ["error", "ignore", "error::UserWarning", "always"])
 def test_the_interpreters_warning_settings_do_not_matter(corpus: Path, setting: str) -> None:
     process = run_cli(["ref"], stdin=MARK + HYPOTHESES, cwd=corpus, env={"PYTHONWARNINGS": setting})
     assert_fine(process, "byte-order mark")
 
 
-@pytest.mark.parametrize("args", [
-    ["ref", "-i", "short"],
-    ["ref", "-i", "bad"],
-    ["ref", "ref", "-i", "short"],
-])
+@pytest.mark.parametrize("args", [["ref", "-i", "short"], ["ref", "-i", "bad"], ["ref", "ref", "-i", "short"]])
 def test_an_error_is_one_line_in_development_mode_too(corpus: Path, args: list[str]) -> None:
     (corpus / "short").write_bytes(b"one line\n")
     (corpus / "bad").write_bytes(b"\xff\n\n\n")
@@ -634,12 +576,8 @@ CLOSED_STDIN, CLOSED_STDOUT, CLOSED_STDERR = "<&-", ">&-", "2>&-"
 
 
 @needs_posix
-def test_closed_standard_input_is_an_error(corpus: Path) -> None:
+def test_closed_standard_input_is_an_error_if_it_is_read(corpus: Path) -> None:
     assert_error(shell(CLOSED_STDIN, "ref", cwd=corpus), BAD_INPUT, "standard input")
-
-
-@needs_posix
-def test_closed_standard_input_does_not_matter_if_it_is_not_read(corpus: Path) -> None:
     process = shell(CLOSED_STDIN, "ref", "-i", "hyp", cwd=corpus)
     assert_fine(process)
     assert process.stdout == call_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
@@ -653,9 +591,10 @@ def test_closed_standard_output_is_an_error(corpus: Path, args: list[str]) -> No
 
 
 @needs_posix
-def test_closed_standard_error_hides_warnings_and_nothing_else(corpus: Path) -> None:
+@pytest.mark.parametrize("redirection", [CLOSED_STDERR, pytest.param("2>/dev/full", marks=needs_dev_full)])
+def test_a_closed_or_full_standard_error_hides_warnings_and_nothing_else(corpus: Path, redirection: str) -> None:
     (corpus / "hyp").write_bytes(MARK + HYPOTHESES)
-    process = shell(CLOSED_STDERR, "ref", "-i", "hyp", cwd=corpus)
+    process = shell(redirection, "ref", "-i", "hyp", cwd=corpus)
     assert_fine(process)
     assert process.stdout == call_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
 
@@ -679,13 +618,6 @@ def test_exit_codes_hold_without_standard_error(
 
 
 @needs_posix
-@needs_dev_full
-def test_a_full_disk_behind_standard_error_does_not_fail_what_succeeds(corpus: Path) -> None:
-    (corpus / "hyp").write_bytes(MARK + HYPOTHESES)
-    assert_fine(shell("2>/dev/full", "ref", "-i", "hyp", cwd=corpus))
-
-
-@needs_posix
 def test_exit_codes_hold_if_nobody_reads_standard_error(corpus: Path) -> None:
     with subprocess.Popen([sys.executable, "-m", PACKAGE, "ref"], cwd=str(corpus), env=environment(),
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -703,17 +635,11 @@ def test_all_streams_closed_is_an_error_without_a_word(corpus: Path) -> None:
 
 @needs_posix
 @needs_dev_full
-@pytest.mark.parametrize("args", [["ref", "-i", "hyp"], ["ref", "-i", "hyp", "-b"], ["--help"], ["--version"]])
+@pytest.mark.parametrize("args", [["ref", "-i", "hyp"], ["ref", "-i", "hyp", "-b"], ["lines", "-i", "lines", "-sl"],
+                                  ["--help"], ["--version"]])
 def test_a_full_disk_behind_standard_output_is_an_error(corpus: Path, args: list[str]) -> None:
+    (corpus / "lines").write_bytes(numbered_lines(5000))
     assert_error(shell(">/dev/full", *args, cwd=corpus), BAD_INPUT, "standard output")
-
-
-@needs_posix
-@needs_dev_full
-def test_a_full_disk_is_noticed_in_long_output(tmp_path: Path) -> None:
-    (tmp_path / "lines").write_bytes(numbered_lines(5000))
-    process = shell(">/dev/full", "lines", "-i", "lines", "-sl", cwd=tmp_path)
-    assert_error(process, BAD_INPUT, "standard output")
 
 
 @needs_posix
@@ -890,20 +816,28 @@ def outputs(many_scripts: Path) -> dict[str, bytes]:
 
 # Large input
 
-# Runs the command line and reports the peak of its memory in MiB after everything else on standard error. (The
-# figure of `resource.getrusage` would include that of the tests' own process, from which it was forked.)
-MEASURED = """
-import importlib, os, re, sys
-package = sys.argv[1]
-sys.argv[1:2] = []
-leave = os._exit
-def report_and_leave(code):
-    with open("/proc/self/status") as status:
-        peak = int(re.search(r"VmHWM:\\s*(\\d+) kB", status.read()).group(1)) / 1024
-    print(peak, file=sys.stderr, flush=True)
-    leave(code)
-os._exit = report_and_leave
-importlib.import_module(package + ".cli").run()
+#: Has a process report the peak of its memory in MiB after everything else on standard error. (The figure of
+#: `resource.getrusage` would include that of the tests' own process, from which it was forked.)
+PEAK = """
+import os, sys
+
+def report_peak():
+    leave = os._exit
+
+    def report_and_leave(code):
+        with open("/proc/self/status") as status:
+            kilobytes = [line.split()[1] for line in status if line.startswith("VmHWM:")]
+        sys.stderr.write(str(int(kilobytes[0]) // 1024))
+        sys.stderr.flush()
+        leave(code)
+
+    os._exit = report_and_leave
+"""
+
+MEASURED = PEAK + """
+report_peak()
+package = sys.argv.pop(1)
+__import__(package + ".cli", fromlist=["run"]).run()
 """
 
 

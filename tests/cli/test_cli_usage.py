@@ -253,15 +253,6 @@ def test_other_errors_in_destructors_are_shown_as_usual(corpus: Path) -> None:
 # Suspicious input
 
 
-def test_an_empty_standard_input_asks_for_the_option(corpus: Path) -> None:
-    assert_error(call_cli(["ref"], cwd=corpus), BAD_INPUT, "standard input", "is -i missing?")
-    (corpus / "empty").write_bytes(b"")
-    assert_error(call_cli(["empty"], cwd=corpus), BAD_INPUT, "standard input is empty", "is -i missing?")
-    process = call_cli(["ref", "-i", "empty"], cwd=corpus)
-    assert_error(process, BAD_INPUT, "empty")
-    assert b"-i missing" not in process.stderr
-
-
 @needs_posix
 @pytest.mark.parametrize("quiet", [False, True])
 @pytest.mark.full

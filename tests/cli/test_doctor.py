@@ -17,7 +17,7 @@ from purebleu.cli.commands import doctor
 from purebleu.datasets import DATASETS
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, needs_processes, read_fixture, run_cli, unpacked
+from ..helpers import SCRIPTS, call_cli, needs_processes, read_fixture, refusal, run_cli, unpacked
 
 pytestmark = needs_processes
 
@@ -183,8 +183,7 @@ def test_a_line_is_examined_for_all_that_it_needs(cache: str, arguments: list[st
 def test_wrong_usage() -> None:
     for arguments in (["doctor", "--json=x"], ["doctor", "-t", "nosuchset"], ["doctor", "ref", "-m", "meteor"],
                       ["doctor", "gate", "ref", "--worst", "1"]):
-        done = call_cli(arguments)
-        assert (done.returncode, done.stdout) == (2, b"") and done.stderr.count(b"\n") == 1
+        refusal(Path.cwd(), *arguments)
 
 
 @pytest.mark.parametrize(("missing", "lost"), [

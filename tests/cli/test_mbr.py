@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from purebleu import decoding, errors
 from purebleu.metrics import CHRF
 
-from ..helpers import call_cli, part
+from ..helpers import output_of, part, refusal
 
 METRICS: list[tuple[str, dict[str, Any]]] = [("BLEU", {"effective_order": True}), ("CHRF", {"word_order": 2}),
                                              ("GLEU", {}), ("TER", {})]
@@ -108,9 +108,7 @@ SAMPLES = "a cat\tthe cat sat\tthe cat sits\nx\n\ty\ty  \t\n"
 
 
 def printed(folder: Path, *args: str, stdin: str = "") -> str:
-    done = call_cli(["mbr", *args], cwd=folder, stdin=stdin.encode())
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
+    return output_of(["mbr", *args], folder, stdin.encode())
 
 
 @pytest.fixture
@@ -166,5 +164,4 @@ def test_lists_of_json_and_references(folder: Path) -> None:
                             "'tsv') (did you mean 'text'?) (see purebleu mbr --help)"),
 ])
 def test_errors_of_the_command_line(folder: Path, args: tuple[str, ...], stdin: str, code: int, message: str) -> None:
-    done = call_cli(["mbr", *args], cwd=folder, stdin=stdin.encode())
-    assert (done.returncode, done.stdout, done.stderr.decode()) == (code, b"", f"purebleu: error: {message}\n")
+    assert refusal(folder, "mbr", *args, code=code, stdin=stdin.encode()) == f"purebleu: error: {message}\n"

@@ -23,10 +23,7 @@ from .test_commands import LINES
 pytestmark = needs_processes
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    write_systems(tmp_path, {"ref": 1.0, "a": 0.9, "b": 0.7}, 40)
-    return tmp_path
+SHARES, SEGMENTS = {"ref": 1.0, "a": 0.9, "b": 0.7}, 40
 
 
 # Commands and files
@@ -234,9 +231,8 @@ def test_the_environment_overrides_the_format_of_score_alone(corpus: Path) -> No
         assert call_cli(["ref", "-i", "a", "b", "-f", "text"], cwd=corpus, env=latex).stdout == usual
         for line in ("test ref -i a b", "gate ref -i a --min bleu=1", "check ref -i a", "compare ref -i a -f json"):
             assert call_cli(line.split(), cwd=corpus, env=latex).stdout == call_cli(line.split(), cwd=corpus).stdout
-        for env in ({variable: "nope"}, {variable: "github"}):
-            assert (call_cli(["ref", "-i", "a"], cwd=corpus, env=env).returncode == WRONG_USAGE) == (
-                env[variable] == "nope")
+        assert_error(call_cli(["ref", "-i", "a"], cwd=corpus, env={variable: "nope"}), WRONG_USAGE, variable, "nope")
+        assert_fine(call_cli(["ref", "-i", "a"], cwd=corpus, env={variable: "github"}))
 
 
 def test_exit_codes(corpus: Path) -> None:

@@ -142,7 +142,6 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
         assert ("have as many segments of each group" in text) == has_resamples
     assert "p-values of groups" not in told(folder, "test", *asked, "--group", "domain", "--correction", "none")[0]
     sample = ("-t", "sample", "-l", "en-de", "--group", "origlang", "-f", "csv")
-    told(folder, "-t", "sample", "-l", "en-de", "--echo", "mixed")
     write_lines(folder / "mixed", told(folder, "-t", "sample", "-l", "en-de", "--echo", "mixed")[0].splitlines())
     lines = csv.DictReader(io.StringIO(told(folder, *sample, "-i", "mixed")[0]))
     assert [line["group"] for line in lines] == ["en", "de", "fr", "macro mean", "pooled"]

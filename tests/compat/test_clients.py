@@ -125,27 +125,15 @@ def test_threads_may_import_under_both_names_at_once() -> None:
     names = [found.name[len(PACKAGE):] for found in pkgutil.walk_packages(purebleu.__path__, PACKAGE + ".")
              if not found.name.endswith("__main__")]
     script = f"""
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-errors = []
-def import_all(package, names):
-    try:
-        for name in names:
-            package.install_as_sacrebleu()
-            assert import_module(prefix + name) is import_module({PACKAGE!r} + name), name
-    except BaseException as error:
-        errors.append(error)
+def import_all(start):
+    for name in names[start:] + names[:start]:
+        package.install_as_sacrebleu()
+        assert import_module("sacrebleu" + name) is import_module({PACKAGE!r} + name), name
 names = {names!r}
-threads = []
-for number in range(8):
-    prefix = "sacrebleu"
-    start = number * len(names) // 8
-    threads.append(threading.Thread(target=import_all, args=(package, names[start:] + names[:start])))
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
-assert not errors, errors
+with ThreadPoolExecutor(8) as pool:
+    list(pool.map(import_all, [number * len(names) // 8 for number in range(8)]))
 assert sum(isinstance(finder, type(sys.meta_path[0])) for finder in sys.meta_path) == 1
 """
     assert python("-c", INSTALLED + script) == ""

@@ -17,7 +17,7 @@ import pytest
 
 from purebleu.datasets import DATASETS
 
-from ..helpers import SCRIPTS, call_cli, load_script, needs_processes, read_fixture, run_cli, run_python, unpacked
+from ..helpers import SCRIPTS, load_script, needs_processes, read_fixture, refusal, run_cli, run_python, unpacked
 
 pytestmark = needs_processes
 
@@ -164,9 +164,7 @@ def test_wrong_usage(tmp_path: Path) -> None:
             (["bundle", "x"], "takes the file to write"),
             (["bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold the dictionary or model of ja-mecab"),
             (["bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold the dictionary or model of spm:mine")):
-        done = call_cli(arguments, cwd=tmp_path)
-        assert (done.returncode, done.stdout) == (2, b"")
-        assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
+        assert message in refusal(tmp_path, *arguments)
         assert list(tmp_path.iterdir()) == []
 
 

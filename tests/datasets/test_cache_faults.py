@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import inspect
 import json
 import os
 import signal
@@ -22,22 +23,30 @@ import pytest
 
 import purebleu
 from purebleu.files import writing
-from purebleu.files.cache import cache_folder
 
 from .. import PACKAGE
+from ..cli.test_cli_faults import PEAK, PYPY, needs_proc
 from ..helpers import run_python
 from .conftest import ARCHIVES, Server
-from .test_datasets import ADD_SAMPLES, SAMPLES
+from .test_datasets import SAMPLES, record_of
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the driver of these tests forks")
 
-needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="memory is read from Linux's /proc")
-
-#: PyPy takes ten times as long to begin, so only some of the runs are made with it; and it frees memory when it likes.
-PYPY = sys.implementation.name == "pypy"
+# (PyPy takes ten times as long to begin, so only some of the runs are made with it; and it frees memory when it likes.)
 
 SGML = ["-t", "sample/iwslt", "-l", "en-de", "--echo", "src"]
 XML = ["-t", "sample/xml", "-l", "en-de", "--echo", "src"]
+
+#: Puts the samples into the catalogue; the arguments: the package, the address of their archives, and a file of them.
+ADD_SAMPLES = "from __future__ import annotations\n\n" + inspect.getsource(record_of) + """
+import importlib, json, sys
+package, address, fixture = sys.argv[1:4]
+sys.argv[1:4] = []
+testsets = importlib.import_module(package + ".datasets.registry")
+importlib.import_module(package + ".files.download").PAUSES = (0, 0)
+for case in json.load(open(fixture, encoding="utf-8")):
+    testsets.DATASETS[case["name"]] = testsets.TestSet(case["name"], record_of(case, address))
+"""
 
 DRIVER = ADD_SAMPLES + """
 import http.client, os, pkgutil, shutil, signal, subprocess, tarfile, tempfile, traceback, urllib.request, zipfile
@@ -262,14 +271,6 @@ def assert_fine(result: dict[str, Any]) -> None:
     assert result["out"]
 
 
-def assert_whole(result: dict[str, Any], usual: dict[str, Any]) -> None:
-    """After a fault, the next run has printed what is usual, and left the usual files."""
-    assert result["next"] == usual
-    assert result["other"] == []
-    # Files that are all there, and of the same length, are as good without the list of their sizes.
-    assert {name.rpartition(".")[2] for name in result["missing"]} <= {"purebleu"}
-
-
 # Every single change of the disk failing, and a kill or an interrupt in place of it
 
 COMMANDS: dict[str, dict[str, Any]] = {
@@ -310,16 +311,9 @@ def test_whichever_change_of_the_disk_fails_files_are_whole_and_the_next_run_is_
             assert result["err"] == ("" if fault == "kill" else "purebleu: interrupted\n")
         assert result["wrong"] == []
         assert fault == "kill" or result["temporary"] == []
-        assert_whole(result, found["usual"])
-
-
-def test_an_empty_home_is_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    for variable in ("PUREBLEU_CACHE", "SACREBLEU"):
-        monkeypatch.delenv(variable, raising=False)
-    for variable in ("HOME", "USERPROFILE"):
-        monkeypatch.setenv(variable, "")
-    with pytest.raises(purebleu.PurebleuError, match="set PUREBLEU_CACHE"):
-        cache_folder()
+        assert (result["next"], result["other"]) == (found["usual"], [])
+        # Files that are all there, and of the same length, are as good without the list of their sizes.
+        assert {name.rpartition(".")[2] for name in result["missing"]} <= {"purebleu"}
 
 
 def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monkeypatch: pytest.MonkeyPatch,
@@ -372,21 +366,6 @@ def test_many_processes_on_a_cold_cache_all_succeed(driver: Driver) -> None:
 
 
 # Archives that are not what they should be
-
-#: The last line of the child that ends: the peak of its memory, in MiB.
-PEAK = """
-def report_peak():
-    leave = os._exit
-
-    def report_and_leave(code):
-        with open("/proc/self/status") as status:
-            kilobytes = [line.split()[1] for line in status if line.startswith("VmHWM:")]
-        sys.stderr.write(str(int(kilobytes[0]) // 1024))
-        sys.stderr.flush()
-        leave(code)
-
-    os._exit = report_and_leave
-"""
 
 #: Runs command lines, each with an empty cache, and says what each printed, its peak, and the sizes of its files.
 MEASURED = DRIVER + PEAK + """

@@ -34,7 +34,7 @@ from purebleu.metrics.ter import TER
 from purebleu.rows import file as file_module
 from purebleu.unicode.whitespace import WHITESPACE
 
-from ..helpers import FIXTURES, SHARED, call_cli, output_of, refusal, told
+from ..helpers import FIXTURES, SHARED, call_cli, output_of, refusal, told, write_lines
 
 FORMS = FIXTURES / "forms"
 
@@ -58,14 +58,6 @@ def on_one_line(texts: Sequence[str]) -> list[str]:
     return [" ".join(text.split()) for text in texts]
 
 
-def refused(args: Sequence[str], folder: Path, code: int = 1, stdin: bytes = b"") -> str:
-    """The error of the command line, which is one line."""
-    done = call_cli(args, cwd=folder, stdin=stdin)
-    assert (done.returncode, done.stdout) == (code, b""), done.stderr
-    assert done.stderr.count(b"\n") == 1
-    return done.stderr.decode()
-
-
 # Files of other programs
 
 def test_columns_of_files_of_other_programs() -> None:
@@ -85,7 +77,8 @@ def test_columns_of_files_of_other_programs() -> None:
 def test_sgml_is_refused(arguments: list[str], tmp_path: Path) -> None:
     (tmp_path / "x").write_text("a\nb\n")
     shutil.copy(FORMS / "output.sgm", tmp_path)
-    assert "output.sgm: SGML is not read: give the text of its segments, a line each" in refused(arguments, tmp_path)
+    message = "output.sgm: SGML is not read: give the text of its segments, a line each"
+    assert message in refusal(tmp_path, *arguments, code=1)
 
 
 def test_columns_of_wmts_xml() -> None:
@@ -232,16 +225,11 @@ def test_a_field_of_a_megabyte(tmp_path: Path) -> None:
 
 # Meanings of names
 
-def test_a_file_with_the_whole_name_is_text(tmp_path: Path) -> None:
-    (tmp_path / "x.csv:one").write_text("a b c d\n")
-    (tmp_path / "-").write_text("a b c d\n")
-    assert output_of(["x.csv:one", "-i", "-", "-b"], tmp_path) == "100.0\n"
-
-
-def test_files_without_a_selector_are_text(tmp_path: Path) -> None:
-    (tmp_path / "x.csv").write_text("a,b c d\n")
-    (tmp_path / "x.jsonl").write_text("a,b c d\n")
-    assert output_of(["x.csv", "-i", "x.jsonl", "-b", "-m", "chrf"], tmp_path) == "100.0\n"
+def test_files_with_the_whole_name_or_without_a_selector_are_text(tmp_path: Path) -> None:
+    for name in ("x.csv:one", "-", "x.csv", "x.jsonl"):
+        (tmp_path / name).write_text("a,b c d\n")
+    for reference, output in (("x.csv:one", "-"), ("x.csv", "x.jsonl")):
+        assert output_of([reference, "-i", output, "-b", "-m", "chrf"], tmp_path) == "100.0\n"
 
 
 def test_names() -> None:
@@ -275,7 +263,7 @@ def test_bad_json_is_refused(tmp_path: Path) -> None:
             ("\n \n", "0 in x.jsonl:a, 1 in ref"),
             ('{"a": "x"}\n{"a": "y"}\n', "the numbers of lines differ: 2 in x.jsonl:a, 1 in ref")):
         (tmp_path / "x.jsonl").write_text(content)
-        assert message in refused(["ref", "-i", "x.jsonl:a"], tmp_path)
+        assert message in refusal(tmp_path, "ref", "-i", "x.jsonl:a", code=1)
 
 
 def test_bad_lists_of_references_are_refused(tmp_path: Path) -> None:
@@ -285,7 +273,7 @@ def test_bad_lists_of_references_are_refused(tmp_path: Path) -> None:
                            ('["x", 3]', "line 1: 'a' is a number, not text"),
                            ('[["x"]]', "line 1: 'a' is a list, not text")):
         (tmp_path / "x.jsonl").write_text(f'{{"a": {value}}}\n')
-        assert message in refused(["x.jsonl:a", "-i", "out"], tmp_path)
+        assert message in refusal(tmp_path, "x.jsonl:a", "-i", "out", code=1)
 
 
 @pytest.mark.parametrize(("content", "name", "code", "message"), [
@@ -302,7 +290,7 @@ def test_bad_lists_of_references_are_refused(tmp_path: Path) -> None:
 def test_bad_columns_are_refused(content: str, name: str, code: int, message: str, tmp_path: Path) -> None:
     (tmp_path / name.partition(":")[0]).write_bytes(content.encode())
     (tmp_path / "ref").write_text("x\n")
-    assert message in refused(["ref", "-i", name], tmp_path, code)
+    assert message in refusal(tmp_path, "ref", "-i", name, code=code)
 
 
 def test_columns_that_wmts_files_lack() -> None:
@@ -341,11 +329,8 @@ def test_a_segment_that_one_translator_lacks_has_the_references_of_the_others(tm
     assert values_of(f"{tmp_path}/x.xml:ref:A", "ref") == ["a", []]
     done = call_cli(["x.xml:ref:A", "x.xml:ref:B", "-i", "x.xml:hyp", "-m", "chrf", "-b"], cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, b"100.0\n"), done.stderr
-    assert "segment 2 has no reference" in refused(["x.xml:ref:A", "-i", "x.xml:hyp"], tmp_path)
-
-
-def test_a_segment_that_a_translator_lacks_is_no_output(tmp_path: Path) -> None:
-    (tmp_path / "x.xml").write_text(DOCUMENT)
+    assert "segment 2 has no reference" in refusal(tmp_path, "x.xml:ref:A", "-i", "x.xml:hyp", code=1)
+    # As outputs, they would be no more parallel.
     assert values_of(f"{tmp_path}/x.xml:ref:B") == ["a", "b"]
     with pytest.raises(PurebleuError, match=r"x\.xml: the translator A has no segment 2 of document k"):
         values_of(f"{tmp_path}/x.xml:ref:A")
@@ -404,16 +389,16 @@ def test_xml_in_another_encoding_is_refused(tmp_path: Path) -> None:
             ("utf-8", b"<d>\xff</d>", "not well-formed XML"),
             ("utf-16", b"<d/>", "not well-formed XML")):
         (tmp_path / "x.xml").write_bytes(b'<?xml version="1.0" encoding="%s"?>' % declared.encode() + content)
-        assert message in refused(["ref", "-i", "x.xml"], tmp_path)
+        assert message in refusal(tmp_path, "ref", "-i", "x.xml", code=1)
 
 
 def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text("a,b\n")
     (tmp_path / "ref").write_text("x\n")
     (tmp_path / "counts").write_text("a\t" + "9" * 5000 + "\n")
-    assert "c.csv: there is no column 99999999999999999999, the first line has 2" in refused(
-        ["ref", "-i", "c.csv:" + "9" * 5000], tmp_path, 17)
-    assert "counts, line 1: 'a\\t999" in refused(["audit", "ref", "-i", "ref", "--counts", "counts"], tmp_path)
+    assert "c.csv: there is no column 99999999999999999999, the first line has 2" in refusal(
+        tmp_path, "ref", "-i", "c.csv:" + "9" * 5000, code=17)
+    assert "counts, line 1: 'a\\t999" in refusal(tmp_path, "audit", "ref", "-i", "ref", "--counts", "counts", code=1)
     assert call_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0
 
 
@@ -465,16 +450,16 @@ def test_references_keep_their_position_if_others_are_missing() -> None:
 
 def test_standard_input_is_read_once(tmp_path: Path) -> None:
     for arguments in (["-", "-i", "-"], ["-"], ["-:csv:a", "-i", "-"], ["-:csv:a", "-i", "-:tsv:a"]):
-        assert "standard input can be read only once" in refused(arguments, tmp_path, 2)
+        assert "standard input can be read only once" in refusal(tmp_path, *arguments)
 
 
 def test_options_that_do_not_go_with_columns_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"a": ["x", "y"], "b": "x"}\n{"a": ["x"], "b": "x"}\n')
-    assert "--num-refs splits lines; a column" in refused(["x.jsonl:b", "-nr", "2", "-i", "x.jsonl:b"], tmp_path, 2)
-    assert "needs the same number" in refused(["audit", "x.jsonl:a", "-i", "x.jsonl:b"], tmp_path, 2)
-    assert ("--ids goes with --sentence-level"
-            in refused(["x.jsonl:b", "-i", "x.jsonl:b", "--ids", "x.jsonl:b"], tmp_path, 2))
-    assert "KIND is one of" in refused(["x.jsonl:b", "-i", "-:txt:b"], tmp_path, 2)
+    for line, message in (("x.jsonl:b -nr 2 -i x.jsonl:b", "--num-refs splits lines; a column"),
+                          ("audit x.jsonl:a -i x.jsonl:b", "needs the same number"),
+                          ("x.jsonl:b -i x.jsonl:b --ids x.jsonl:b", "--ids goes with --sentence-level"),
+                          ("x.jsonl:b -i -:txt:b", "KIND is one of")):
+        assert message in refusal(tmp_path, *line.split())
 
 
 # Paragraphs
@@ -486,8 +471,8 @@ DOCUMENTS = [("One line.\n\nAnother one.", ["One line.\n\nAnother.", "A line.\n\
 
 
 def write_documents(folder: Path) -> None:
-    (folder / "doc.jsonl").write_text("".join([
-        json.dumps({"hyp": output, "refs": references, "id": name}) + "\n" for output, references, name in DOCUMENTS]))
+    write_lines(folder / "doc.jsonl", [json.dumps({"hyp": output, "refs": references, "id": name})
+                                       for output, references, name in DOCUMENTS])
     outputs, firsts, seconds, names = [], [], [], []
     for output, references, name in DOCUMENTS:
         outputs += paragraphs(output)
@@ -523,14 +508,11 @@ def test_paragraphs_are_segments(tmp_path: Path) -> None:
 ])
 def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], message: str, code: int) -> None:
     write_documents(tmp_path)
-    (tmp_path / "more.jsonl").write_text("".join([json.dumps(line) + "\n" for line in (
+    write_lines(tmp_path / "more.jsonl", map(json.dumps, [
         {"hyp": "a", "ref": "a", "refs": ["a", "b\n\nc"], "two": "a\n\nb"},
-        {"hyp": "a", "ref": "b\n\nc", "refs": ["a"], "two": "c"})]))
-    (tmp_path / "longer.jsonl").write_text("".join([
-        json.dumps({"hyp": text}) + "\n" for text in ("a\n\nb", "c", "d")]))
-    done = call_cli([*arguments, "--paragraphs"], cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (code, b"")
-    assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
+        {"hyp": "a", "ref": "b\n\nc", "refs": ["a"], "two": "c"}]))
+    write_lines(tmp_path / "longer.jsonl", [json.dumps({"hyp": text}) for text in ("a\n\nb", "c", "d")])
+    assert message in refusal(tmp_path, *arguments, "--paragraphs", code=code)
 
 
 # Files that look like something else than lines of text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import contextlib
 import errno
 import gzip
 import hashlib
@@ -12,7 +11,6 @@ import lzma
 import os
 import sys
 import tempfile
-import threading
 import warnings
 from html import escape
 from itertools import product
@@ -32,7 +30,7 @@ from purebleu.files.sections import is_plain_file
 from purebleu.rows.file import is_file_of_rows
 from purebleu.unicode.whitespace import WHITESPACE, clean
 
-from ..helpers import FIXTURES, run_cli
+from ..helpers import FIXTURES, needs_pipes, run_cli, sent_through
 
 #: Characters that end a line in other programs, and white space.
 SEPARATORS = ["\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\xa0", "\u3000", "\t"]
@@ -274,20 +272,11 @@ def test_repetition_as_in_real_files_is_read(tmp_path: Path) -> None:
     assert textio.read_lines(str(tmp_path / "blank")) == [""] * 300_000
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@needs_pipes
 def test_a_pipe_expands_no_further_than_a_file(tmp_path: Path) -> None:
-    pipe = str(tmp_path / "pipe")
-    os.mkfifo(pipe)
-
-    def write() -> None:
-        with contextlib.suppress(BrokenPipeError):
-            Path(pipe).write_bytes(gzip.compress(bytes(9 << 20)))
-
-    writer = threading.Thread(target=write, daemon=True)
-    writer.start()
-    with pytest.raises(PurebleuError, match="pipe expands to more than 300 times its size"):
-        textio.read_lines(pipe)
-    writer.join(10)
+    too_much = pytest.raises(PurebleuError, match="pipe expands to more than 300 times its size")
+    with sent_through(tmp_path / "pipe", gzip.compress(bytes(9 << 20))), too_much:
+        textio.read_lines(str(tmp_path / "pipe"))
 
 
 @pytest.mark.full
@@ -297,14 +286,10 @@ def test_standard_input_expands_no_further() -> None:
     assert b"standard input expands to more than 300 times its size" in done.stderr
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@needs_pipes
 def test_compressed_pipes_are_read(tmp_path: Path) -> None:
-    pipe = str(tmp_path / "pipe")
-    os.mkfifo(pipe)
-    writer = threading.Thread(target=lambda: Path(pipe).write_bytes(lzma.compress(TEXT.encode())), daemon=True)
-    writer.start()
-    assert textio.read_lines(pipe) == LINES
-    writer.join(10)
+    with sent_through(tmp_path / "pipe", lzma.compress(TEXT.encode())):
+        assert textio.read_lines(str(tmp_path / "pipe")) == LINES
 
 
 def test_text_that_begins_as_compressed_files_do_is_text(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from purebleu.report.formats import Style
 from purebleu.report.tables import delimited
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, folder_of_package, needs_checkout, needs_processes, write_systems
+from ..helpers import SCRIPTS, call_cli, folder_of_package, needs_checkout, needs_processes, refusal, write_systems
 
 pytestmark = needs_processes
 
@@ -95,9 +95,8 @@ def test_symbolic_links_lead_to_the_file_and_hard_links_keep_what_was_there(fold
     assert (folder / "soft").is_symlink() and (folder / "hard").read_bytes() == b"before"
     assert b"purebleu-rows" in (folder / "inner" / "file").read_bytes()
     os.symlink("nowhere/file", folder / "dangling")
-    done = call_cli(arguments_of("rows", "dangling"), cwd=folder)
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr == b"purebleu: error: dangling: No such file or directory\n"
+    assert refusal(folder, *arguments_of("rows", "dangling"), code=1) == (
+        "purebleu: error: dangling: No such file or directory\n")
 
 
 def test_failures_leave_no_new_folders(tmp_path: Path) -> None:
@@ -118,23 +117,18 @@ def test_failures_leave_no_new_folders(tmp_path: Path) -> None:
 def test_a_folder_that_is_missing_is_not_made_and_errors_name_the_file_that_was_asked_for(folder: Path) -> None:
     for writer in WRITERS:
         end = ENDINGS.get(writer, "file")
-        done = call_cli(arguments_of(writer, f"missing/{end}"), cwd=folder)
-        assert (done.returncode, done.stdout) == (1, b""), writer
-        assert done.stderr.replace(b"\r", b"").decode() == (
-            f"purebleu: error: missing/{end}: No such file or directory\n")
+        error = refusal(folder, *arguments_of(writer, f"missing/{end}"), code=1)
+        assert error == f"purebleu: error: missing/{end}: No such file or directory\n"
         assert not (folder / "missing").exists()
-        done = call_cli(arguments_of(writer, f"ref/{end}"), cwd=folder)  # a file where a folder belongs
-        assert (done.returncode, done.stdout) == (1, b""), writer
-        assert done.stderr.decode().startswith(f"purebleu: error: ref/{end}: ")
+        error = refusal(folder, *arguments_of(writer, f"ref/{end}"), code=1)  # a file where a folder belongs
+        assert error.startswith(f"purebleu: error: ref/{end}: ")
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs a file system that can't be written")
 def test_errors_of_a_file_system_name_the_file_that_was_asked_for(folder: Path) -> None:
     for name in ("/proc/self/file", "/proc/file"):
-        done = call_cli(arguments_of("rows", name), cwd=folder)
-        assert (done.returncode, done.stdout) == (1, b"")
-        assert done.stderr.decode().startswith(f"purebleu: error: {name}: ")
-        assert b".purebleu-" not in done.stderr
+        error = refusal(folder, *arguments_of("rows", name), code=1)
+        assert error.startswith(f"purebleu: error: {name}: ") and ".purebleu-" not in error
 
 
 # Ends by a signal
@@ -273,9 +267,7 @@ def test_no_file_stays_behind_if_a_later_one_fails(folder: Path, options: list[s
     for before in (None, b"before"):
         if before:
             path.write_bytes(before)
-        done = call_cli([*gate, path.name], cwd=folder)
-        assert (done.returncode, done.stdout) == (1, b"")
-        assert done.stderr.startswith(b"purebleu: error: missing/junit: ")
+        assert refusal(folder, *gate, path.name, code=1).startswith("purebleu: error: missing/junit: ")
         assert (path.read_bytes() if path.exists() else None) == before
         assert temporary_files(folder) == []
 

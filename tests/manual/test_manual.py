@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import html.parser
-import json
-import os
 import re
-import shutil
 import subprocess
 import sys
 import unicodedata
@@ -23,16 +19,15 @@ from purebleu.manual import markdown, terminal
 
 from .. import PACKAGE
 from ..cli.test_cli_faults import python
-from ..helpers import SCRIPTS, call_cli, load_script, needs_processes
+from ..helpers import SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal
+from ..pages import Elements, seen_in_chromium, skip_without_chromium
 
 FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
 in_the_repository = pytest.mark.skipif(not FOLDER.is_dir(), reason="the repository is not there")
 
 
-def help_on(*words: str, **environment: str) -> str:
-    done = call_cli(["help", *words], env={"COLUMNS": "80", **environment})
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
+def help_on(*words: str, columns: str = "80") -> str:
+    return output_of(["help", *words], Path.cwd(), COLUMNS=columns)
 
 
 # The pages
@@ -165,7 +160,7 @@ def test_pages_are_listed_and_shown() -> None:
     assert help_on("test").endswith("its page of the manual: purebleu help statistics\n")
     for page, merged in manual.MERGED.items():
         assert help_on(merged)[-500:] == help_on(page)[-500:], page
-    assert max(map(len, help_on("topics", COLUMNS="60").split("\n"))) <= 60
+    assert max(map(len, help_on("topics", columns="60").split("\n"))) <= 60
 
 
 def test_a_word_is_found() -> None:
@@ -225,10 +220,7 @@ def test_questions_are_answered_by_a_word(step: int, monkeypatch: pytest.MonkeyP
 def test_a_word_that_is_nowhere_is_told_what_is_near() -> None:
     for word, near in (("statistcs", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
                        ("--smoth-value", "smooth-value")):
-        done = call_cli(["help", word])
-        assert (done.returncode, done.stdout) == (2, b"")
-        assert f"did you mean {near!r}?" in done.stderr.decode()
-        assert done.stderr.count(b"\n") == 1
+        assert f"did you mean {near!r}?" in refusal(Path.cwd(), "help", word)
 
 
 @pytest.mark.full
@@ -251,51 +243,22 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class Elements(html.parser.HTMLParser):
-    """The elements of a page, and what is wrong with their nesting."""
-
-    EMPTY = ("meta", "link", "input")
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.wrong: list[str] = []
-        self.targets: list[str] = []
-        self.names: list[str] = []
-        self.text = ""
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.targets += [value or "" for name, value in attrs if name in ("href", "src")]
-        self.names += [value or "" for name, value in attrs if name == "id"]
-        if tag not in self.EMPTY:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if not self.open or self.open.pop() != tag:
-            self.wrong.append(tag)
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
 @needs_processes
 @pytest.mark.full
 def test_pages_of_html_are_whole(site: Path) -> None:
     pages = {path.name: Elements(path.read_text(encoding="utf-8")) for path in site.glob("*.html")}
     assert {*pages} == {"index.html", *[f"{page}.html" for page in manual.PAGES]}
     for name, page in pages.items():
-        assert (page.open, page.wrong) == ([], []), name
-        assert len({*page.names}) == len(page.names), name
-        for target in page.targets:
+        assert page.open == [], name
+        assert len({*page.ids}) == len(page.ids), name
+        for target in page.links:
             file, _, anchor = target.partition("#")
             assert target.startswith("https://") or not file or (site / file).is_file(), target
-            assert target.startswith("https://") or not anchor or anchor in pages[file or name].names, target
+            assert target.startswith("https://") or not anchor or anchor in pages[file or name].ids, target
     for page_name in manual.PAGES:
         for block in markdown.blocks_of(manual.page_text(page_name)):
             for text in markdown.texts_of(block):
-                assert text in pages[f"{page_name}.html"].text
+                assert text in pages[f"{page_name}.html"].shown
 
 
 @needs_processes
@@ -309,14 +272,8 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
 
 @needs_processes
 def test_pages_in_chromium(site: Path) -> None:
-    browser, node = os.environ.get("PUREBLEU_BROWSER"), shutil.which("node")
-    if not browser or not node:
-        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
-    driver = Path(__file__).resolve().parents[1] / "browser" / "manual.mjs"
-    chromium = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
-    done = subprocess.run([node, str(driver), browser, chromium, str(site)], capture_output=True)
-    assert done.returncode == 0, done.stderr.decode()
-    seen = json.loads(done.stdout)
+    skip_without_chromium()
+    seen = seen_in_chromium("manual.mjs", site)
     assert {key: seen[key] for key in ("violations", "overflows", "complaints", "foreign", "printed")} == {
         "violations": [], "overflows": [], "complaints": [], "foreign": [], "printed": 0}
     assert seen["found"][0].startswith("compatibility.html") and seen["address"] == seen["found"][0]

@@ -6,9 +6,7 @@ import csv
 import hashlib
 import io
 import json
-import os
 import random
-import threading
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
@@ -22,7 +20,7 @@ from purebleu.meta_evaluation import measures
 from purebleu.meta_evaluation.diversity import chosen_segments, similarities
 from purebleu.meta_evaluation.system_ranks import autorank, rank_systems_by_people
 
-from ..helpers import read_fixture, refusal, told, write_lines, write_systems
+from ..helpers import needs_pipes, read_fixture, refusal, sent_through, told, write_lines, write_systems
 
 SYSTEMS = ("a.txt", "b.txt", "c.txt", "d.txt")
 SEGMENTS = 40
@@ -305,22 +303,11 @@ def test_autorank_of_a_manifest(folder: Path) -> None:
     assert "AutoRank" in text and "Kocmi et al., 2025" in " ".join(text.split())
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-@pytest.mark.parametrize("name", ["human.seg.score", "humans.csv"])
-def test_human_scores_may_come_from_a_pipe(folder: Path, tmp_path: Path, name: str) -> None:
+@needs_pipes
+@pytest.mark.parametrize(("name", "column"), [("human.seg.score", ""), ("long.csv", ":score")])
+def test_human_scores_may_come_from_a_pipe(folder: Path, tmp_path: Path, name: str, column: str) -> None:
     """A file is opened once: what is opened again, would wait for ever."""
-    if name == "humans.csv":
-        rows = [line.split() for line in (folder / "human.seg.score").read_text().splitlines()]
-        content = "".join(["system,seg_id,score\n", *[
-            f"{system},{index % SEGMENTS + 1},{'' if score == 'None' else score}\n"
-            for index, (system, score) in enumerate(rows)]])
-        (folder / name).write_text(content)
-    pipe = tmp_path / name
-    os.mkfifo(str(pipe))
-    column = ":score" if name.endswith(".csv") else ""
-    writer = threading.Thread(target=lambda: pipe.write_bytes((folder / name).read_bytes()), daemon=True)
-    writer.start()
-    piped, plain = [json.loads(told(folder, *command("--human", f"{where / name}{column}"))[0])
-                    for where in (tmp_path, folder)]
+    with sent_through(tmp_path / name, (folder / name).read_bytes()):
+        piped, plain = [json.loads(told(folder, *command("--human", f"{where / name}{column}"))[0])
+                        for where in (tmp_path, folder)]
     assert piped["measures"] == plain["measures"]
-    writer.join(10)

@@ -274,13 +274,6 @@ def test_wrong_options_are_one_line(args: Sequence[str], message: str, folder: P
     assert not (folder / "a.ter").exists()
 
 
-@pytest.mark.full
-def test_processes_write_the_same_file(folder: Path) -> None:
-    args = ["align", "ref", "-i", "out", "other", "-q", "--show", "-o"]
-    assert output_of([*args, "one.json"], folder) == output_of([*args, "two.json", "-j", "2"], folder)
-    assert (folder / "one.json").read_bytes() == (folder / "two.json").read_bytes()
-
-
 def test_tables_of_systems_have_kinds_beside_the_score(folder: Path) -> None:
     options = ["ref", "-i", "out", "other", "-m", "ter", "--ter-kinds"]
     [other] = texts_of(folder, "other")

@@ -21,13 +21,13 @@ from purebleu.metrics import NIST
 from purebleu.metrics.evaluation import References
 
 from ..helpers import (
-    call_cli,
     load_script,
     needs_wmt22,
     output_of,
     read_fixture,
     refusal,
     texts_of,
+    told,
     wmt22_lines,
 )
 
@@ -206,12 +206,6 @@ SHARES, SEGMENTS = {"ref": 1.0, "ref2": 0.9, "good": 0.95, "fair": 0.8, "bad": 0
 TEXT = ("-f", "text", "-w", "9", "-m", "nist")
 
 
-def from_stdin(args: Sequence[str], folder: Path, content: bytes) -> str:
-    done = call_cli(args, cwd=folder, stdin=content)
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.decode()
-
-
 def test_references_that_can_be_read_once(folder: Path) -> None:
     expected = output_of(["ref", "ref2", "-i", "fair", *TEXT], folder)
     columns = texts_of(folder, "fair", "ref", "ref2")
@@ -220,15 +214,14 @@ def test_references_that_can_be_read_once(folder: Path) -> None:
     (folder / "all.jsonl").write_bytes(records)
     assert output_of(["both", "-nr", "2", "-i", "fair", *TEXT], folder) == expected
     assert output_of(["all.jsonl:r", "-i", "all.jsonl:h", *TEXT], folder) == expected
-    assert from_stdin(["-:jsonl:r", "-i", "-:jsonl:h", *TEXT], folder, records) == expected
-    assert from_stdin(["-:jsonl:r", "-i", "-:jsonl:h", "-j", "2", *TEXT], folder, records) == expected
+    assert output_of(["-:jsonl:r", "-i", "-:jsonl:h", *TEXT], folder, records) == expected
+    assert output_of(["-:jsonl:r", "-i", "-:jsonl:h", "-j", "2", *TEXT], folder, records) == expected
     both = (folder / "both").read_bytes()
-    assert from_stdin(["-", "-nr", "2", "-i", "fair", *TEXT], folder, both) == expected
+    assert output_of(["-", "-nr", "2", "-i", "fair", *TEXT], folder, both) == expected
     one = output_of(["ref", "-i", "fair", *TEXT], folder)
-    assert from_stdin(["ref", *TEXT], folder, (folder / "fair").read_bytes()) == one
-    done = call_cli(["-", "-i", "fair", *TEXT], cwd=folder, stdin=b"a\n")
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
-    assert b"the numbers of lines differ: 60 in fair, 1 in" in done.stderr
+    assert output_of(["ref", *TEXT], folder, (folder / "fair").read_bytes()) == one
+    error = refusal(folder, "-", "-i", "fair", *TEXT, code=1, stdin=b"a\n")
+    assert "the numbers of lines differ: 60 in fair, 1 in" in error
 
 
 def test_segments_have_the_weights_of_the_corpus(folder: Path) -> None:
@@ -237,7 +230,7 @@ def test_segments_have_the_weights_of_the_corpus(folder: Path) -> None:
     expected = [f"{metric.sentence_score(hypothesis, [reference]).score:.9f}"
                 for hypothesis, reference in zip(hypotheses, references)]
     assert output_of(["ref", "-i", "fair", "-sl", "-b", *TEXT], folder).splitlines() == expected
-    text = from_stdin(["-", "-i", "fair", "-sl", "-b", *TEXT], folder, (folder / "ref").read_bytes())
+    text = output_of(["-", "-i", "fair", "-sl", "-b", *TEXT], folder, (folder / "ref").read_bytes())
     assert text.splitlines() == expected
 
 
@@ -265,11 +258,9 @@ def test_rows_with_other_weights_are_refused(folder: Path) -> None:
 def test_a_signature_of_other_weights_is_reported(folder: Path) -> None:
     signature = output_of(["ref", "-i", "fair", "-lc", "-tok", "intl", *TEXT], folder).partition(" = ")[0]
     assert "|case:lc|tok:intl|weights:" in signature
-    again = call_cli(["ref", "-i", "fair", "--signature", signature], cwd=folder)
-    assert (again.returncode, again.stderr) == (0, b"")
-    other = call_cli(["ref2", "-i", "fair", "--signature", signature], cwd=folder)
-    assert other.returncode == 0
-    assert b"the result has another signature than the one given: weights:" in other.stderr
+    output_of(["ref", "-i", "fair", "--signature", signature], folder)
+    _, errors = told(folder, "ref2", "-i", "fair", "--signature", signature)
+    assert "the result has another signature than the one given: weights:" in errors
 
 
 def test_tables_go_up_to_20(folder: Path) -> None:

@@ -181,7 +181,7 @@ def test_the_beam_changes_nothing_if_it_is_said_not_to_matter() -> None:
 # The fast search
 
 def assert_the_fast_search_finds_the_same(pairs: list[Pair]) -> None:
-    """The same numbers of edits as the plain search, and the same ter_search."""
+    """The same numbers of edits as the plain search, and the same shifts."""
     found = [ter.edits_and_shifts(*pair) for pair in pairs]
     assert ter_search.edits_of_pairs(pairs) == [edits for edits, _ in found]
     assert ter_search.shifts_of_pairs(pairs) == found

@@ -209,10 +209,9 @@ def test_a_system_that_is_the_baseline_is_held_to_limits_too(folder: Path) -> No
                       ["good", "bad", "--baseline", "bad.rows"]):
         if arguments[-1] == "bad.rows":
             assert call_cli(["ref", "-i", "bad", "--save-rows", "bad.rows"], cwd=folder).returncode == 0
-        done = call_cli(["gate", "ref", "-i", *arguments, "--min", "BLEU=50"], cwd=folder)
-        assert done.returncode == 3
-        assert b"gate FAILED: --min BLEU=50: BLEU of " in done.stderr
-        assert done.stderr.count(b"gate passed") == 3 and done.stderr.count(b"gate FAILED") == 1
+        _, errors = told(folder, "gate", "ref", "-i", *arguments, "--min", "BLEU=50", code=3)
+        assert "gate FAILED: --min BLEU=50: BLEU of " in errors
+        assert errors.count("gate passed") == 3 and errors.count("gate FAILED") == 1
 
 
 def test_files_that_are_read_are_not_replaced(folder: Path) -> None:
@@ -230,12 +229,9 @@ def test_files_that_are_read_are_not_replaced(folder: Path) -> None:
 
 def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folder: Path) -> None:
     command = ["gate", "ref", "-i", "bad", "--baseline", "good", "--samples"]
-    done = call_cli([*command, "19"], cwd=folder)
-    assert done.returncode == 3 and b"(p = 0.0500), significantly worse" in done.stderr
-    done = call_cli([*command, "18"], cwd=folder)
-    assert done.returncode == 0
-    assert (b"purebleu: warning: with 18 samples, no p-value is as low as 0.05, so no system can fail: at least "
-            b"19 are needed\n") in done.stderr
+    assert "(p = 0.0500), significantly worse" in told(folder, *command, "19", code=3)[1]
+    assert ("purebleu: warning: with 18 samples, no p-value is as low as 0.05, so no system can fail: at least "
+            "19 are needed\n") in told(folder, *command, "18")[1]
 
 
 def test_intervals_of_differences_are_worked_by_hand() -> None:
@@ -292,8 +288,8 @@ def test_options_that_do_not_go_together_are_found_before_outputs_are_scored(arg
     call_cli(["ref", "-i", "good", "bad", "--save-rows", "both.rows"], cwd=folder)
     # (The lines of "short" are fewer than those of "ref", which would be the error after reading them.)
     assert message in refusal(folder, "gate", "ref", "-i", "short", *arguments.split(), code=2)
-    done = call_cli(["doctor", "gate", "ref", "-i", "bad", *arguments.split()], cwd=folder)
-    assert (done.returncode, message in " ".join(done.stdout.decode().split())) == (1, True)
+    printed, _ = told(folder, "doctor", "gate", "ref", "-i", "bad", *arguments.split(), code=1)
+    assert message in " ".join(printed.split())
 
 
 def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:
@@ -408,8 +404,7 @@ def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
     commands = [line.strip()[len("- run: "):] for line in block.splitlines() if line.strip().startswith("- run: ")]
     assert len(commands) == 1
     write_systems(tmp_path, {"ref.txt": 1.0, "out.txt": 0.9}, 100)
-    saved = call_cli(["ref.txt", "-i", "out.txt", "-m", "bleu", "chrf", "--save-rows", "baseline.rows"], cwd=tmp_path)
-    assert saved.returncode == 0
+    told(tmp_path, "ref.txt", "-i", "out.txt", "-m", "bleu", "chrf", "--save-rows", "baseline.rows")
     (tmp_path / "python3").symlink_to(sys.executable)
     environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
                    "PYTHONPATH": str(folder_of_package())}

@@ -9,17 +9,14 @@ import re
 from html import unescape
 from itertools import product
 from pathlib import Path
+from typing import Any, Dict, Iterator, Mapping, Sequence, Tuple
 
 import pytest
 
 from ..helpers import output_of, refusal, told, write_systems
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, Mapping, Sequence, Tuple
-
-    #: By pair, metric and system: p and the corrected p, as printed, and whether there is a star.
-    Verdicts = Dict[Tuple[str, str, str], Tuple[str, str, bool]]
+#: By pair, metric and system: p and the corrected p, as printed, and whether there is a star.
+Verdicts = Dict[Tuple[str, str, str], Tuple[str, str, bool]]
 
 PAIRS = ("en-de", "en-fr")
 
@@ -58,13 +55,10 @@ def from_json(text: str, names: Sequence[str]) -> Verdicts:
     verdicts: Verdicts = {}
     for (pair, metric, name), cell in cells.items():
         if cell["p_value"] is not None:
-            is_starred = is_significant(cell, cells[pair, metric, names[0]])
+            differs = cell["score"] != cells[pair, metric, names[0]]["score"]
+            is_starred = (cell["p_holm"] or cell["p_value"]) <= 0.05 and differs
             verdicts[pair, metric, name] = f"{cell['p_value']:.4f}", shown(cell["p_holm"]), is_starred
     return verdicts
-
-
-def is_significant(cell: Mapping[str, float], first: Mapping[str, float]) -> bool:
-    return (cell["p_holm"] or cell["p_value"]) <= 0.05 and cell["score"] != first["score"]
 
 
 def shown(p_value: float | None) -> str:

@@ -1,8 +1,4 @@
-"""The page of the report: words that differ, data in scripts, and the script with its segments, in Node and Chromium.
-
-The tests in Chromium are skipped, unless `PUREBLEU_BROWSER` names a folder with `node_modules/playwright-core` and
-`node_modules/axe-core`; Debian's Chromium has to be there, or another one that `PUREBLEU_CHROMIUM` names.
-"""
+"""The page of the report: words that differ, data in scripts, the script with its segments, in Node and Chromium."""
 
 from __future__ import annotations
 
@@ -14,7 +10,6 @@ import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
 from html import unescape
@@ -38,10 +33,7 @@ from purebleu.report.page import charts, content, markup, words
 from purebleu.report.page import embedding as page_data
 from purebleu.unicode.whitespace import WHITESPACE
 
-NODE = shutil.which("node")
-BROWSER = os.environ.get("PUREBLEU_BROWSER")
-CHROMIUM = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
-DRIVER = Path(__file__).resolve().parents[1] / "browser" / "page.mjs"
+from ..pages import NODE, seen_in_chromium, skip_without_chromium
 
 needs_files = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no files beside it")
 needs_script = pytest.mark.skipif(NODE is None or not hasattr(purebleu, "__path__"), reason="Node.js is not there")
@@ -544,45 +536,7 @@ def data_in_scripts() -> dict[str, Any]:
 
 
 #: The rows of `data_of_rows`, as the script makes them.
-ROWS = {
-    "s1": '<li id="s1"><p><a href="#s1">1</a> <span dir="auto">doc-1</span> <span>reference length 6</span></p><dl>'
-          '<div class="source"><dt>Source</dt><dd dir="ltr" lang="en">Quelle</dd></div><div class="reference"><dt>'
-          'Reference 1</dt><dd dir="ltr" lang="de">the cat sat on the mat</dd></div><div class="output"><dt '
-          'dir="auto">A</dt><dd dir="ltr" lang="de"><u class="m">the cat sat on</u> <del>the</del> <ins>a</ins> '
-          'mat</dd><dd class="scores"><span>BLEU 12.35</span> <span>&lt;X&gt; 12.3450</span></dd></div><div '
-          'class="output"><dt dir="auto">&lt;B&gt;</dt><dd dir="ltr" lang="de"><del>the cat sat on the mat</del> <ins>'
-          '"a" &amp;amp; \'&lt;b&gt;\'\ufffd</ins></dd><dd class="scores"><span>BLEU 3.00</span> <span>&lt;X&gt; '
-          '3.0000</span></dd></div></dl></li>',
-    "s2": '<li id="s2"><p><a href="#s2">2</a> <span>reference length 5</span></p><dl><div class="source"><dt>'
-          'Source</dt><dd dir="ltr" lang="en"><i>(empty)</i></dd></div><div class="reference"><dt>Reference 1</dt><dd '
-          'dir="ltr" lang="de">a &lt; b c d</dd></div><div class="output"><dt dir="auto">A</dt><dd dir="ltr" '
-          'lang="de"><del>a &lt; b</del> <sup dir="ltr"><span>shift </span>2</sup>c <ins><sup class="to" dir="ltr">'
-          '<span>to here: shift </span>1</sup>b</ins> <sup dir="ltr"><span>shift </span>2</sup>d <ins>x <sup '
-          'dir="ltr"><span>shift </span>1</sup>&lt;</ins> <sup class="to" dir="ltr"><span>to here: shift </span>'
-          '2</sup></dd><dd class="shifts"><span>Shift 1 moves “<bdi>&lt;</bdi>” before “<bdi>b</bdi>”</span> <span>'
-          'Shift 2 moves “<bdi>c d</bdi>” to the end</span></dd><dd class="scores"><span>BLEU 50.00</span> <span>'
-          '&lt;X&gt; 50.0000</span></dd></div><div class="output"><dt dir="auto">&lt;B&gt;</dt><dd class="scores">'
-          '<span>BLEU 0.00</span> <span>&lt;X&gt; 0.0000</span></dd></div></dl></li>',
-    "s3": '<li id="s3"><p><a href="#s3">3</a> <span dir="auto">&lt;i&gt;\ufffd</span> <span>reference length 3</span>'
-          '</p><dl><div class="reference"><dt>Reference 1</dt><dd dir="rtl" lang="de">שלום לכולם היום</dd></div><div '
-          'class="reference"><dt>Reference 2</dt><dd dir="rtl" lang="de">שלום לכולם</dd></div><div class="output"><dt '
-          'dir="auto">A</dt><dd dir="rtl" lang="de"><sup class="to" dir="ltr"><span>to here: shift </span>1</sup>שלום '
-          '<ins><sup dir="ltr"><span>shift </span>1</sup>Google</ins> לכולם</dd><dd class="shifts"><span>Shift 1 '
-          'moves “<bdi>Google</bdi>” before “<bdi>שלום</bdi>”</span></dd><dd class="scores"><span>BLEU 0.00</span> '
-          '<span>&lt;X&gt; 0.0000</span> <span>marks: against reference 2</span></dd></div><div class="output"><dt '
-          'dir="auto">&lt;B&gt;</dt><dd class="scores"><span>BLEU 2.67</span> <span>&lt;X&gt; 2.6750</span></dd></div>'
-          '</dl></li>',
-    "s4": '<li id="s4"><p><a href="#s4">4</a> <span>reference length 4</span></p><dl><div class="source"><dt>'
-          'Source</dt><dd dir="ltr" lang="en">a b &amp; c</dd></div><div class="reference"><dt>Reference 1</dt><dd '
-          'dir="ltr" lang="de">The cat slept today</dd></div><div class="reference"><dt>Reference 2</dt><dd dir="ltr" '
-          'lang="de">I heard: Today, the cat slept for an hour</dd></div><div class="output"><dt dir="auto">A</dt><dd '
-          'dir="ltr" lang="de"><del>The</del> <ins><u class="m">Today, the</u></ins> <u class="m">cat slept</u> <del>'
-          'today</del></dd><dd class="shifts"><span>Shift 1 moves “<bdi>today</bdi>” to the end</span></dd><dd '
-          'class="scores"><span>BLEU 100.00</span> <span>&lt;X&gt; 100.0000</span> <span>marks: against reference '
-          '1</span></dd></div><div class="output"><dt dir="auto">&lt;B&gt;</dt><dd dir="ltr" lang="de"><del>The cat '
-          'slept today</del></dd><dd class="scores"><span>BLEU 0.12</span> <span>&lt;X&gt; 0.1250</span> <span>marks: '
-          'against reference 1</span></dd></div></dl></li>',
-}
+ROWS = json.loads((Path(__file__).resolve().parents[1] / "browser" / "rows.json").read_text(encoding="utf-8"))
 
 
 def data_of_rows() -> dict[str, Any]:
@@ -621,8 +575,7 @@ def expected_orders(data: dict[str, Any]) -> dict[str, list[int]]:
 @pytest.fixture(scope="module")
 def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The driver's observations in Chromium, by name."""
-    if not BROWSER or not NODE:
-        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
+    skip_without_chromium()
     folder = Path(os.environ.get("PUREBLEU_SCREENSHOTS") or str(tmp_path_factory.mktemp("browser")))
     data = example_data(5000)
     many = example_data(1000)
@@ -644,9 +597,7 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         (folder / f"{name}.html").write_text(whole_page(some, is_packed), encoding="utf-8")
     static = re.sub(r"<script.*?</script>", "", whole_page(data, False), flags=re.DOTALL)
     (folder / "static.html").write_text(static, encoding="utf-8")
-    done = subprocess.run([NODE, str(DRIVER), BROWSER, CHROMIUM, str(folder)], stdout=subprocess.PIPE, check=True,
-                          timeout=600)
-    return {**json.loads(done.stdout), "data": data}
+    return {**seen_in_chromium("page.mjs", folder), "data": data}
 
 
 def elements_of(row: str) -> set[str]:

@@ -9,9 +9,6 @@ import io
 import json
 import os
 import re
-import shutil
-import subprocess
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +18,7 @@ from purebleu.metrics import TER
 from purebleu.report.page import content, embedding
 
 from ..helpers import call_cli, output_of, refusal, told, write_systems
-
-#: Elements of HTML without an end tag.
-VOID = {"meta", "br", "hr", "input"}
+from ..pages import Elements, seen_in_chromium, skip_without_chromium
 
 FEW = ["-cin", "60", "--samples", "120"]
 
@@ -39,19 +34,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class Page(HTMLParser):
-    """A page, checked for being well-formed: its text by section, its ids, its data."""
+class Page(Elements):
+    """A page, checked for being well-formed: its text by section, its data."""
 
     def __init__(self, content: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
         self.text: dict[str, str] = {}
         self.section = ""
         self.scripts: list[str] = []
-        self.feed(content)
-        self.close()
+        super().__init__(content)
         assert self.open == []
         assert len({*self.ids}) == len(self.ids)
         links = {link[1:] for link in self.links if link.startswith("#")}
@@ -62,22 +52,14 @@ class Page(HTMLParser):
         given = dict(attrs)
         assert "style" not in given
         assert not [name for name in given if name.startswith("on")]
-        self.ids += [str(value) for name, value in attrs if name == "id"]
-        self.links += [str(value) for name, value in attrs if name == "href"]
+        super().handle_starttag(tag, attrs)
         if tag == "section":
             self.section = str(given["id"])
         if tag == "script":
             self.scripts.append("")
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag not in VOID:
-            self.open.pop()
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag, tag
+        super().handle_endtag(tag)
         if tag == "section":
             self.section = ""
 
@@ -444,10 +426,8 @@ def test_too_many_systems(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def looked_at(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """axe-core's findings in a browser, in a report of each kind; `test_page.py` says what it takes."""
-    browser, node = os.environ.get("PUREBLEU_BROWSER"), shutil.which("node")
-    if not browser or not node:
-        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
+    """axe-core's findings in a browser, in a report of each kind."""
+    skip_without_chromium()
     pages = Path(os.environ.get("PUREBLEU_SCREENSHOTS") or str(tmp_path_factory.mktemp("reports")))
     write_systems(folder, {f"system-{number}": 0.9 - number / 60 for number in range(20)}, 120)
     (folder / "zh").write_text("他昨天去了学校。\n" * 10 + "今天下雨。\n" * 10, encoding="utf-8")
@@ -466,11 +446,7 @@ def looked_at(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
              "rows": ["--rows", "kept.rows"], "manifest": ["--manifest", "all.tsv", "-m", "bleu", "chrf"]}
     for name, arguments in kinds.items():
         (pages / f"{name}.html").write_text(report_of(folder, *arguments), encoding="utf-8")
-    driver = Path(__file__).parents[1] / "browser" / "reports.mjs"
-    chromium = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
-    done = subprocess.run([node, str(driver), browser, chromium, str(pages), *kinds], stdout=subprocess.PIPE,
-                          check=True, timeout=600)
-    return json.loads(done.stdout)
+    return seen_in_chromium("reports.mjs", pages, *kinds)
 
 
 @pytest.mark.full

@@ -131,13 +131,6 @@ def test_systems_of_standard_input_have_numbers(folder: Path) -> None:
     assert b"Baseline" in done.stdout and b"System 2" in done.stdout
 
 
-@pytest.mark.full
-def test_several_processes_save_the_same(folder: Path) -> None:
-    save(folder, to="one.rows")
-    save(folder, "-j", "2", to="two.rows")
-    assert (folder / "one.rows").read_bytes() == (folder / "two.rows").read_bytes()
-
-
 def test_test_sets_and_columns_of_references_save_the_same(folder: Path) -> None:
     write_lines(folder / "both", ["\t".join(pair) for pair in zip(*texts_of(folder, "ref", "ref2"))])
     save(folder, "-w", "1", to="files.rows", systems=["a.txt"])

@@ -214,17 +214,24 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("args", [
-    ["-i", "one", "-m", "bleu", "ter", "-w", "14"], ["-i", "one", "two", "-m", "chrf", "--paired-bs", "-pbsn", "20"],
-    *[pytest.param(args, marks=pytest.mark.heavy) for args in (
-        ["-i", "one", "-m", "bleu", "chrf", "ter", "-w", "14"], ["-i", "one", "-sl", "-f", "csv"],
-        ["-i", "one", "-ci", "-cin", "20", "-w", "12"], ["-i", "one", "-sl", "-m", "ter"])],
-], ids=" ".join)
-def test_the_number_of_processes_changes_no_byte(corpus: Path, args: list[str]) -> None:
-    outputs = {run_cli(["ref", "ref2", *args, "-j", jobs], cwd=corpus, start=["-c", LAUNCHER, method]).stdout
-               for jobs, method in zip(("1", "2", "4", "0"), cycle(METHODS))}
-    assert len(outputs) == 1
-    assert outputs != {b""}
+@pytest.mark.parametrize("line", [
+    "ref ref2 -i one -m bleu ter -w 14", "ref ref2 -i one two -m chrf --paired-bs -pbsn 20",
+    "ref ref2 -i one two -sl -f csv -m bleu wer -w 4", "ref --runs A=one B=two", "audit ref -i one two -f json -q",
+    "ref -i one two -b --save-rows written", "align ref -i one two -m wer -q --show -o written.json",
+    "compare ref -i one two --buckets length --differences 2", "compare ref -i one two --cross --lengths -m bleu chrf",
+    *[pytest.param(line, marks=pytest.mark.heavy) for line in (
+        "ref ref2 -i one -m bleu chrf ter -w 14", "ref ref2 -i one -ci -cin 20 -w 12", "ref ref2 -i one -sl -m ter")],
+])
+def test_the_number_of_processes_changes_no_byte(corpus: Path, line: str) -> None:
+    outputs: set[tuple[bytes, ...]] = set()
+    for jobs, method in zip(("1", "2", "4", "0"), cycle(METHODS)):
+        done = run_cli([*line.split(), "-j", jobs], cwd=corpus, start=["-c", LAUNCHER, method])
+        written = [path.read_bytes() for path in corpus.glob("written*")]
+        outputs.add((done.stdout, *written))
+    for path in corpus.glob("written*"):
+        path.unlink()
+    [output] = outputs
+    assert b"" not in output and len(output) == 1 + ("written" in line)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")

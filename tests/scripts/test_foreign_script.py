@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -66,11 +65,3 @@ def test_a_traceback_and_another_score_are_failures(foreign: ModuleType, tmp_pat
     other = foreign.Case(["reference.txt", "-i", "shuffled.txt"], b"").answer(here)
     assert foreign.ending(case, expected, other, set()) == "failed"
     assert "exit code 0 for 0, another output" in capsys.readouterr().out
-
-
-def test_an_unknown_root_is_wrong_usage(foreign: ModuleType, monkeypatch: pytest.MonkeyPatch,
-                                        capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("sys.argv", ["foreign", "toaster"])
-    with pytest.raises(SystemExit, match="2"):
-        foreign.main(ArgumentParser())
-    assert "error: toaster: not one of minimal-bookworm, " in capsys.readouterr().err

@@ -27,14 +27,10 @@ from purebleu.serve.browser import _REDIRECTION
 from purebleu.serve.document import form_page
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, SHARED, run_cli
+from ..helpers import SCRIPTS, WMT22, run_cli, wmt22_lines
+from ..pages import seen_in_chromium, skip_without_chromium
 
 pytest.importorskip(f"{PACKAGE}.serve.server")
-
-NODE = shutil.which("node")
-BROWSER = os.environ.get("PUREBLEU_BROWSER")
-CHROMIUM = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
-DRIVER = Path(__file__).resolve().parents[1] / "browser" / "form.mjs"
 
 LOST = ("This page has lost its token (by a reload, perhaps); your texts are still here. To go on, open the whole "
         "address that the terminal shows, in this tab.")
@@ -81,8 +77,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def seen(folder: Path) -> Any:
     """The driver's observations in Chromium, by name."""
-    if not BROWSER or not NODE:
-        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
+    skip_without_chromium()
     from .test_serve import interrupt, start_command
 
     (folder / "mixed.txt").write_bytes(run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"]).stdout)
@@ -92,11 +87,8 @@ def seen(folder: Path) -> Any:
         address, other_address = [f"http://127.0.0.1:{one.port}/#token={one.token}" for one in (client, other_client)]
         redirection = folder / "redirection.html"
         redirection.write_text(_REDIRECTION.format(address=address))
-        command = [NODE, str(DRIVER), BROWSER, CHROMIUM, str(folder), address, str(folder / "mixed.txt"),
-                   str(redirection), other_address, str(other.pid)]
-        done = subprocess.run(command, capture_output=True)
-        assert done.returncode == 0, done.stderr.decode()
-        return json.loads(done.stdout)
+        return seen_in_chromium("form.mjs", folder, address, folder / "mixed.txt", redirection, other_address,
+                                other.pid)
     finally:
         other.kill()
         other.communicate()
@@ -222,8 +214,9 @@ def served(folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="module", params=["server", "file"])
 def web_seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Any:
     """The driver's observations of the page that runs purebleu in the browser: from a web server, and from a file."""
-    if not BROWSER or not NODE or not shutil.which("npm"):
-        pytest.skip("PUREBLEU_BROWSER names no folder with playwright-core and axe-core")
+    skip_without_chromium()
+    if not shutil.which("npm"):
+        pytest.skip("there is no npm")
     folder = tmp_path_factory.mktemp("web")
     done = subprocess.run([sys.executable, str(SCRIPTS / "make_web.py"), str(folder / "out")], capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
@@ -231,20 +224,15 @@ def web_seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
     (folder / "requests.json").write_text(json.dumps(WEB_REQUESTS), encoding="utf-8")
     is_file = request.param == "file"
     with nullcontext((folder / "out" / "index.html").as_uri()) if is_file else served(folder / "out") as address:
-        command = [NODE, str(DRIVER.with_name("web.mjs")), BROWSER, CHROMIUM, address, "requests.json"]
-        done = subprocess.run(command, cwd=str(folder), capture_output=True)
-    assert done.returncode == 0, done.stderr.decode()
-    return json.loads(done.stdout)
+        return seen_in_chromium("web.mjs", address, "requests.json", cwd=folder)
 
 
 def web_requests() -> dict[str, dict[str, Any]]:
     """Requests that the browser scores; of real data, where that is there, or else of generated lines."""
     card = {"references": "does this sentence match\nwHaT aBoUt ThIs SeNtEnCe?\n",
             "systems": "does this sentence match??\nwhat about this sentence?\n", "metrics": ["ter"]}
-    data = SHARED / "data" / "wmt22"
-    if data.is_dir():
-        texts = [(data / f"generaltest2022.en-de.{name}.de").read_text(encoding="utf-8")
-                 for name in ("ref.B", "hyp.Online-B")]
+    if WMT22.is_dir():
+        texts = ["\n".join(lines) for lines in wmt22_lines("ref.B", "hyp.Online-B")]
     else:
         lines = [f"line {number} of the two thousand that are here" for number in range(2000)]
         texts = ["\n".join(lines), "\n".join(lines).replace("0 of", "0 out of")]

@@ -17,7 +17,7 @@ from purebleu.report.worth import Fit, agreement, agreement_text, fit_of, review
 from purebleu.rows.file import parsed_signature
 from purebleu.significance.sampling import Units
 
-from ..helpers import call_cli, output_of, read_fixture, results_of, write_systems
+from ..helpers import call_cli, output_of, read_fixture, results_of
 
 #: Curves, as the tool of Kocmi et al. (2024) has them.
 CURVES = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "agreement"]
@@ -36,11 +36,7 @@ def fitted(name: str, tokenizer: str | None = "13a") -> Any:
     return parsed_signature(FITTED[name].format(tok=tokenizer), {})
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("worth")
-    write_systems(made, {"ref": 1.0, **SYSTEMS}, 30)
-    return made
+SHARES, SEGMENTS = {"ref": 1.0, **SYSTEMS}, 30
 
 
 # The curves

@@ -294,11 +294,6 @@ def test_a_single_system_and_intervals(folder: Path) -> None:
         "| System | Runs | TER |\n| ---: | :---: | :---: |\n| A | 1 | ")
 
 
-@pytest.mark.full
-def test_several_processes_score_the_same(folder: Path) -> None:
-    assert output_of([*ARGS, "-j", "2"], folder) == output_of(ARGS, folder)
-
-
 def test_other_ways_to_score(folder: Path) -> None:
     assert output_of([*ARGS, "--seed", "12345"], folder) == output_of(ARGS, folder)
     assert json.loads(output_of([*ARGS, "--rng", "numpy", "-f", "json"], folder))[1]["BLEU"]["p_value"] < 0.05
@@ -311,12 +306,6 @@ def test_other_ways_to_score(folder: Path) -> None:
     # A file with this very name is taken as it is.
     [system] = json.loads(output_of(["ref", "--runs", "C=C[1].txt"], folder))
     assert len(system["BLEU"]["scores"]) == 1
-
-
-def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
-    assert "its inputs go together" in output_of(["doctor", *ARGS], folder)
-    done = call_cli(["doctor", *ARGS[:3], "A=A.*.txt", "B=nothing.*"], cwd=folder)
-    assert (done.returncode, b"nothing.*" in done.stdout) == (1, True), done
 
 
 def test_each_system_is_tested_against_one(folder: Path) -> None:

@@ -207,12 +207,6 @@ def test_numbers_of_samples_are_sacrebleus_unless_they_are_given() -> None:
     assert resamples == [1000, 50]
 
 
-def test_two_metrics_of_one_name_are_refused() -> None:
-    metrics = {"a": purebleu.BLEU(), "b": purebleu.BLEU(tokenize="char")}
-    with pytest.raises(OptionError, match="two metrics are called BLEU, but a table has a column for each name"):
-        PairedTest(SYSTEMS, metrics, REFERENCES, "ar", 5)()
-
-
 def test_rows_of_nist_have_weights_from_the_references_of_a_test() -> None:
     _, table = PairedTest(SYSTEMS, {"NIST": purebleu.metrics.NIST()}, REFERENCES, "ar", 5)()
     assert [result.score for result in table["NIST"]] == [
@@ -231,6 +225,9 @@ def test_wrong_options_are_refused() -> None:
     for systems, chosen in nothing:
         with pytest.raises(OptionError, match="at least"):
             PairedTest(systems, chosen, REFERENCES)
+    two = {"a": purebleu.BLEU(), "b": purebleu.BLEU(tokenize="char")}
+    with pytest.raises(OptionError, match="two metrics are called BLEU, but a table has a column for each name"):
+        PairedTest(SYSTEMS, two, REFERENCES, "ar", 5)()
     wrong = [({"test": "t"}, "unknown test 't'; choose from bs, ar"), ({"rank": True}, "a ranking needs a test"),
              ({"test": "bs", "rng": "dice"}, "unknown random stream 'dice'")]
     for options, message in wrong:

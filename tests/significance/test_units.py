@@ -24,7 +24,7 @@ from purebleu.rows import StoredRows, read, write
 from purebleu.rows.checksums import label_digests
 from purebleu.significance.sampling import _T_QUANTILES, Units, clustered_standard_error
 
-from ..helpers import call_cli, output_of, refusal, runs_of, write_systems
+from ..helpers import output_of, refusal, runs_of, told, write_systems
 from ..helpers import results_of as sampled_results_of
 from ..metrics.test_metric_properties import WAYS, make_metric
 from ..rows.test_rows import forge
@@ -57,9 +57,7 @@ def corpus(seed: int, segments: int, better: float = 1.0, systems: int = 2) -> l
 
 def printed(folder: Path, arguments: Sequence[str]) -> str:
     """The output of the command line in a folder, if all goes well."""
-    done = call_cli(arguments, cwd=folder)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.decode()
+    return told(folder, *arguments)[0]
 
 
 @pytest.fixture(scope="module")

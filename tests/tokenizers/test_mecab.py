@@ -21,7 +21,7 @@ from purebleu.tokenizers import tokenizer_ko_mecab as ko_mecab
 from purebleu.tokenizers.separation import words_of_lines
 from purebleu.unicode.whitespace import WHITESPACE
 
-from ..helpers import call_cli, read_fixture, shares, unpacked
+from ..helpers import read_fixture, refusal, shares, unpacked
 
 CASES = read_fixture("mecab.json.gz")["cases"]
 FILES = {case["name"]: unpacked(case["content"]) for case in read_fixture("mecab.dictionary.json.gz")["cases"]}
@@ -270,6 +270,5 @@ def test_without_a_dictionary_the_error_says_how_to_get_one(module: Any, monkeyp
 def test_a_wrong_folder_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("a b\n", encoding="utf-8")
     for name, variable in (("ja-mecab", "PUREBLEU_MECAB_DICDIR"), ("ko-mecab", "PUREBLEU_MECAB_KO_DICDIR")):
-        done = call_cli(["text", "-i", "text", "-tok", name], cwd=tmp_path, env={variable: "nowhere"})
-        assert (done.returncode, done.stdout) == (1, b"")
-        assert done.stderr.startswith(b"purebleu: error: nowhere") and done.stderr.count(b"\n") == 1
+        error = refusal(tmp_path, "text", "-i", "text", "-tok", name, code=1, stdin=b"", **{variable: "nowhere"})
+        assert error.startswith("purebleu: error: nowhere")

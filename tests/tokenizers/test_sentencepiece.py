@@ -11,8 +11,6 @@ import pickle
 import random
 import re
 import struct
-import sys
-import threading
 import warnings
 from array import array
 from operator import itemgetter
@@ -33,7 +31,7 @@ from purebleu.files import download as downloading
 from purebleu.metrics.bleu import BLEU
 from purebleu.tokenizers import make_tokenizer
 
-from ..helpers import call_cli, read_fixture, refusal, shares, unpacked
+from ..helpers import call_cli, needs_pipes, read_fixture, refusal, sent_through, shares, unpacked
 
 CASES = {case["name"]: case["cases"] for case in read_fixture("sentencepiece.json.gz")["cases"]}
 CONTENTS = {case["name"]: unpacked(case["content"]) for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
@@ -47,11 +45,6 @@ def segmenter(name: str) -> Any:
 
 
 segmenter_of = functools.lru_cache(maxsize=None)(segmenter)
-
-
-def algorithm_of(name: str) -> Any:
-    model = model_file.Model(CONTENTS[name])
-    return words.make_algorithm(model, normalization.UserDefinedSymbols(model.pieces))
 
 
 def normalizer_of(name: str) -> Any:
@@ -157,7 +150,8 @@ def test_pairs_are_merged_by_their_scores(text: str, scores: dict[str, float]) -
 
 @pytest.mark.parametrize("name", ["trained 0", "trained 1", "trained 2", "trained 3"])
 def test_many_texts_are_segmented_like_each_of_them(name: str) -> None:
-    algorithm = algorithm_of(name)
+    model = model_file.Model(CONTENTS[name])
+    algorithm = words.make_algorithm(model, normalization.UserDefinedSymbols(model.pieces))
     texts = sorted({"\u2581" + line[:30] for line, _ in CASES[name]})
     expected = list(map(algorithm.segment, texts))
     assert ["".join([piece.decode() for piece in found]) for found, _ in expected] == texts
@@ -225,7 +219,7 @@ def test_models_that_are_not_right_are_errors() -> None:
 def test_models_at_the_limits_are_fine() -> None:
     for content, text, score in (
         (long_number(10), b"a", -1), (model_of(piece("a" * 512, -1)), b"a" * 512, -1),
-        (model_of(beside_text(10)), b"a", 0),
+        (model_of(field(1, field(1, b"a") + field(4, 0) * 10)), b"a", 0),  # (with further fields beside the text)
     ):
         assert model_file.Model(content).pieces.score_and_kind(text) == (score, model_file.NORMAL)
 
@@ -233,11 +227,6 @@ def test_models_at_the_limits_are_fine() -> None:
 def long_number(size: int) -> bytes:
     """A model that has an unknown number of so many bytes."""
     return varint(9 << 3) + b"\x80" * (size - 1) + b"\0" + model_of(piece("a", -1))
-
-
-def beside_text(size: int) -> bytes:
-    """A piece with further fields beside its text."""
-    return field(1, field(1, b"a") + field(4, 0) * size)
 
 
 @shares(4)
@@ -525,34 +514,24 @@ def test_a_model_is_held_to_the_checksums_that_the_user_names(
             models.get_model("flores101")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten", reason="needs pipes with names")
-def test_a_model_in_the_cache_is_no_pipe(cache_folder: Path, mirror: Path) -> None:
+@needs_pipes
+def test_neither_a_pipe_nor_a_huge_file_in_the_cache_is_a_model(cache_folder: Path, mirror: Path) -> None:
     path = Path(models.model_path("flores101"))
-    path.parent.mkdir(parents=True)
-    os.mkfifo(path)
-    assert not models.model_is_at_hand("flores101")
-    with downloading.fetching(str(mirror), True):
-        models.get_model("flores101")
-    assert path.is_file()
-    record = Path(f"{path}.sha256")
-    record.unlink()
-    os.mkfifo(record)
-    with pytest.raises(PurebleuError, match="sha256 is not a regular file"):
-        models.get_model("flores101")
-
-
-def test_a_file_in_the_cache_may_not_fill_the_memory(cache_folder: Path, mirror: Path) -> None:
-    with downloading.fetching(str(mirror), True):
-        models.get_model("flores101")
-    path = Path(models.model_path("flores101"))
-    for file, message in ((path, "larger than 33,554,432 bytes"), (Path(f"{path}.sha256"), "larger than 1,024 bytes")):
-        with file.open("r+b") as opened:
-            opened.truncate(64 << 30)  # with holes
-        with pytest.raises(PurebleuError, match=message):
-            models.get_model("flores101")
-        file.unlink()
-        with downloading.fetching(str(mirror), True):
-            models.get_model("flores101")
+    for file, most in ((path, "33,554,432"), (Path(f"{path}.sha256"), "1,024")):
+        for is_pipe in (True, False):
+            with downloading.fetching(str(mirror), True):
+                models.get_model("flores101")
+            file.unlink()
+            if is_pipe:
+                os.mkfifo(file)
+            else:
+                file.touch()
+                os.truncate(file, 64 << 30)  # with holes
+            message = "is not a regular file" if is_pipe else f"larger than {most} bytes"
+            assert not models.model_is_at_hand("flores101")
+            with pytest.raises(PurebleuError, match=message):
+                models.get_model("flores101")
+            file.unlink()
 
 
 def test_a_model_may_be_a_file(tmp_path: Path) -> None:
@@ -570,16 +549,13 @@ def test_a_model_is_no_device() -> None:
         BLEU(tokenize="spm:/dev/zero")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten", reason="needs pipes with names")
+@needs_pipes
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.full)])
 def test_a_model_may_come_through_a_pipe(tmp_path: Path, jobs: str) -> None:
     content = CONTENTS["trained 0"]
     (tmp_path / "text").write_text("a word\nand another\n" * 600, encoding="ascii")
-    os.mkfifo(tmp_path / "model")
-    writer = threading.Thread(target=(tmp_path / "model").write_bytes, args=[content], daemon=True)
-    writer.start()
-    done = call_cli(["text", "-i", "text", "-tok", "spm:model", "-j", jobs, "-f", "text"], cwd=tmp_path)
-    writer.join(10)
+    with sent_through(tmp_path / "model", content):
+        done = call_cli(["text", "-i", "text", "-tok", "spm:model", "-j", jobs, "-f", "text"], cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert f"|tok:spm-sha256-{hashlib.sha256(content).hexdigest()}|" in done.stdout.decode()
 

@@ -293,13 +293,6 @@ def size_of(copy: Path) -> int:
 # The host's tests
 
 
-def check_absence(place: Place) -> None:
-    """Raise `Failed` if the host's Python can import sacreBLEU."""
-    _, output = place.run(["-c", "import sacrebleu"], with_original=False)
-    if "No module named 'sacrebleu'" not in output:
-        raise Failed("sacrebleu can be imported in the environment that must not have it")
-
-
 def passed_tests(output: str) -> int:
     """The number of tests that passed, as the last lines by pytest or unittest say."""
     by_unittest = re.findall(r"(?m)^Ran (\d+) tests? in ", output)
@@ -350,7 +343,9 @@ def report(place: Place) -> tuple[list[str], bool]:
     apply(host.edits, place.clone)
     put_copy(place)
     changed, size = lines_changed(place), size_of(place.copy)
-    check_absence(place)
+    _, output = place.run(["-c", "import sacrebleu"], with_original=False)
+    if "No module named 'sacrebleu'" not in output:
+        raise Failed("sacrebleu can be imported in the environment that must not have it")
     after = tried(place, with_original=False)
     checked(sys.executable, ROOT / "scripts" / "vendor.py", "--check", place.copy)
     options = ["--single-file", *host.options] if place.copy.suffix == ".py" else host.options
