@@ -44,7 +44,8 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
             positions.append(position)
             continue
         before = _words_before(hypothesis_text, reference_text, index)
-        after = _words_after(hypothesis_text, reference_text, index)
+        from_end = len(hypothesis_text) - 1 - index
+        after = _words_before(hypothesis_text[::-1], reference_text[::-1], from_end)
         if before and (not after or before <= after):
             positions.append(reference_text.find(hypothesis_text[index - before:index + 1]) + before)
         elif after:
@@ -69,11 +70,6 @@ def _words_before(hypothesis: str, reference: str, index: int) -> int:
             high = middle - 1
     count = low + 1
     return count * (count <= index and _occurrences(hypothesis[index - count:index + 1], hypothesis, reference))
-
-
-def _words_after(hypothesis: str, reference: str, index: int) -> int:
-    """Return the fewest words after the word at `index` that make it unique on both sides; 0 if none do."""
-    return _words_before(hypothesis[::-1], reference[::-1], len(hypothesis) - 1 - index)
 
 
 def _occurrences(ngram: str, hypothesis: str, reference: str) -> int:

@@ -7,8 +7,7 @@ finds the alignment that rapidfuzz finds and jiwer counts. Its rules for ties:
 2. The rest is traced back through the matrix of edit distances, from its end. Of equally good steps, a deletion comes
    first; then an insertion, if a diagonal step would be a hit; then a diagonal step; then another insertion.
 3. If the matrix would take too much memory, both sides are split first (Hirschberg, 1975). The hypothesis is split in
-the
-   middle, and the reference at the first position with the lowest sum of the edit distances of both halves.
+   the middle, and the reference at the first position with the lowest sum of the edit distances of both halves.
 
 **Many pairs.** `myers.last_rows` computes the matrices as fields of large integers. The way back uses such fields, too:
 the current column of each pair is one bit in its field. The columns are in reverse order. So a single addition, by its

@@ -144,7 +144,7 @@ class _MoveSearch:
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
         self.set_words([positions.get(word, 0) for word in hypothesis])
         self.bound = max(self.rows, self.columns) - items_in_common(self.words)
-        self.distance = -1
+        self.distance = -1  # (it is not known yet)
         self.per_word = 0.0
         self.lowest = 0
         self.moves: list[Exchange] = []
@@ -152,12 +152,6 @@ class _MoveSearch:
     def set_words(self, words: list[int]) -> None:
         self.words = words
         self.equal = rows_in_bytes(words, self.width)
-
-    def set_distance(self, distance: int) -> None:
-        """Set the edit distance of `moved`."""
-        if self.distance < 0:
-            self.per_word = distance / self.columns
-        self.distance = distance
 
     def may_gain(self) -> bool:
         """Whether a move may lower `per_word`, even if only by a rounding error."""
@@ -168,13 +162,6 @@ class _MoveSearch:
         equal, width = self.equal, self.width
         first, second, rest = move[0] * width, move[1] * width, move[2] * width
         return equal[second:rest] + equal[first:second] + equal[rest:]
-
-    def record(self, distance: int, move: Exchange) -> None:
-        """Record the edit distance after a move."""
-        if not self.moves or distance < self.lowest:
-            self.lowest, self.moves = distance, [move]
-        elif distance == self.lowest:
-            self.moves.append(move)
 
     def apply_best(self) -> bool:
         """Apply the best move, if it lowers the distance; return whether another move may follow."""
@@ -205,7 +192,9 @@ def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
         rises = last_rows([(search.equal, search.every_column, bytes(width), search.every_column)
                            for _, _, search in batch], width, history)
         for index, ((_, rows, search), rise) in enumerate(zip(batch, rises)):
-            search.set_distance(rows + rise)
+            if search.distance < 0:
+                search.per_word = (rows + rise) / search.columns
+            search.distance = rows + rise
             if search.may_gain():
                 trials += _trials_of_moves(search, history[-rows:], index * width)
     _try_moves(trials)
@@ -213,7 +202,7 @@ def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
 
 
 def _trials_of_moves(search: _MoveSearch, history: History, offset: int) -> list[Trial]:
-    """Yield the moves to try. In each row of the history, the matrix of the search begins at byte `offset`."""
+    """Return the moves to try. In each row of the history, the matrix of the search begins at byte `offset`."""
     rows_before: dict[int, tuple[bytes, bytes]] = {}
     trials: list[Trial] = []
     for move in _possible_moves(search.words, search.rows):
@@ -249,7 +238,11 @@ def _try_moves(trials: Sequence[Trial]) -> None:
         rises = last_rows([(search.equal_after(move), higher, lower, search.every_column)
                            for _, _, search, (higher, lower), move in batch], width)
         for (_, _, search, _, move), rise in zip(batch, rises):
-            search.record(search.rows + rise, move)
+            distance = search.rows + rise
+            if not search.moves or distance < search.lowest:
+                search.lowest, search.moves = distance, [move]
+            elif distance == search.lowest:
+                search.moves.append(move)
 
 
 def _move_cost(words: Sequence[str], moved: Sequence[str]) -> float:

@@ -35,7 +35,7 @@ from .ter import Rules, band_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Iterable, Iterator, Literal, MutableSequence, Sequence, Tuple, TypeVar
+    from typing import Any, Callable, Hashable, Iterable, Iterator, MutableSequence, Sequence, Tuple, TypeVar
 
     #: Rows of a matrix that are computed in a field: for each row, the columns whose word equals the row's word; for
     #: the row before these rows, the columns that are higher than the one before, and those that are lower; and all
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 _BYTES_TOGETHER = 1 << 18
 
 #: The types of `array` for fields of these widths, in bytes. Wider fields consist of several items of the widest type.
-_FORMATS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
+_FORMATS = {1: "B", 2: "H", 4: "I", 8: "Q"}
 _WIDEST = max(_FORMATS)
 
 #: The width of a field by the number of bytes that its columns need.

@@ -12,8 +12,7 @@ from ...files.writing import check_no_device
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mmap import mmap
-    from typing import Callable, Mapping, Tuple
+    from typing import Any, Callable, Mapping, Tuple
 
     #: The entries of a word. Each has an id for the connection to the word before it, one for the connection to the
     #: word after it, its cost, and its cost after whitespace. (Costs are scaled negative log-probabilities.)
@@ -174,7 +173,7 @@ def _contents(path: str) -> memoryview:
             try:
                 from mmap import ACCESS_READ, mmap
 
-                content: mmap | bytes = mmap(file.fileno(), 0, access=ACCESS_READ)
+                content: Any = mmap(file.fileno(), 0, access=ACCESS_READ)
             except (ImportError, OSError, ValueError):  # (the file system may not allow it, or the file may be empty)
                 content = file.read()
     except OSError as error:

@@ -8,14 +8,9 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from ...errors import PurebleuError
+from ...hints import Any, Callable, Iterable, Sequence
 from .analysis import split
 from .dictionary import Dictionary
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Sequence
-
-    Split = Callable[[str], Sequence[str]]
 
 #: The largest number of characters of a dictionary's settings (mecab-ko-dic has 1,419), and of penalties in them.
 _MAX_SETTINGS = 1 << 14
@@ -39,7 +34,7 @@ def find_dictionary(variable: str, package: str, folders: Iterable[str], advice:
 
 @lru_cache(maxsize=None)  # (so that they are opened once, whatever the number of tokenizers)
 def fastest_split(folder: str, size: int, name: str, binding: str, version: str,
-                  has_penalties: bool = False) -> tuple[Split, str]:
+                  has_penalties: bool = False) -> tuple[Callable[[str], Sequence[str]], str]:
     """Return a function that splits a text into words, and the version of MeCab that gives the same words.
 
     The function calls MeCab if its Python package `binding` is installed; else it calls this package, which splits text

@@ -233,13 +233,9 @@ def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) 
 
 def _match_one_by_one(sides: list[Planes], rows: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
     """Return, for each stream of references, the clipped counts of each lane."""
-    hypotheses, *references = sides
-    everywhere = (1 << rows * lanes) - 1
     by_reference: list[Iterable[Counts]] = []
-    for planes in references:
-        unmatched = [everywhere] * max_order
-        _pair(hypotheses, planes, unmatched, [everywhere] * max_order, lanes, everywhere)
-        by_reference.append(zip(*lane_sums([everywhere ^ free for free in unmatched], rows, lanes)))
+    for planes in sides[1:]:
+        by_reference += _match_together([sides[0], planes], rows, lanes, max_order)
     return by_reference
 
 

@@ -20,7 +20,7 @@ from .counting import count_matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Iterator, List, Literal, Sequence, Tuple
+    from typing import Iterable, Iterator, List, Sequence, Tuple
 
     from .counting import Symbols
 
@@ -82,7 +82,7 @@ def _counted_plainly(hypotheses: Sequence[Symbols], references: Sequence[Symbols
 class _ReferenceBlock:
     """The first `count` references (as many as fit into memory, but at least one), and an index of their n-grams."""
 
-    def __init__(self, references: Sequence[str], max_order: int, code: Literal["B", "H", "I", "Q"]) -> None:
+    def __init__(self, references: Sequence[str], max_order: int, code: str) -> None:
         self._code = code
         self._width = width = array(code).itemsize
         self._ngrams: dict[str, list[list[str]]] = {}  # of the references, which may be hypotheses, too
@@ -160,7 +160,7 @@ def _integer_with(ones: Iterable[int], size: int) -> int:
     return int.from_bytes(fields, "little")
 
 
-def _code_of(largest: int) -> Literal["B", "H", "I", "Q"]:
+def _code_of(largest: int) -> str:
     """Return the type code of an array whose items have room for the largest number."""
     for code in ("B", "H", "I"):
         if largest < 1 << 8 * array(code).itemsize:

@@ -5,24 +5,16 @@ from __future__ import annotations
 from functools import reduce
 from operator import add
 
-from ...hints import Callable, Mean, Sequence
+from ...hints import Any, Callable, Mean, Sequence
 from .packed import bootstrap_totals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Protocol
-
     from .packed import Rows, Strata, Sums
     from .streams import RandomStream
 
     #: A function from the column sums of several resamples to the score of each.
     Values = Callable[[Sums], Sequence[float]]
-
-    class HasInterval(Protocol):
-        """An object with the mean of resampled scores, and half the width of their interval."""
-
-        mean: float | None
-        ci: float | None
 
 #: The largest integer of NumPy.
 _MAX_INTEGER = (1 << 63) - 1
@@ -110,7 +102,7 @@ def _with_numbers(values: Values, number: Callable[[float], float]) -> Values:
     return lambda sums: values([list(map(number, column)) for column in sums])
 
 
-def add_intervals(scores: Sequence[HasInterval], groups: Sequence[Rows], values: Sequence[Values],
+def add_intervals(scores: Sequence[Any], groups: Sequence[Rows], values: Sequence[Values],
                   stream: RandomStream, count: int, mean: Mean = pairwise_mean, strata: Strata = None) -> None:
     """Set `mean` and `ci` of each score from the rows of its group. Other arguments are as for `bootstrap_scores`.
 
@@ -139,7 +131,7 @@ def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[fl
         (39.5, 37.5)
     """
     ordered = sorted(scores)
-    low, high = _ends(ordered)
+    low, high = interval_ends(ordered)
     return float(mean(ordered)), float((high - low) / 2)
 
 
@@ -152,9 +144,6 @@ def interval_ends(values: Sequence[float]) -> tuple[float, float]:
         >>> interval_ends(range(80))
         (2, 77)
     """
-    return _ends(sorted(values))
-
-
-def _ends(ordered: Sequence[float]) -> tuple[float, float]:
+    ordered = sorted(values)
     left_out = len(ordered) // 40
     return ordered[left_out], ordered[-1 - left_out]

@@ -10,11 +10,8 @@ import sys
 from array import array
 from struct import Struct
 
+from ...hints import Callable, Iterable, Iterator, Sequence
 from ..bits import bit_planes
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Iterable, Iterator, Literal, Sequence
 
 _24_BITS = 0xFFFFFF
 _32_BITS = 0xFFFFFFFF
@@ -181,18 +178,13 @@ def _indices(numbers: bytes, choices: int) -> list[int]:
         products = (integer >> 32 * first & low_halves) * choices
         fair = (products & low_halves) + ones * ((1 << 32) - lowest) >> 32 & ones
         if fair != ones:
-            return _fair_indices(numbers, choices, lowest)
+            each = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, 4 * count, 4)]
+            return [product >> 32 for product in each if product & _32_BITS >= lowest]
         indices[first::2] = field_numbers(products >> 32 & low_halves, 8 * fields)
     return indices
 
 
-def _fair_indices(numbers: bytes, choices: int, lowest: int) -> list[int]:
-    """Return the same as `_indices` when some numbers have to be left out."""
-    products = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, len(numbers), 4)]
-    return [product >> 32 for product in products if product & _32_BITS >= lowest]
-
-
-def field_numbers(integer: int, size: int, code: Literal["H", "I", "Q"] = "Q") -> array[int]:
+def field_numbers(integer: int, size: int, code: str = "Q") -> array[int]:
     """Return the fields of an integer of `size` bytes, which have the type of an array: 16, 32 or 64 bits."""
     numbers = array(code, integer.to_bytes(size, "little"))
     if sys.byteorder == "big":

@@ -294,7 +294,9 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         moved: list[list[Sequence[int]]] = [[]]
         moved += [sums[start:start + width] for start in range(0, len(sums), width)]
         for one, two in pairs:
-            between = list(map(_differences, moved[two], moved[one])) if one else moved[two]
+            between = moved[two]
+            if one:
+                between = [list(map(sub, *columns)) for columns in zip(moved[two], moved[one])]
             yield ((one, two),
                    TrialSums(baseline, [[total + number for number in column]
                                         for total, column in zip(unmoved[one], between)]),
@@ -363,10 +365,6 @@ def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
     for high in map(sum, product(*others)):
         for low in lows:
             yield high + low
-
-
-def _differences(numbers: Sequence[int], others: Sequence[int]) -> list[int]:
-    return list(map(sub, numbers, others))
 
 
 def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream: RandomStream | None,

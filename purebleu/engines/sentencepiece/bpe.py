@@ -33,10 +33,9 @@ class PairMerging:
         self._mergeable = pieces.scores_for(*OF_TEXT)
         #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
-        self._has_unused = bool(pieces.by_kind[UNUSED])
         #: Whether words can be segmented one by one. (An unused piece is split again as in its last occurrence in the
         #: text.)
-        self.by_word = not self._has_unused
+        self.by_word = not pieces.by_kind[UNUSED]
 
     def segment(self, text: str) -> Segmentation:
         """Return the segmentation of a normalized text. In any longer text, it is the same."""
@@ -44,7 +43,7 @@ class PairMerging:
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
         """Return the segmentation of each text."""
-        plain = not self._has_unused and not self._symbols.by_character
+        plain = self.by_word and not self._symbols.by_character
         for text in texts:
             if plain and len(text) < _MANY_SYMBOLS:
                 found = merged(_characters(text), self._mergeable)

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from itertools import chain
 
 from .model_file import NORMAL, USER_DEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, Iterable, Iterator, List, Sequence, Tuple
+    from typing import Iterable, Iterator, List, Sequence, Tuple
 
     from .model_file import Pieces, Segmentation
 
     #: The pieces that a text may end with: the length of each in UTF-8, and its score.
     Endings = List[Tuple[int, float]]
-
-    _Table = Dict[int, Tuple[int, ...]]
-    _CharacterTable = Dict[str, Tuple[int, int, int]]
-else:
-    _Table = _CharacterTable = dict
 
 #: The score of an unknown character is lower than that of the worst piece by this penalty.
 _UNKNOWN_PENALTY = 10.0
@@ -59,8 +53,16 @@ class Unigram:
         #: Whether scores allow that words are segmented one by one (see `segment`).
         self.by_word = max(normal.values()) <= 0 and not symbols
         self._short_endings: dict[int, Endings] = {}
-        self._characters = _EncodedCharacters()
-        self._lengths = _Lengths([text for text in chain(normal, symbols) if len(text) > 3])
+        self._characters: dict[str, tuple[int, int, int]] = _EncodedCharacters()
+        #: The possible lengths of pieces that end with certain bytes, in UTF-8, as bits, by slots. A slot is the number
+        #: of the last four bytes, modulo the number of slots. Several endings may share a slot, so this takes little
+        #: memory, however many endings there are.
+        slots = 2 * len(self.scores) + 1
+        self._bits_by_slot = bits_by_slot = [0] * slots
+        for text in self.scores:
+            if len(text) > 3:
+                bits_by_slot[int.from_bytes(text[-4:], "big") % slots] |= 1 << len(text)
+        self._lengths_by_bits: dict[int, tuple[int, ...]] = _LengthsOfBits()
 
     def segment(self, text: str) -> Segmentation:
         """Return the most probable segmentation of a normalized text.
@@ -82,7 +84,7 @@ class Unigram:
         """Yield each text, and the same in UTF-8, when `_Paths` has the best paths through it (by Viterbi's search)."""
         scores, starts, margins = paths.scores, paths.starts, paths.margins
         score_of, short_endings, characters = self.scores.get, self._short_endings.get, self._characters
-        bits_by_slot, lengths_by_bits = self._lengths.bits_by_slot, self._lengths.lengths_by_bits
+        bits_by_slot, lengths_by_bits = self._bits_by_slot, self._lengths_by_bits
         slots = len(bits_by_slot)
         before = ""
         for text in texts:
@@ -183,28 +185,7 @@ class _Paths:
         return found
 
 
-class _Lengths:
-    """The possible lengths of pieces that end with certain bytes, in UTF-8.
-
-    Args:
-        texts: the texts of all pieces of four bytes or more.
-
-    Attributes:
-        bits_by_slot: possible lengths, as bits, by slots. A slot is the number of the last four bytes, modulo the
-            number of slots. Several endings may share a slot, so this takes little memory, however many endings there
-            are.
-        lengths_by_bits: a table from bits to lengths.
-    """
-
-    def __init__(self, texts: Sequence[bytes]) -> None:
-        slots = 2 * len(texts) + 1
-        self.bits_by_slot = bits_by_slot = [0] * slots
-        self.lengths_by_bits = _LengthsOfBits()
-        for text in texts:
-            bits_by_slot[int.from_bytes(text[-4:], "big") % slots] |= 1 << len(text)
-
-
-class _LengthsOfBits(_Table):
+class _LengthsOfBits(dict):  # type: ignore[type-arg]
     """A table from bits to lengths. Entries are added when they are first looked up."""
 
     def __missing__(self, bits: int) -> tuple[int, ...]:
@@ -212,7 +193,7 @@ class _LengthsOfBits(_Table):
         return lengths
 
 
-class _EncodedCharacters(_CharacterTable):
+class _EncodedCharacters(dict):  # type: ignore[type-arg]
     r"""A table from characters to their sizes in UTF-8, in bytes and in bits, and to these bits. It fills itself.
 
     >>> _EncodedCharacters()["\u2581"] == (3, 24, 0xE29681)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from itertools import chain
 
+from ...hints import Sequence
 from ...unicode.whitespace import SPACES, WHITESPACE
 from ..faster import wants_plain
 from .bpe import PairMerging
@@ -14,10 +15,7 @@ from .unigram import Unigram
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import List, Sequence, Tuple
-
-    #: The tokens of a word, and the largest absolute score of a line in which they are the same (see `Segmentation`).
-    Word = Tuple[List[bytes], float]
+    from .model_file import Segmentation
 
 #: Limits of the word cache: the number of words and tokens in it (the last words that are segmented together may exceed
 #: it), and the number of characters of a word.
@@ -49,7 +47,7 @@ class Segmenter:
         #: The largest absolute score of lines that are not too long, and that have only words in `_tokens`.
         self._safe_score = -self._algorithm.unknown * (_MAX_SAFE_LENGTH + 1)
         self._tokens: dict[str, list[bytes]] = {}
-        self._doubtful: dict[str, Word | None] = {}
+        self._doubtful: dict[str, Segmentation | None] = {}
         self._size = 0  # the number of words and tokens in both caches
 
     def tokens(self, line: str) -> list[bytes]:
@@ -94,7 +92,7 @@ class Segmenter:
         score = sum([score_of(token, unknown * len(token)) for token in tokens])
         return tokens if -score < limit else None
 
-    def _word(self, text: str) -> Word | None:
+    def _word(self, text: str) -> Segmentation | None:
         """Return a word of a line; `None` if its pieces may depend on the words next to it."""
         if text in self._tokens:
             return self._tokens[text], self._safe_score
@@ -103,7 +101,7 @@ class Segmenter:
         normalized = self._normalized([text])[text]
         return None if normalized is None else self._segmented(normalized)
 
-    def _segmented(self, text: str) -> Word:
+    def _segmented(self, text: str) -> Segmentation:
         """Segment a normalized word, which may contain spaces."""
         segmented = [self._algorithm.segment(SPACE + word) for word in text.split(" ") if word]
         return ([token for found, _ in segmented for token in self._shown(found)],
