@@ -21,7 +21,7 @@ from ..files.opening import IDS, KEYS, REFERENCES, SOURCE, kind_of
 from ..files.paragraphs import ParagraphReader
 from ..files.records import READERS
 from ..runtime.program import own_file
-from .archives import MAX_BYTES, Capped, Source, read_members
+from .archives import MAX_BYTES, Source, read_members
 from .catalogue import catalogue
 from .formats import sgml_fields, text_lines
 from .testset import TestSet
@@ -83,10 +83,6 @@ class DescribedSet(TestSet):
         self._columns = {pair: self._columns_of(pair) for pair in self._described["pairs"]}
         self._folder = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(path))), "")
         self._checked: dict[str, tuple[int, int]] = {}  # local files, each with its time and size
-
-    @property
-    def is_embedded(self) -> bool:
-        return False
 
     @property
     def langpairs(self) -> Mapping[str, list[str]]:
@@ -202,12 +198,8 @@ class DescribedSet(TestSet):
             path = Source(folder, "described", ()).archive(source["url"], f"sha256:{source['sha256']}")
             name = source["url"].rpartition("/")[2]
         contents: list[bytes] = []
-
-        def use(_: str, stream: Capped) -> None:
-            contents.append(stream.read())
-
         member = source.get("member", name)
-        read_members(path, name, {member}, use)
+        read_members(path, name, {member}, lambda _, stream: contents.append(stream.read()))
         if not contents:
             raise PurebleuError(f"{name} has no member {member}")
         return contents[-1]

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ..errors import OptionError, close_names
+from ..hints import Iterator, Mapping, Sequence
 from .catalogue import two_letter_codes
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, List, Sequence
 
-    _PairsBase = Mapping[str, List[str]]
-else:
-    _PairsBase = Mapping
-
-class LanguagePairs(_PairsBase):
+class LanguagePairs(Mapping):  # type: ignore[type-arg]
     """The language pairs of a test set that has a text in each of many languages: any two of them.
 
     The keys are pairs of the test set's own codes, such as `eng-fra_CA`. Shorter codes, such as `en-fr_CA`, are also
@@ -70,8 +62,8 @@ class LanguagePairs(_PairsBase):
         if source == target:
             raise OptionError(f"{self.test_set} has no language pair {langpair!r}: source and target are the same")
         if target not in self._targets:
-            raise OptionError(f"{self.test_set} has no language pair {langpair!r}: its target is "
-                              f"{' or '.join(self._targets)}")
+            targets = " or ".join(self._targets)
+            raise OptionError(f"{self.test_set} has no language pair {langpair!r}: its target is {targets}")
         return f"{source}-{target}"
 
     def short_codes(self) -> dict[str, str]:

@@ -62,7 +62,7 @@ class TestSet:
     @property
     def is_embedded(self) -> bool:
         """Whether it is part of this package."""
-        return not self.archives
+        return self.format == "embedded"
 
     @property
     def langpairs(self) -> Mapping[str, list[str]]:

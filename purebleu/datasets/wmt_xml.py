@@ -16,8 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Callable, Iterator, Sequence
 
-    from ..files.records import Value
-
     #: A function from a document and the number of a segment to a text.
     Reading = Callable[["_Document", int], "str | None"]
 
@@ -246,7 +244,7 @@ class XMLFile(RecordReader):
     suites are left out. Segments without a reference are left out, too, unless the file has no references.
     """
 
-    def _read_records(self) -> Iterator[Sequence[Value]]:
+    def _read_records(self) -> Iterator[Sequence[Any]]:
         try:
             with open_decompressed(0 if self.path is None else self.path) as file:
                 content = read_xml(file)
@@ -297,7 +295,7 @@ def _chosen(name: str, content: XMLContent, element: str) -> str:
 class SGMLFile(RecordReader):
     """WMT's format until 2020. It is refused: as lines, it would be scored together with its tags."""
 
-    def _read_records(self) -> Iterator[Sequence[Value]]:
+    def _read_records(self) -> Iterator[Sequence[Any]]:
         raise PurebleuError(f"{self.name}: SGML is not read: give the text of its segments, a line each (-t has the "
                             "published test sets)")
 

@@ -76,15 +76,13 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
     advice = f"{name} has {what}{fields}, scored as text"
     lengths: dict[str, int] = {}
     for field, value in record.items():
-        sized: Any = value
         if isinstance(value, str) or (isinstance(value, list) and role in (REFERENCES, SAMPLES)):
-            lengths[field] = len(sized)
+            lengths[field] = len(value)  # pyright: ignore[reportUnknownArgumentType]  # JSON
     if not lengths or not has_columns:
         return advice
     column = max(lengths, key=lambda field: (_likelihood(field, role), isinstance(record[field], list), lengths[field]))
-    if name == "standard input":
-        return f"{advice}: -:{kind}:{column} is a column of it"
-    return f"{advice}: {name}:{column} is a column of it"
+    file = f"-:{kind}" if name == "standard input" else name
+    return f"{advice}: {file}:{column} is a column of it"
 
 
 def _likelihood(field: str, role: str) -> int:

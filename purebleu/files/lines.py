@@ -126,18 +126,18 @@ class LineStream:
             # (The encoding may come from a byte-order mark.)
             read_as = getattr(self._file, "encoding", self._encoding)
             return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e and --reference-encoding set another encoding"
-        if isinstance(error, UnicodeEncodeError) and error.object == self._encoding:
-            return f"unknown encoding {self._encoding!r}"  # the name of the encoding is no valid text
+        # (The name of the encoding may be no valid text.)
+        if isinstance(error, LookupError) or (isinstance(error, UnicodeEncodeError) and error.object == self._encoding):
+            return f"unknown encoding {self._encoding!r}"
         if isinstance(error, UnicodeError):
             return f"{self.name}: not valid {self._encoding} ({error})"
-        if isinstance(error, LookupError):
-            return f"unknown encoding {self._encoding!r}"
         if isinstance(error, EOFError):
             return f"{self.name}: the compressed data is cut off"
-        if isinstance(error, FileNotFoundError) and os.path.isfile(self.name.rpartition(":")[0]):
-            smart_open(self.name.rpartition(":")[0]).close()  # (this raises the error for a file that is no text)
-            return (f"{self.name}: {error.strerror}, and {self.name.rpartition(':')[0]} looks like lines of text: "
-                    "columns are those of JSON Lines, CSV, TSV and XML")
+        file = self.name.rpartition(":")[0]
+        if isinstance(error, FileNotFoundError) and os.path.isfile(file):
+            smart_open(file).close()  # (this raises the error for a file that is no text)
+            return (f"{self.name}: {error.strerror}, and {file} looks like lines of text: columns are those of JSON "
+                    "Lines, CSV, TSV and XML")
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # zlib is missing from some Pythons
@@ -287,10 +287,7 @@ def split_systems(lines: Sequence[str], systems: int | None, name: str, first: i
     rows = [line.split("\t") for line in lines]
     systems = systems or len(rows[0])
     columns = _columns(rows, systems, f"the first line has {systems}", name, first)
-    stripped: list[list[str]] = []
-    for column in columns:
-        stripped.append([field.rstrip(WHITESPACE) for field in column])
-    return stripped
+    return [list(map(str.rstrip, column, repeat(WHITESPACE))) for column in columns]
 
 
 def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:
@@ -313,6 +310,5 @@ def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, fi
     """Return the columns of rows with `count` fields each. For another number, the error says what was expected."""
     for number, row in enumerate(rows, first):
         if len(row) != count:
-            raise FieldCountError(f"{name}: line {number}: {counted(len(row), 'tab-separated field')}, but "
-                                  f"{expected}")
+            raise FieldCountError(f"{name}: line {number}: {counted(len(row), 'tab-separated field')}, but {expected}")
     return list(map(list, zip(*rows)))

@@ -9,6 +9,7 @@ from .lines import read_lines
 from .numbers import finite_decimal
 from .opening import SCORES, column_of, is_utf_8
 from .records import READERS, read_columns
+from .writing import named_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,10 +179,8 @@ def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: st
         PurebleuError: the folder has no files; or a file can't be read, has scores of several systems, or of another
             system than its name says; or as `matched_systems` does.
     """
-    try:
+    with named_errors(path):
         names = sorted([entry.name for entry in os.scandir(path) if entry.is_file() and not entry.name.startswith(".")])
-    except OSError as error:
-        raise PurebleuError(f"{path}: {error.strerror or error}") from error
     if not names:
         raise PurebleuError(f"{path}: there is no file in the folder")
     chosen = matched_systems({name: (os.path.join(path, name), read_scores(os.path.join(path, name), encoding))

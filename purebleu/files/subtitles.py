@@ -45,8 +45,6 @@ class SubtitleBlock:
         lines: its lines, without markup.
     """
 
-    __slots__ = ("end", "lines", "number", "start")
-
     def __init__(self, number: str, start: int, end: int, lines: list[str]) -> None:
         self.number = number
         self.start = start
@@ -54,7 +52,7 @@ class SubtitleBlock:
         self.lines = lines
 
     def words(self) -> list[Word]:
-        """Return its words, each with the break after it."""
+        """Return its words, each with the break after it: `END_OF_LINE`, `END_OF_BLOCK`, or empty."""
         words: list[Word] = []
         for line in self.lines:
             in_line = line.split()

@@ -8,7 +8,7 @@ from struct import Struct
 from struct import error as StructError
 
 from ...errors import PurebleuError
-from ...files.writing import check_no_device
+from ...files.writing import check_no_device, named_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,17 +167,14 @@ class Dictionary:
 
 def _contents(path: str) -> memoryview:
     """Return the content of a file, mapped into memory if that is possible."""
-    try:
-        check_no_device(path)
-        with open(path, "rb") as file:
-            try:
-                from mmap import ACCESS_READ, mmap
+    check_no_device(path)
+    with named_errors(path), open(path, "rb") as file:
+        try:
+            from mmap import ACCESS_READ, mmap
 
-                content: Any = mmap(file.fileno(), 0, access=ACCESS_READ)
-            except (ImportError, OSError, ValueError):  # (the file system may not allow it, or the file may be empty)
-                content = file.read()
-    except OSError as error:
-        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+            content: Any = mmap(file.fileno(), 0, access=ACCESS_READ)
+        except (ImportError, OSError, ValueError):  # (the file system may not allow it, or the file may be empty)
+            content = file.read()
     return memoryview(content)
 
 

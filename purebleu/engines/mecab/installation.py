@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from ...errors import PurebleuError
+from ...files.writing import named_errors
 from ...hints import Any, Callable, Iterable, Sequence
 from .analysis import split
 from .dictionary import Dictionary
@@ -83,12 +84,10 @@ def penalties_after_space(folder: str) -> dict[int, int]:
     """Return mecab-ko's costs of whitespace before certain parts of speech, from a dictionary's settings."""
     path = os.path.join(folder, "dicrc")
     try:
-        with open(path, encoding="utf-8") as file:
+        with named_errors(path), open(path, encoding="utf-8") as file:
             lines = file.read(_MAX_SETTINGS).split("\n")
             if file.read(1):
                 raise PurebleuError(f"{path}: too large to be a dictionary's settings")
-    except OSError as error:
-        raise PurebleuError(f"{path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise PurebleuError(f"{path}: not valid UTF-8 ({error})") from error
     settings = dict([line.split("=", 1) for line in lines if "=" in line and line[0] not in "#;"])
