@@ -11,7 +11,7 @@ from ..unicode.whitespace import WHITESPACE, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterable, List, Sequence, Tuple, Union
+    from typing import Any, Dict, Iterable, List, Sequence, Union
 
     from .archives import Capped
 
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     #: A column of a table: its number, counted from 0, or its name in the first line; -1: the file is no table.
     Column = Union[int, str]
-
-    #: The fields to make of a member, each with its column.
-    Uses = Sequence[Tuple[str, Column]]
 
 #: Fields of a document in SGML, which its segments share.
 DOCUMENT_FIELDS = ("docid", "genre", "origlang")
@@ -118,8 +115,8 @@ def column_of_member(form: str, index: int, member: str) -> tuple[Column, str]:
     return (min(index, 1) if form == "tsv" else -1), described
 
 
-def read_member(form: str, member: str, stream: Capped, uses: Uses) -> Fields:
-    """Return the fields to make of a member of an archive."""
+def read_member(form: str, member: str, stream: Capped, uses: Sequence[tuple[str, Column]]) -> Fields:
+    """Return the fields to make of a member of an archive. `uses` has each field with its column."""
     if form == "xml":
         from .wmt_xml import xml_fields
 

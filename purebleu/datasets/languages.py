@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import OptionError, close_names
-from ..hints import Iterator, Mapping, Sequence
+from ..hints import Iterator, Mapping
 from .catalogue import two_letter_codes
 
 
@@ -18,13 +18,12 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         languages: its own codes.
     """
 
-    def __init__(self, test_set: str, texts: Mapping[str, Sequence[str]], shared: Sequence[str],
-                 min_references: int = 1) -> None:
+    def __init__(self, test_set: str, texts: dict[str, list[str]], shared: list[str], min_references: int) -> None:
         """`texts` and `shared` are as in the catalogue; targets have at least this number of translations."""
         self.test_set = test_set
         self.languages = list(texts)
         self._texts = texts
-        self._shared = list(shared)
+        self._shared = shared
         self._targets = [code for code, members in texts.items() if len(members) >= min_references]
         self._two_letters = two_letter_codes()
 
@@ -54,16 +53,15 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
             OptionError: there is no such pair, or it could be several; the message names similar codes.
         """
         codes = langpair.split("-")
+        problem = f"{self.test_set} has no language pair {langpair!r}"
         if len(codes) != 2:
             longest = max(self.languages, key=len)
-            raise OptionError(f"{self.test_set} has no language pair {langpair!r}: its pairs are of the form SRC-TRG, "
-                              f"with codes such as {longest}")
+            raise OptionError(f"{problem}: its pairs are of the form SRC-TRG, with codes such as {longest}")
         source, target = map(self._language, codes)
         if source == target:
-            raise OptionError(f"{self.test_set} has no language pair {langpair!r}: source and target are the same")
+            raise OptionError(f"{problem}: source and target are the same")
         if target not in self._targets:
-            targets = " or ".join(self._targets)
-            raise OptionError(f"{self.test_set} has no language pair {langpair!r}: its target is {targets}")
+            raise OptionError(f"{problem}: its target is {' or '.join(self._targets)}")
         return f"{source}-{target}"
 
     def short_codes(self) -> dict[str, str]:
@@ -78,9 +76,8 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
             raise OptionError(f"{self.test_set} has several languages {name!r}: {', '.join(meant)}")
         if not meant:
             near = self._near(name)
-            meant_perhaps = f" (did you mean {' or '.join(near)}?)" if near else ""
-            raise OptionError(f"{self.test_set} has no language {name!r}{meant_perhaps} "
-                              f"(see --list -t {self.test_set})")
+            advice = f" (did you mean {' or '.join(near)}?)" if near else ""
+            raise OptionError(f"{self.test_set} has no language {name!r}{advice} (see --list -t {self.test_set})")
         return meant[0]
 
     def _meant_by(self, name: str) -> list[str]:

@@ -175,9 +175,8 @@ class TestPair:
     def outputs(self) -> dict[str, list[str]]:
         """The lines of each system whose output was published with the test set, by its name."""
         of_segments = ("src", "ref", "domain", *DOCUMENT_FIELDS)
-        names = [name for name in self._test_set.fieldnames(self.langpair)
-                 if name.partition(":")[0] not in of_segments]
-        return dict(zip(names, self._test_set.read_fields(self.langpair, names)))
+        fields = self._test_set.fieldnames(self.langpair)
+        return {name: self._field(name) for name in fields if name.partition(":")[0] not in of_segments}
 
     @property
     def citation(self) -> str | None:

@@ -204,9 +204,8 @@ class TestSet:
         if self.languages is not None:
             return self.languages.own_name(langpair)
         if langpair not in self.langpairs:
-            raise OptionError(f"{self.name} has no language pair {langpair!r}; its pairs are "
-                              f"{', '.join(self.langpairs)}",
-                              option="langpair")
+            pairs = ", ".join(self.langpairs)
+            raise OptionError(f"{self.name} has no language pair {langpair!r}; its pairs are {pairs}", "langpair")
         return langpair
 
     def all_pairs(self) -> list[str]:

@@ -52,8 +52,7 @@ def condition_of(text: str) -> Condition:
 
     found = re.match("([^=~!]+)(!=|=|~)(.*)", text, re.DOTALL)
     if found is None:
-        raise OptionError(f"{text!r:.60} is not of the form COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
-                          option="where")
+        raise OptionError(f"{text!r:.60} is not of the form COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX", "where")
     column, sign, value = found.groups()
     if sign == "~":
         check_regex(value, "where")

@@ -45,8 +45,7 @@ def is_heading(fields: Sequence[str]) -> bool:
     return is_short and len(set(names)) == len(names) and not _USUAL_HEADINGS.isdisjoint(names)
 
 
-def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True,
-                    role: str = HYPOTHESES) -> str:
+def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True, role: str = HYPOTHESES) -> str:
     """Return advice on a file whose first lines are no text: its form, and how to name a column; empty for text.
 
     Args:

@@ -271,15 +271,14 @@ class _Delimited(RecordReader):
         if first is None:
             return
         names = [name for name, _ in self.selectors]
-        has_headings = not all(map(str.isdecimal, names))
-        delimiter = self._delimiter([name for name in names if not name.isdecimal() and name not in self.optional],
-                                    first)
+        headings = [name for name in names if not name.isdecimal()]
+        delimiter = self._delimiter([name for name in headings if name not in self.optional], first)
         records = self._fields(chain([first], lines), delimiter)
         start = next(records)
         width = len(start[1])
         indices = [None if name in self.optional and name not in start[1] else self._index(name, start[1])
                    for name in names]
-        if not has_headings:
+        if not headings:
             following = list(islice(records, 1))
             self._warn_of_heading(start[1], following)
             records = chain([start], following, records)

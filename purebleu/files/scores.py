@@ -124,8 +124,7 @@ def _read_comet_lines(lines: Sequence[str], name: str) -> Scores:
             continue  # the score of a whole file
         expected = counts.setdefault(file, 0)
         if index != str(expected):
-            raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, but segment {expected} was "
-                                "expected")
+            raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, not segment {expected}")
         counts[file] += 1
         yield file, f"line {number}", score
 
@@ -220,8 +219,7 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, OfSystem]]],
     return [(file, only_system(found, file)[1]) for file, found in files]
 
 
-def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
-                         systems: Sequence[tuple[str, str]]) -> None:
+def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], systems: Sequence[tuple[str, str]]) -> None:
     """Check the names of systems in files, one file for each system.
 
     Raises `PurebleuError` if a file has the name of another system. Warns if it has a name that no system has.
@@ -289,8 +287,7 @@ def matched_systems(found: Mapping[str, OfSystem], systems: Sequence[tuple[str, 
     return [found[key] for key in chosen]
 
 
-def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
-                  name: str) -> tuple[list[str], list[str]]:
+def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]], name: str) -> tuple[list[str], list[str]]:
     """Return the name of each system in a file, matched as in `matched_systems`; and the other names in the file."""
     chosen: list[str] = []
     for system, path in systems:

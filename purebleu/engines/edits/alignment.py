@@ -252,8 +252,8 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
         current = staying | moving << 1
         rising = int.from_bytes(rising_bytes.translate(_REVERSED_BITS), "big")
     diagonal_steps = list(field_popcounts(diagonal, len(tasks), width))[::-1]
-    rises, falls = [field_popcounts(int.from_bytes(columns, "little"), len(tasks), width)
-                    for columns in (last_rising, last_falling)]
+    rises = field_popcounts(int.from_bytes(last_rising, "little"), len(tasks), width)
+    falls = field_popcounts(int.from_bytes(last_falling, "little"), len(tasks), width)
     # The edit distance is the value in column 0 (the number of rows) plus the rise from there. It is also the number of
     # symbols on both sides, minus 1 for each diagonal step, minus 1 more for each hit. So the number of hits follows.
     return [columns + rows - steps - (rows + rise - fall)

@@ -30,10 +30,6 @@ if TYPE_CHECKING:
     #: higher and those that are lower in the row before these rows, and the move.
     Trial = Tuple[int, int, "_MoveSearch", Tuple[bytes, bytes], Exchange]
 
-    #: A matrix to compute: the width of its field, its number of rows, the index of the pair, and both sides of the
-    #: pair without their common prefix and suffix.
-    Matrix = Tuple[int, int, int, Sequence[Hashable], Sequence[Hashable]]
-
 #: A matrix with more cells than this is computed alone, row by row: a field takes a bit of memory for each cell.
 MAX_MATRIX_CELLS = 1 << 24
 
@@ -46,7 +42,8 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
         [3, 3]
     """
     distances: list[int] = []
-    matrices: list[Matrix] = []
+    # The width of the field, the number of rows, the index of the pair, and both sides without their common ends.
+    matrices: list[tuple[int, int, int, Sequence[Hashable], Sequence[Hashable]]] = []
     for index, (one, other) in enumerate(pairs):
         start, end = _common_ends(one, other)
         one, other = one[start:len(one) - end], other[start:len(other) - end]

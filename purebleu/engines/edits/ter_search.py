@@ -27,7 +27,7 @@ from .ter import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, TERCOM, edits_and_sh
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Sequence, Tuple
+    from typing import Any, Sequence, Tuple
 
     from .myers import Field, History
     from .ter import Rules, Shift, Words
@@ -39,11 +39,6 @@ if TYPE_CHECKING:
 
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
     Trial = Tuple[int, int, "_Search", Candidate]
-
-    #: For each word of the reference, the number of words of the hypothesis before it in the alignment; for each such
-    #: number, the words of the reference that have it, as a bit mask; the words with an error in the hypothesis, and in
-    #: the reference, as bit masks.
-    Alignment = Tuple[List[int], List[int], int, int]
 
 #: A matrix with more cells than this is left to the plain form, which needs less memory.
 _MAX_CELLS = 1 << 27
@@ -66,7 +61,7 @@ def edits_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM) 
         >>> edits_of_pairs([("d a b c".split(), "a b c d".split())])
         [1]
     """
-    return [edits for edits, _ in _edits_and_shifts(pairs, rules, min_gain=2)]
+    return [edits for edits, _ in _found(pairs, rules, min_gain=2)]
 
 
 def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM) -> list[tuple[int, list[Shift]]]:
@@ -85,11 +80,10 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM)
     """
     # (A shift that saves just one edit, which is what it costs, leaves the number of edits the same. But Tercom applies
     # such shifts, too.)
-    return _edits_and_shifts(pairs, rules, min_gain=1)
+    return _found(pairs, rules, min_gain=1)
 
 
-def _edits_and_shifts(pairs: Sequence[tuple[Words, Words]], rules: Rules,
-                      min_gain: int) -> list[tuple[int, list[Shift]]]:
+def _found(pairs: Sequence[tuple[Words, Words]], rules: Rules, min_gain: int) -> list[tuple[int, list[Shift]]]:
     """Return the number of edits of each pair, and its shifts. A search goes on if a gain of `min_gain` is possible."""
     found: list[tuple[int, list[Shift]]] = []
     for indices in slices(len(pairs), EDIT_SEGMENTS):
@@ -102,8 +96,10 @@ def _edits_and_shifts(pairs: Sequence[tuple[Words, Words]], rules: Rules,
             _try_shifts(live)
             live = [search for search in live if search.apply_best()]
         for pair, search in zip(pairs[indices], searches):
-            found.append((len(search.shifts) + search.distance, search.shifts) if search
-                         else edits_and_shifts(*pair, rules))
+            if search:
+                found.append((len(search.shifts) + search.distance, search.shifts))
+            else:
+                found.append(edits_and_shifts(*pair, rules))
     return found
 
 
@@ -295,10 +291,15 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
     search.to_try = [group for group in (word_shifts, block_shifts) if group]
 
 
-def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignment:
+def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[list[int], list[int], int, int]:
     """Follow the best path through the matrix, from its end, and return its alignment.
 
     Only steps within the band count. Of steps with the same cost, a diagonal step comes first, then a deletion.
+
+    Returns:
+        For each word of the reference, the number of words of the hypothesis before it; for each such number, the words
+        of the reference that have it, as a bit mask; the words with an error in the hypothesis, and in the reference,
+        as bit masks.
     """
     words, beam = search.words, search.beam
     if beam:
@@ -343,7 +344,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
     return passed, reached, errors | (1 << row) - 1, reference_errors | (1 << column) - 1
 
 
-def _blocks_to_shift(search: _Search, alignment: Alignment) -> Sequence[tuple[int, int, set[int]]]:
+def _blocks_to_shift(search: _Search, alignment: Sequence[Any]) -> list[tuple[int, int, set[int]]]:
     """Return the blocks to shift, as (start, length, targets); none if the limit of shifts to try is reached.
 
     (Generators for its phases would take a twentieth more time.)
@@ -351,7 +352,7 @@ def _blocks_to_shift(search: _Search, alignment: Alignment) -> Sequence[tuple[in
     words, rows = search.words, search.rows
     passed, reached, errors, reference_errors = alignment
     if not errors or not reference_errors:
-        return ()
+        return []
     has_far_words = max(rows, search.columns) > MAX_DISTANCE
     blocks: list[tuple[int, int, set[int]]] = []
     tried = search.tried
@@ -380,7 +381,7 @@ def _blocks_to_shift(search: _Search, alignment: Alignment) -> Sequence[tuple[in
                     targets |= targets_here
                 if tried >= MAX_TRIED:
                     search.tried = tried
-                    return ()
+                    return []
                 targets.discard(start)
                 if targets:
                     blocks.append((start, length, targets))

@@ -119,12 +119,11 @@ def _matches_in_counts(hypothesis: Symbols, references: Sequence[Symbols], order
     """Return the numbers of `count_matches`, up to the first order without a match."""
     matches: list[int] = []
     for order in orders:
-        in_references: Counter[Hashable] = Counter()
+        limits: Counter[Hashable] = Counter()
         for reference in references:
-            in_references |= ngram_counts(reference, order)
+            limits |= ngram_counts(reference, order)
         counts = ngram_counts(hypothesis, order)
-        matches.append(sum([min(count, in_references[ngram]) for ngram, count in counts.items()
-                            if ngram in in_references]))
+        matches.append(sum([min(count, limits[ngram]) for ngram, count in counts.items() if ngram in limits]))
         if not matches[-1]:
             break
     return matches

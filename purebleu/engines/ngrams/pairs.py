@@ -20,15 +20,12 @@ from .counting import count_matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Iterator, List, Sequence, Tuple
+    from typing import Iterable, Iterator, List, Sequence
 
     from .counting import Symbols
 
     #: For each order, the matches of a hypothesis with each reference of a block.
     MatchesByOrder = List[Sequence[int]]
-
-    #: The references of a block, and the matches of each hypothesis with them.
-    PairsOfBlock = Tuple[slice, Iterable[MatchesByOrder]]
 
 #: The approximate limit of the bytes of a block (a single reference may need more), and the bytes of an n-gram itself.
 _MAX_BYTES_OF_BLOCK = 1 << 27
@@ -42,7 +39,7 @@ _MAX_CHARACTERS = 1 << 20
 
 
 def matches_of_pairs(hypotheses: Sequence[Symbols], references: Sequence[Symbols],
-                     max_order: int) -> Iterator[PairsOfBlock]:
+                     max_order: int) -> Iterator[tuple[slice, Iterable[MatchesByOrder]]]:
     """Yield the clipped counts (see `count_matches`) of each hypothesis against each single reference.
 
     Args:

@@ -411,8 +411,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
     yield divided([[sum(column)] for column in zip(*totals[:baseline_runs])])
     dealt = _dealt_totals(integers, segments, baseline_runs, stream, count)
     for block in _in_blocks(tracked("randomizing", dealt, count)):
-        yield divided([[total + number for number in column]
-                       for total, column in zip(unmoved, packed.unpack(block))])
+        yield divided([[total + number for number in column] for total, column in zip(unmoved, packed.unpack(block))])
 
 
 def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_runs: int, stream: RandomStream | None,

@@ -11,11 +11,8 @@ from ...errors import OptionError, PurebleuError
 from ...files.cache import cache_folder, read_cached
 from ...files.download import check_file, checksums_in, fetch, sha256_of
 from ...files.writing import read_whole, store, writer_of
+from ...hints import Any
 from .model_file import Model
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO
 
 #: The addresses of each model, the best one first. The last one is sacreBLEU's. (`flores101` is from Goyal et al.,
 #: 2022.)
@@ -119,9 +116,9 @@ def _verified_content(name: str, path: str) -> bytes:
         raise PurebleuError(f"{path}: {error}") from error
 
 
-def check_model(name: str, file: IO[bytes]) -> bytes:
+def check_model(name: str, file: Any) -> bytes:
     """Return the content of a file; raises `PurebleuError` if it is not the published model of this name."""
-    content = file.read(MAX_BYTES + 1)
+    content: bytes = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise PurebleuError(f"it is larger than {MAX_BYTES >> 20} MB, too large for a published model")
     known = f"sha256:{SUMS[name]}" if name in SUMS else ""

@@ -116,10 +116,9 @@ class Segmenter:
         """Return the normalized text of each word; `None` if its pieces may depend on the words next to it."""
         normalized: dict[str, str | None] = {}
         texts = self._normalizer.words(words)
-        # (Such whitespace is rare, so it is faster to look for it in all texts at once.)
-        any_may_split = _may_split("".join(filter(None, texts)))
         for word, text in zip(words, texts):
-            doubtful = text is None or "  " in text or SPACE in text or (any_may_split and _may_split(text))
+            # (The method `bytes.split` does not know all whitespace.)
+            doubtful = text is None or "  " in text or SPACE in text or not _WHITESPACE.isdisjoint(text)
             normalized[word] = None if doubtful else text
         return normalized
 
@@ -154,11 +153,6 @@ class Segmenter:
             else:
                 self._doubtful[word] = tokens, max_score
             self._size += 1 + len(tokens)
-
-
-def _may_split(text: str) -> bool:
-    """Whether a text may contain whitespace that `bytes.split` does not know."""
-    return any(space in text for space in _WHITESPACE)
 
 
 def make_algorithm(model: Model, symbols: UserDefinedSymbols) -> Unigram | PairMerging:
