@@ -54,7 +54,7 @@ class Capped:
         return data
 
     def lines(self) -> list[str]:
-        """Yield its lines, decoded from UTF-8. They end only at line feeds."""
+        """Return its lines, decoded from UTF-8. They end only at line feeds."""
         try:
             text = self.read().decode("utf-8")
         except UnicodeDecodeError as error:

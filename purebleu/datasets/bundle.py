@@ -337,7 +337,7 @@ def _members_of(entry: dict[str, Any]) -> dict[str, str]:
 
 
 def _verify(members: _Members, entry: dict[str, Any]) -> None:
-    """Raise an error if an entry is neither that of a model nor of a pair of a test set, or if its members differ."""
+    """Check that an entry is that of a model, or of a pair of a test set, and its members; raises an error if not."""
     if "model" in entry:
         model_path(entry["model"])  # (an error, unless there is such a model)
         name, = _members_of(entry)

@@ -113,10 +113,10 @@ class DescribedSet(TestSet):
             raise PurebleuError(f"{self.path}: {place}.fields: src is missing")
         if len({*map(str.lower, fields)}) < len(fields):
             raise PurebleuError(f"{self.path}: {place}.fields: names differ only in case")
-        conditions = {f"where.{index}": {"column": condition["column"]}
-                      for index, condition in enumerate(self._member(langpair, "where", []))}
+        for index, condition in enumerate(self._member(langpair, "where", [])):
+            fields[f"where.{index}"] = {"column": condition["column"]}
         found: dict[str, Described] = {}
-        for name, field in {**fields, **conditions}.items():
+        for name, field in fields.items():
             source: Described = {}
             for level in (self._described, pair, {"column": field} if isinstance(field, str) else field):
                 if "path" in level or "url" in level:
@@ -133,12 +133,11 @@ class DescribedSet(TestSet):
         if "sha256" not in source:
             raise PurebleuError(f"{place}: sha256, the sum of its file, is missing (purebleu testset new writes it)")
         kind = kind_of(source.get("member", address)).replace("sgm", "sgml") or "text"
-        source.setdefault("format", kind)
-        if (source["format"] == "text" and source.setdefault("column", "")) or \
-                (source["format"] in READERS and not source.get("column")):
-            raise PurebleuError(f"{place}: csv, tsv, jsonl, xml and sgml need a column, text has none; this file is "
-                                f"{source['format']}")
-        is_text = source["format"] == "sgml" and (name == "src" or name.startswith("ref"))
+        form = source.setdefault("format", kind)
+        has_wrong_column = form == "text" and source.setdefault("column", "")
+        if has_wrong_column or (form in READERS and not source.get("column")):
+            raise PurebleuError(f"{place}: csv, tsv, jsonl, xml and sgml need a column, text has none; it is {form}")
+        is_text = form == "sgml" and (name == "src" or name.startswith("ref"))
         source.setdefault("column", "text" if is_text else name)
         return source
 

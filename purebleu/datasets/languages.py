@@ -75,7 +75,7 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         if len(meant) > 1:
             raise OptionError(f"{self.test_set} has several languages {name!r}: {', '.join(meant)}")
         if not meant:
-            near = self._near(name)
+            near = close_names(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]
             advice = f" (did you mean {' or '.join(near)}?)" if near else ""
             raise OptionError(f"{self.test_set} has no language {name!r}{advice} (see --list -t {self.test_set})")
         return meant[0]
@@ -91,7 +91,3 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
             if base in (language, self._two_letters.get(language)) and rest in ("", script):
                 found.append(code)
         return [code for code in found if "_" not in code] or found  # (fr is fra, and not fra_CA)
-
-    def _near(self, name: str) -> list[str]:
-        """Return the own codes that are similar to a name."""
-        return close_names(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]

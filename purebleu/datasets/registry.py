@@ -138,7 +138,7 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
 
 
 class TestPair:
-    """A language pair of a test set; its files are fetched when they are first needed, and then come from the cache.
+    """A language pair of a test set. Its files are fetched when they are first needed; then the cache has them.
 
     Attributes:
         name: the name of the test set, such as `wmt22`.
@@ -188,7 +188,7 @@ class TestPair:
 
 
 def test_set(name: str, langpair: str) -> TestPair:
-    """A language pair of a test set, such as `wmt22` and `en-de`; it is fetched when its text is first asked for.
+    """Return a language pair of a test set, such as `wmt22` and `en-de`. Its files are fetched when they are needed.
 
     Raises:
         OptionError: there is no such test set, or it has no such language pair.
@@ -198,7 +198,6 @@ def test_set(name: str, langpair: str) -> TestPair:
         >>> sample.source[0], len(sample.references), sample.documents[0]
         ('The town library opened its new reading room on Monday.', 2, 'library')
     """
-
     return TestPair(get_test_set(name), langpair)
 
 

@@ -149,8 +149,8 @@ class StoredPair:
         if len({self.path(field).lower() for field in [*lengths, _LISTING]}) <= len(lengths):
             raise PurebleuError(f"{name}: two of its fields would be in the same file: {', '.join(lengths)}")
         if len(set(lengths.values())) > 1 or not lengths["src"]:
-            raise PurebleuError(f"{name}: its fields differ in length, or are empty: " + ", ".join(
-                [f"{length} lines of {field}" for field, length in lengths.items()]))
+            found = ", ".join([f"{length} lines of {field}" for field, length in lengths.items()])
+            raise PurebleuError(f"{name}: its fields differ in length, or are empty: {found}")
         if self._lines and lengths["src"] != int(self._lines):
             raise PurebleuError(f"{name}: it has {lengths['src']:,} lines, but {int(self._lines):,} were published")
         known = self._checksums

@@ -150,8 +150,8 @@ class TestSet:
         Args:
             langpair: such as `en-de`.
             origlang: a language, or `non-` before one for all others; `None`: any.
-            subset: a regular expression that matches somewhere in the topic of the document, its domain or its entry in
-                the catalogue, optionally with `country:` before it; `None`: any.
+            subset: a regular expression, maybe with `country:` before it. It has to match somewhere in the topic of the
+                document, which is its domain or its entry in the catalogue. `None`: any.
 
         Raises:
             OptionError: the test set does not have this information, or the regular expression is wrong.
@@ -211,9 +211,9 @@ class TestSet:
     def all_pairs(self) -> list[str]:
         """Return all language pairs; raises `OptionError` if any two languages are a pair: these are too many."""
         if self.languages is not None:
-            raise OptionError(f"choose a language pair of {self.name} with -l: any two of its "
-                              f"{len(self.languages.languages)} languages (see --list -t {self.name})",
-                              option="langpair")
+            count = len(self.languages.languages)
+            raise OptionError(f"choose a language pair of {self.name} with -l: any two of its {count} languages (see "
+                              f"--list -t {self.name})", option="langpair")
         return list(self.langpairs)
 
     def pairs_at_hand(self) -> list[str]:
@@ -223,7 +223,7 @@ class TestSet:
         return [pair for pair in stored_pairs(self.name) if pair in self.languages]
 
     def archives_of(self, langpair: str) -> list[tuple[str, str]]:
-        """Those of `archives` that a language pair may need."""
+        """Return those of `archives` that a language pair may need."""
         return self._source.needed(self.langpairs[self.own_name(langpair)])
 
     def stored(self, langpair: str) -> StoredPair:

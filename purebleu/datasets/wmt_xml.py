@@ -34,7 +34,7 @@ _AUTHORS = {"src": "", "ref": "translator", "hyp": "system"}
 
 
 def xml_fields(stream: IO[bytes]) -> dict[str, list[str]]:
-    """WMT's format since 2021: `src`, a reference of each translator, `docid`, `origlang`, each system, and `domain`.
+    """Read WMT's format since 2021; return `src`, the references, `docid`, `origlang`, each system, and `domain`.
 
     Test suites are left out, and so are segments without any reference.
     """

@@ -11,6 +11,9 @@ can contain hundreds of small numbers, and one operation on the integer works on
 
 from __future__ import annotations
 
+import sys
+from array import array
+
 from ..hints import Hashable, Sequence
 
 #: The steps of a transposition of 8 x 8 bits (Warren, Hacker's Delight, 7-3): two bits that are `distance` apart are
@@ -122,6 +125,14 @@ def positions_of_items(items: Sequence[Hashable]) -> dict[Hashable, int]:
 
 #: The number of bits that are set in each byte.
 _BITS_OF_BYTES = bytes([bin(byte).count("1") for byte in range(256)])
+
+
+def field_numbers(integer: int, size: int, code: str = "Q") -> array[int]:
+    """Return the fields of an integer of `size` bytes. They have the width of the items of an `array` of this type."""
+    numbers = array(code, integer.to_bytes(size, "little"))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
 
 
 def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:

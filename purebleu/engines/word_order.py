@@ -13,15 +13,15 @@ _NARROW = range(1, 4)
 
 
 def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> list[int]:
-    """Return the positions in the reference of all words of the hypothesis that can be aligned, in their order.
+    """Return the position in the reference of each word of the hypothesis that can be aligned.
 
     A word is aligned if it occurs exactly once on both sides. Other words need context: an n-gram that begins or ends
     with the word, and occurs exactly once on both sides. The shortest n-gram is taken; of two, the one that ends with
     the word.
 
     Example:
-        "a b" aligns the first "b", and "b c" aligns the second one, to the same word. Nothing distinguishes the two
-        "x".
+        Both "b" are aligned to the same word: the first one by "a b", the second one by "b c". Nothing distinguishes
+        the two "x".
 
         >>> aligned_positions("a b b c x x".split(), "x a b c b x".split())
         [1, 2, 2, 3]
@@ -54,7 +54,7 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
 
 
 def _words_before(hypothesis: str, reference: str, index: int) -> int:
-    """Return the fewest words before the word at `index` that make it unique on both sides; 0 if none do."""
+    """Return how many words before the word at `index` make it unique on both sides; 0 if no number of words does."""
     for count in _NARROW:
         if count > index:
             return 0

@@ -6,9 +6,8 @@ from ..errors import OptionError
 from ..hints import Callable, Mapping
 
 #: Whether the text of a column meets a condition, by the sign of the condition. (Only the command line has `~`.)
-_MEETS: Mapping[str, Callable[[str, str], bool]] = {
-    "=": str.__eq__, "!=": str.__ne__, "prefix": str.startswith, "contains": str.__contains__,
-}
+_MEETS: Mapping[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str.__ne__, "prefix": str.startswith,
+                                                    "contains": str.__contains__}
 
 
 class Condition:

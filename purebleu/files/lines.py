@@ -186,8 +186,11 @@ def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8"
 
 def is_blank(line: str | bytes) -> bool:
     """Whether a line (of text, or of bytes in UTF-8) has nothing but whitespace."""
-    text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
-    return not text.strip(WHITESPACE)
+    return not _text_of_line(line).strip(WHITESPACE)
+
+
+def _text_of_line(line: str | bytes) -> str:
+    return line.decode("utf-8", "replace") if isinstance(line, bytes) else line
 
 
 def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") -> Iterator[list[list[Line]]]:
@@ -242,8 +245,7 @@ def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes
         if isinstance(stream, LineStream) and part and _may_be_record(part[0]):
             from .forms import advice_on_lines
 
-            lines = [line.decode("utf-8", "replace") if isinstance(line, bytes) else line
-                     for line in part[:_LINES_AT_FIRST]]
+            lines = list(map(_text_of_line, part[:_LINES_AT_FIRST]))
             if advice := advice_on_lines(stream.name, lines, stream.text is None, stream.role):
                 named.setdefault(advice.replace(stream.name, ""), []).append(advice)
     if named:
@@ -254,7 +256,7 @@ def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes
 
 def _may_be_record(line: str | bytes) -> bool:
     """Whether a line may be JSON or headings of columns. (Neither ends as a sentence does.)"""
-    text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+    text = _text_of_line(line)
     if text.lstrip()[:1] in ("", "{", "["):
         return True
     end = text.rstrip()[-1:]

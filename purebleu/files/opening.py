@@ -17,11 +17,12 @@ HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id",
 #: Devices that never end.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
-#: The number of first bytes that show whether a file is compressed, or in UTF-16 or UTF-32; and those of such files.
+#: The number of bytes at the start of a file that show whether it is compressed, or in UTF-16 or UTF-32.
 _HEAD = 6
+
+#: The first byte of compressed files, and byte-order marks with their encodings.
 _FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28", b"P")
-_BYTE_ORDER_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),
-                     (b"\xfe\xff", "utf-16"))
+_BOMS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _UTF_8 = ("utf-8", "utf8")
 
 #: The number of bytes that are read at once of the content of a compressed file.
@@ -137,7 +138,7 @@ def _compression(name: str, head: bytes) -> str:
 
 def _encoding_by_mark(head: bytes) -> str:
     """Return the encoding whose byte-order mark a file begins with; empty without such a mark."""
-    return next((encoding for mark, encoding in _BYTE_ORDER_MARKS if head.startswith(mark)), "")
+    return next((encoding for mark, encoding in _BOMS if head.startswith(mark)), "")
 
 
 def _head(raw: BufferedReader) -> bytes:
@@ -184,8 +185,8 @@ class Column(NamedTuple):
 def column_of(name: str) -> Column:
     """Return the file or column with a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
 
-    If a file has the whole name, it is read as lines of text (unless its name ends in `.xml` or `.sgm`). If the end of
-    a file's name says nothing, its first line tells the kind.
+    If there is a file with the whole name, it is read as lines of text (unless its name ends in `.xml` or `.sgm`). If
+    the ending of a file's name is unknown, its first line tells the kind.
 
     Raises:
         OptionError: the column or the kind is missing.

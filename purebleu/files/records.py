@@ -63,7 +63,7 @@ class RecordReader:
             self.optional.add(selector)
         self.selectors.append((selector, role))
         self._waiting.append(deque())
-        return RecordColumn(name, role == REFERENCES, self, self._waiting[-1], self._advance)
+        return RecordColumn(name, role == REFERENCES, self.stream, self._waiting[-1], self._advance)
 
     def _advance(self, limit: int) -> None:
         """Read up to this many records, and append their values to the columns."""
@@ -80,13 +80,6 @@ class RecordReader:
         a list of them.
         """
         raise NotImplementedError
-
-    def fraction_read(self) -> float | None:
-        """Return the share of the file that has been read; `None` if that can't be told."""
-        return self.stream.fraction_read()
-
-    def close(self) -> None:
-        self.stream.close()
 
     def _lines(self) -> Iterator[str]:
         """Yield the lines with their line feeds, but without the byte-order mark that spreadsheets write."""
@@ -390,7 +383,7 @@ def read_columns(path: str | None, kind: str, encoding: str,
         streams = [reader.column(selector, selector, role, optional) for selector, role, optional in columns]
         return [stream.read(sys.maxsize) for stream in streams]
     finally:
-        reader.close()
+        reader.stream.close()
 
 
 def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool], name: str,

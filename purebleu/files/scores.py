@@ -238,7 +238,7 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], syst
 
 
 def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
-    """The index of the system that `--against` names; raises `OptionError` if there is none, or several.
+    """Return the index of the system that `--against` names; raises `OptionError` if there is none, or several.
 
     `names` are the names of each system, that in results first.
     """
@@ -251,13 +251,12 @@ def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
 
 
 def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
-    """Return the indices of the systems that a name may mean. The strictest comparison with a match decides."""
+    """Return the indices of the systems that a name may mean."""
     return _matching([key], systems) if key else []
 
 
 def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int]:
-    """Return the indices of those of `others` that have one of these names, by the strictest comparison with a match.
-    """
+    """Return the indices of `others` that have one of these names. The strictest comparison with a match counts."""
     for form in _SAME:
         wanted = set(map(form, names))
         found = [index for index, other in enumerate(others) if not wanted.isdisjoint(map(form, other))]
@@ -267,7 +266,7 @@ def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int
 
 
 def matched_systems(found: Mapping[str, OfSystem], systems: Sequence[tuple[str, str]], name: str) -> list[OfSystem]:
-    """Return the scores of each system: by its name, its file, the last part of its path, or that without an ending.
+    """Return the scores of each system. A system is found by its name or its file, maybe without folder and ending.
 
     Args:
         found: the scores in a file or a folder.

@@ -10,8 +10,8 @@ finds the alignment that rapidfuzz finds and jiwer counts. Its rules for ties:
    the middle, and the reference at the first position with the lowest sum of the edit distances of both halves.
 
 **Many pairs.** `myers.last_rows` computes the matrices as fields of large integers. The way back uses such fields, too:
-the current column of each pair is one bit in its field. The columns are in reverse order. So a single addition, by its
-carry, moves that bit through a whole run of deletions (columns each of which is higher than the one before).
+the current column of each pair is one bit in its field. The columns are in reverse order. So the carry of a single
+addition moves that bit through a whole run of deletions. (In such a run, each column is higher than the one before.)
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """CharacTER (Wang et al., 2016), of many pairs at once: blocks of words are moved, then characters are edited.
 
 Moves are searched greedily: each lowers the edit distance of words the most. As for TER, the search goes in rounds for
-hundreds of pairs together (see `ter_search`), and `myers` computes their matrices. Unlike in TER, moves cost nothing in
-this search, a block moves exactly to its position in the reference, and any number of moves are tried.
+hundreds of pairs together (see `ter_search`), and `myers` computes their matrices. TER differs in three ways: here,
+moves cost nothing in the search, a block moves exactly to its position in the reference, and all moves are tried.
 """
 
 from __future__ import annotations
@@ -194,7 +194,15 @@ def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
             search.distance = rows + rise
             if search.may_gain():
                 trials += _trials_of_moves(search, history[-rows:], index * width)
-    _try_moves(trials)
+    for width, same_width in batches_by_width(trials):
+        rises = last_rows([(search.equal_after(move), higher, lower, search.every_column)
+                           for _, _, search, (higher, lower), move in same_width], width)
+        for (_, _, search, _, move), rise in zip(same_width, rises):
+            distance = search.rows + rise
+            if not search.moves or distance < search.lowest:
+                search.lowest, search.moves = distance, [move]
+            elif distance == search.lowest:
+                search.moves.append(move)
     return [search for search in dict.fromkeys([trial[2] for trial in trials]) if search.apply_best()]
 
 
@@ -227,19 +235,6 @@ def _possible_moves(words: Sequence[int], rows: int) -> set[Exchange]:
             # of the swap.
             moves.add((target, start, end) if target < start else (start, end, min(match, rows)))
     return moves
-
-
-def _try_moves(trials: Sequence[Trial]) -> None:
-    """Compute the edit distances after moves, and record them in their searches."""
-    for width, batch in batches_by_width(trials):
-        rises = last_rows([(search.equal_after(move), higher, lower, search.every_column)
-                           for _, _, search, (higher, lower), move in batch], width)
-        for (_, _, search, _, move), rise in zip(batch, rises):
-            distance = search.rows + rise
-            if not search.moves or distance < search.lowest:
-                search.lowest, search.moves = distance, [move]
-            elif distance == search.lowest:
-                search.moves.append(move)
 
 
 def _move_cost(words: Sequence[str], moved: Sequence[str]) -> float:

@@ -9,9 +9,9 @@ words of the reference:
             D[i][j] = min(D[i - 1][j - 1] + (word != other), D[i - 1][j] + 1, D[i][j - 1] + 1)
 
 **The step.** Neighbours in a row differ by -1, 0 or 1. So two bits a column describe a row: is the column higher, or
-lower, than the one before? From these and from the columns whose word equals the row's word, a dozen operations on
-integers compute the next row (Myers, 1999; in the form of Hyyrö, 2003). Here, the rows of hundreds of matrices are
-fields of one integer (see `bits`), so each operation works on all of them.
+lower, than the one before? A further bit says whether the column's word equals the row's word. From these bits, a
+dozen operations on integers compute the next row (Myers, 1999; in the form of Hyyrö, 2003). Here, the rows of hundreds
+of matrices are fields of one integer (see `bits`), so each operation works on all of them.
 
 **The beam.** Tercom computes only a band of the matrix around its diagonal, so it may miss the shortest path. To get
 its distance, equal words are hidden if their free diagonal step starts or ends outside the band. Then no path through a

@@ -1,13 +1,13 @@
 """Segmenting a stream of words so that its word error rate against the segments of references is lowest.
 
-AS-WER (Matusov et al., 2005): all words of a hypothesis, as one stream, are aligned to all words of the references, as
-one stream, too, with the fewest insertions, deletions and substitutions. The words that are aligned to a segment become
+AS-WER (Matusov et al., 2005): the words of a hypothesis are one stream, and the words of the references another one.
+Both are aligned with the fewest insertions, deletions and substitutions. The words that are aligned to a segment become
 its line. If a segment has several references, the one with the lowest cost is taken, for each position where it may
 end.
 
-Of alignments with the same cost, this finds mweralign's. It goes back from the end, and prefers a deletion (of a word
-of the reference), then an insertion (of a word of the hypothesis), then a diagonal step, even between equal words. As
-in mweralign, the end of a segment also costs a word in row 0, so that segments at the start are less often left empty.
+Of alignments with the same cost, this finds mweralign's. It goes back from the end. A deletion (of a word of the
+reference) comes first, then an insertion (of a word of the hypothesis), then a diagonal step, even between equal words.
+As in mweralign, the end of a segment costs a word in row 0, too. So segments at the start are less often left empty.
 
 **Columns as integers.** A column of the matrix belongs to a word of a reference, and a row to a word of the hypothesis.
 From row to row, costs differ by -1, 0 or 1. So two integers describe a column: one has a bit for each row that is

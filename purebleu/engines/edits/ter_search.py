@@ -112,8 +112,8 @@ class _Search:
     no difference.
 
     `best` is the gain of the best shift so far, and this shift. `to_try` has groups of shifts to try; the last group is
-    next. `rows_before` has, for each row at which one of these shifts begins, the columns that are higher and those
-    that are lower in the row before. (`_set_shifts` sets both.) `distance_without_beam` is 0 if it is unknown.
+    next. `rows_before` describes the row before each row at which one of these shifts begins: the columns that are
+    higher there, and those that are lower. (`_set_shifts` sets both.) `distance_without_beam` is 0 if it is unknown.
 
     `half` is the width of the halves of fields (see `myers`) if the rules restrict what may be aligned; else 0.
     """

@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Mapping, Tuple
 
-    #: The entries of a word. Each has an id for the connection to the word before it, one for the connection to the
-    #: word after it, its cost, and its cost after whitespace. (Costs are scaled negative log-probabilities.)
+    #: The entries of a word. Each has two ids, for the connections to the word before it and to the word after it; its
+    #: cost; and its cost after whitespace. (Costs are scaled negative log-probabilities.)
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
     #: The properties of a character for unknown words: a bit for each of its categories; the entries of unknown words

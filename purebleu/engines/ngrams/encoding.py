@@ -15,9 +15,9 @@ from ...hints import Hashable, NamedTuple, Sequence, Tokens
 #: the two highest bytes are padding.)
 MAX_TOKENS = 253
 
-#: By the size of ids, the bytes of two ids for padding: after the end of a hypothesis, and after the end of a
-#: reference. No symbol of a hypothesis has them. Tokens that only a reference has get the latter. (No symbol has the id
-#: with all bits set, either.)
+#: Two ids for padding, as bytes, by the size of ids. The first follows the end of a hypothesis, the second the end of a
+#: reference. No symbol of a hypothesis has either. A token that only the reference has gets the second one. (No symbol
+#: has the id with all bits set.)
 PADDING = {1: (b"\xfe", b"\xff"), 2: (b"\xd8", b"\xdc")}
 
 

@@ -2,8 +2,8 @@
 
 **The idea.** Each n-gram has an integer with a field for each reference (see `bits`): the field is 1 if the reference
 has the n-gram. The sum of these integers over the n-grams of a hypothesis has the number of matches with each reference
-in its field. Counts are clipped because the second occurrence of an n-gram in a segment counts as a different n-gram,
-as does the third one: it matches only if the reference has a second or third occurrence, too.
+in its field. To clip counts, the second occurrence of an n-gram in a segment counts as a different n-gram: it matches
+only if the reference has a second occurrence, too. The same goes for the third one, and so on.
 
 Fields are wide enough for the matches of the longest hypothesis. References are divided into blocks, so that the
 integers do not take too much memory.
@@ -16,6 +16,7 @@ from array import array
 from collections import Counter
 from operator import add
 
+from ..bits import field_numbers
 from .counting import count_matches
 
 TYPE_CHECKING = False
@@ -81,7 +82,7 @@ class _ReferenceBlock:
 
     def __init__(self, references: Sequence[str], max_order: int, code: str) -> None:
         self._code = code
-        self._width = width = array(code).itemsize
+        width = array(code).itemsize
         self._ngrams: dict[str, list[list[str]]] = {}  # of the references, which may be hypotheses, too
         positions: list[dict[str, list[int]]] = [{} for _ in range(max_order)]
         self.count = size = 0
@@ -102,18 +103,8 @@ class _ReferenceBlock:
         """Return the matches of a hypothesis with each reference."""
         by_order = self._ngrams.get(hypothesis) or _ngrams_by_order(hypothesis, len(self._tables))
         # (No integer is 0, so `filter` removes only n-grams without one. It is faster than a default for `get`.)
-        return [self._fields(sum(filter(None, map(table.get, ngrams))))
-                for table, ngrams in zip(self._tables, by_order)]
-
-    def _fields(self, integer: int) -> Sequence[int]:
-        """Return the number in each field."""
-        data = integer.to_bytes(self._size, "little")
-        if self._width == 1:
-            return data
-        numbers = array(self._code, data)
-        if sys.byteorder == "big":
-            numbers.byteswap()
-        return numbers
+        sums = [sum(filter(None, map(table.get, ngrams))) for table, ngrams in zip(self._tables, by_order)]
+        return [field_numbers(integer, self._size, self._code) for integer in sums]
 
 
 def _as_strings(segments: Sequence[Symbols]) -> list[str] | None:

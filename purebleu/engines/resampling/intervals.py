@@ -81,25 +81,17 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
     Returns:
         For each group, its score in each resample.
     """
-    number = stream.NUMBER
-    if number is not None:
-        values = [values_of if _is_fixed_point(rows) else _with_numbers(values_of, number)
-                  for values_of, rows in zip(values, groups)]
+    numbers = [None if stream.NUMBER is None or _is_fixed_point(rows) else stream.NUMBER for rows in groups]
     scores: list[list[float]] = [[] for _ in groups]
     for group_sums in bootstrap_totals(groups, stream, count, strata):
-        for group_scores, values_of, sums in zip(scores, values, group_sums):
-            group_scores += values_of(sums)
+        for group_scores, values_of, number, sums in zip(scores, values, numbers, group_sums):
+            group_scores += values_of([list(map(number, column)) for column in sums] if number else sums)
     return scores
 
 
 def _is_fixed_point(rows: Rows) -> bool:
     """Whether some numbers are too large for the number types of streams, as are the numbers of `exact`."""
     return max([max(map(abs, row)) for row in rows]) > _MAX_INTEGER
-
-
-def _with_numbers(values: Values, number: Callable[[float], float]) -> Values:
-    """Return the same function, but calculating with numbers of this type."""
-    return lambda sums: values([list(map(number, column)) for column in sums])
 
 
 def add_intervals(scores: Sequence[Any], groups: Sequence[Rows], values: Sequence[Values],

@@ -11,7 +11,7 @@ from array import array
 from struct import Struct
 
 from ...hints import Callable, Iterable, Iterator, Sequence
-from ..bits import bit_planes
+from ..bits import bit_planes, field_numbers
 
 _24_BITS = 0xFFFFFF
 _32_BITS = 0xFFFFFFFF
@@ -182,14 +182,6 @@ def _indices(numbers: bytes, choices: int) -> list[int]:
             return [product >> 32 for product in each if product & _32_BITS >= lowest]
         indices[first::2] = field_numbers(products >> 32 & low_halves, 8 * fields)
     return indices
-
-
-def field_numbers(integer: int, size: int, code: str = "Q") -> array[int]:
-    """Return the fields of an integer of `size` bytes, which have the type of an array: 16, 32 or 64 bits."""
-    numbers = array(code, integer.to_bytes(size, "little"))
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
 
 
 def _words(entropy: int) -> list[int]:

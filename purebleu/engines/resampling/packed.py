@@ -121,7 +121,7 @@ class _Packed:
         #: The number of bits of each field, the lowest field first.
         self._widths = [bound(column).bit_length() + 1 for column in self._related.columns]
         self.size = -(-sum(self._widths) // 8)
-        # The values of all sign bits, which are added before sums are unpacked, so that no field is negative and
+        # The values of all sign bits. They are added before sums are unpacked. So no field is negative, and none
         # borrows from the next one.
         self._signs = 0
         self.integers = [0] * len(columns[0])
@@ -132,7 +132,7 @@ class _Packed:
             start += width
 
     def count_above(self, total: int) -> int:
-        """Return the number of integers in a sum, if 1 << 8 * `size` was added to each: it is above all fields."""
+        """Return the number of integers in a sum. (`1 << 8 * size`, which is above all fields, was added to each.)"""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
@@ -267,8 +267,9 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         count: the number of trials.
 
     Returns:
-        First for the systems as they are, then for each block of trials, and in it for each pair: the pair, the sums of
-        the outputs that count as the first system's, and those of the outputs that count as the second system's.
+        For each pair: the pair, the sums of the outputs that count as the first system's, and the sums of those that
+        count as the second system's. The sums of the systems as they are come first, then those of each block of
+        trials.
 
     Raises:
         PurebleuError: the systems were scored against different references.
@@ -381,8 +382,8 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
         count: the number of trials.
 
     Returns:
-        First for the systems as they are, then for each block of trials, and in it for each group: the sums of all
-        outputs that count as the baseline's, and those of all that count as the system's.
+        The sums of all outputs that count as the baseline's, and the sums of those that count as the system's. The sums
+        of the systems as they are come first, then those of each block of trials.
 
     Raises:
         PurebleuError: the runs were scored against different references, or there are too many of them.

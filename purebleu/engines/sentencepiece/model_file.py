@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     #: Values by the numbers of their fields.
     Values = Dict[int, Value]
 
-    #: The pieces of a text in UTF-8 (some may be characters that the model does not know); and a limit: in a longer
-    #: text, this text has the same pieces if the absolute score of the longer text is below the limit, even though
-    #: scores are rounded to float32 (provided that no score is above zero).
+    #: The pieces of a text in UTF-8, some of which may be unknown characters; and a limit. As a part of a longer text,
+    #: the text has the same pieces if the absolute score of the longer text is below the limit. (This allows for scores
+    #: that are rounded to float32. No score is above zero.)
     Segmentation = Tuple[List[bytes], float]
 
 # The model

@@ -157,8 +157,8 @@ def _first_best(totals: Sequence[tuple[int, float]]) -> int:
 class _Paths:
     """The best segmentation of a text up to each boundary between characters, by the offset of the boundary in UTF-8.
 
-    `scores` has the sum of its scores, `starts` the offset at which its last piece begins, and `margins` the smallest
-    difference to a second-best piece anywhere on the path. (At other offsets, the values mean nothing.)
+    `scores` has the sum of its scores, and `starts` the offset at which its last piece begins. `margins` has the
+    smallest lead of a piece on the path over the second-best one. (At other offsets, the values mean nothing.)
     """
 
     def __init__(self) -> None:

@@ -17,8 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .model_file import Segmentation
 
-#: Limits of the word cache: the number of words and tokens in it (the last words that are segmented together may exceed
-#: it), and the number of characters of a word.
+#: Limits of the word cache: the number of words and tokens in it, and the number of characters of a word. (The first
+#: one may be exceeded by words that are segmented together.)
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
@@ -115,8 +115,7 @@ class Segmenter:
     def _normalized(self, words: Sequence[str]) -> dict[str, str | None]:
         """Return the normalized text of each word; `None` if its pieces may depend on the words next to it."""
         normalized: dict[str, str | None] = {}
-        texts = self._normalizer.words(words)
-        for word, text in zip(words, texts):
+        for word, text in zip(words, self._normalizer.words(words)):
             # (The method `bytes.split` does not know all whitespace.)
             doubtful = text is None or "  " in text or SPACE in text or not _WHITESPACE.isdisjoint(text)
             normalized[word] = None if doubtful else text
