@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Named = Iterator[Tuple[str, "Capped"]]
 
-    #: The fields to make of each member, by its name, each with a column (-1: all of the member).
+    #: For each member, by its name: the fields to make of it, each with its column (-1: all of the member).
     Wanted = Dict[str, List[Tuple[str, Column]]]
 
 #: The largest number of bytes of a member after decompression.

@@ -11,7 +11,7 @@ from ..unicode.whitespace import WHITESPACE, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterable, List, Sequence, Union
+    from typing import Dict, Iterable, List, Sequence, Union
 
     from .archives import Capped
 
@@ -118,8 +118,7 @@ def read_member(form: str, member: str, stream: Capped, uses: Sequence[tuple[str
     if form == "xml":
         from .wmt_xml import xml_fields
 
-        file: Any = stream  # (expat needs only `read`)
-        return xml_fields(file)
+        return xml_fields(stream)
     lines = stream.lines()
     if form == "sgml" and member.endswith((".sgm", ".xml")):
         found = sgml_fields(lines)

@@ -65,7 +65,7 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         return f"{source}-{target}"
 
     def short_codes(self) -> dict[str, str]:
-        """Return the two-letter codes that can mean only one language, by the own code of that language."""
+        """Return the two-letter code of each language, by its own code; but none that can mean several languages."""
         short = {code: self._two_letters.get(code.partition("_")[0], "") for code in self.languages}
         return {code: name for code, name in short.items() if name and self._meant_by(name) == [code]}
 

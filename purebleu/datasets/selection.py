@@ -67,7 +67,7 @@ class Selection:
         return list(map(_joined, names, zip(*files)))
 
     def descriptions(self) -> dict[str, HeldLines]:
-        """Return the streams of those of `src`, `docid`, `origlang` and `domain` that all test sets have."""
+        """Return the streams of the fields `src`, `docid`, `origlang` and `domain`, if all test sets have them."""
         fields = [test_set.fieldnames(self.pair()) for test_set in self.test_sets]
         return {field: self.joined(field) for field in ("src", "docid", "origlang", "domain")
                 if all(field in names for names in fields)}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .catalogue import Record
     from .formats import Fields
 
-#: Characters that no name of a field may contain, because it is part of the name of a file.
+#: Characters that the name of a field can't contain, because it becomes a part of the name of a file.
 _SEPARATORS = frozenset("/\\\0\t\n")
 
 #: The list of the fields of a pair is a file, named as if it were a field with this name.
@@ -35,7 +35,7 @@ def folder_of(name: str) -> str:
 
 
 def stored_pairs(name: str) -> list[str]:
-    """Return the language pairs, sorted, of which the cache has a list of fields. Lists are not read."""
+    """Return the language pairs of a test set, sorted, if the cache has their lists of fields. Lists are not read."""
     start, end = f"{file_name(name)}.", f".{_LISTING}"
     try:
         files = os.listdir(folder_of(name))
@@ -178,7 +178,7 @@ class StoredPair:
 
 
 class EmbeddedPair:
-    """The fields of a language pair in this package. `members` has the ends of the names of their files."""
+    """The fields of a language pair in this package. `members` has, for each field, the end of its file's name."""
 
     def __init__(self, name: str, langpair: str, members: Mapping[str, str]) -> None:
         self._name = name

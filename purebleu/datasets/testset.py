@@ -14,7 +14,6 @@ from .storage import EmbeddedPair, StoredPair, stored_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .formats import Fields
     from .languages import LanguagePairs
 
 
@@ -258,7 +257,7 @@ class TestSet:
             return embedded.find() or stored.find() or stored.store(embedded.read())
         return stored.find() or stored.store(self._converted(members))
 
-    def _converted(self, members: Sequence[str]) -> Fields:
+    def _converted(self, members: Sequence[str]) -> dict[str, list[str]]:
         """Return the fields of a pair that consists of these members, converted from its archives."""
         fields = self._source.read(members, field_names(self.format, self.name, members))
         origlang = self._record.value("origlang")

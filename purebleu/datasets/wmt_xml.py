@@ -10,14 +10,8 @@ import codecs
 from ..errors import PurebleuError
 from ..files.opening import IDS, REFERENCES, SOURCE, open_decompressed
 from ..files.records import RecordReader
+from ..hints import Any, Callable, Iterator, Sequence
 from ..unicode.whitespace import clean
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Iterator, Sequence
-
-    #: A function from a document and the number of a segment to a text.
-    Reading = Callable[["_Document", int], "str | None"]
 
 #: The largest depth of nested elements. (No test set has more.)
 _MAX_DEPTH = 32
@@ -33,7 +27,7 @@ _ENCODINGS = ("utf-8", "utf-16", "iso8859-1", "ascii")
 _AUTHORS = {"src": "", "ref": "translator", "hyp": "system"}
 
 
-def xml_fields(stream: IO[bytes]) -> dict[str, list[str]]:
+def xml_fields(stream: Any) -> dict[str, list[str]]:
     """Read WMT's format since 2021; return `src`, the references, `docid`, `origlang`, each system, and `domain`.
 
     Test suites are left out, and so are segments without any reference.
@@ -96,7 +90,7 @@ class _Document:
                                         f"but the {_AUTHORS[element]} {author} has one")
 
 
-def read_xml(stream: IO[bytes]) -> XMLContent:
+def read_xml(stream: Any) -> XMLContent:
     """Return the content of WMT's XML; raises `PurebleuError`, with line and column, if a file is something else."""
     from xml.parsers import expat
 
@@ -262,8 +256,11 @@ class XMLFile(RecordReader):
             raise PurebleuError(message) from error
 
 
-def _reading(content: XMLContent, selector: str, role: str) -> Reading:
-    """Return the function that reads a column. A value may be missing only if it is a reference in that role."""
+def _reading(content: XMLContent, selector: str, role: str) -> Callable[[_Document, int], str | None]:
+    """Return a function from a document and the number of a segment to the text of a column.
+
+    A text may be missing only if it is a reference, in the role of one.
+    """
     element, _, name = selector.partition(":")
     if selector == SOURCE:
         return lambda document, number: document.source[number]

@@ -28,7 +28,7 @@ def form_of(head: bytes) -> str:
 
 
 def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> None:
-    """Raise `PurebleuError` if the content of `name` has more bytes (`size`) than compressed text can expand to."""
+    """Raise `PurebleuError` if text of `compressed` bytes can't have `size` bytes. `name` is its name in the error."""
     if size > max(_ALWAYS_ALLOWED, _MAX_RATIO * compressed):
         raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, too much for text{advice}")
 

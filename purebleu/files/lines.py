@@ -75,7 +75,7 @@ class LineStream:
     def read(self, limit: int) -> list[Any]:
         """Return the next lines: `limit` of them, or fewer at the end.
 
-        Raises `PurebleuError`, with the name and maybe the line, for what can't be opened, decompressed or decoded.
+        Raises `PurebleuError`, with the name and maybe the line, if the file can't be opened, decompressed or decoded.
         """
         lines: list[Any] = []
         if self._at_end:

@@ -83,7 +83,7 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
         name: the name of the file in errors.
 
     Raises:
-        PurebleuError: for what is no block, and for one that ends before it begins, or begins before the last one ends.
+        PurebleuError: a block is malformed, ends before it begins, or begins before the one before it ends.
 
     Example:
         >>> [block] = subtitle_blocks(["1", "00:00:01,000 --> 00:00:02,500", "<i>Yes.</i>", "No."])

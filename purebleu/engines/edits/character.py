@@ -1,8 +1,9 @@
 """CharacTER (Wang et al., 2016), of many pairs at once: blocks of words are moved, then characters are edited.
 
-Moves are searched greedily: each lowers the edit distance of words the most. As for TER, the search goes in rounds for
-hundreds of pairs together (see `ter_search`), and `myers` computes their matrices. TER differs in three ways: here,
-moves cost nothing in the search, a block moves exactly to its position in the reference, and all moves are tried.
+The search is greedy: it takes the move that lowers the edit distance of words the most. As for TER, the search goes in
+rounds for hundreds of pairs together (see `ter_search`), and `myers` computes their matrices. TER differs in three
+ways: here, moves cost nothing in the search, a block moves exactly to its position in the reference, and all moves are
+tried.
 """
 
 from __future__ import annotations

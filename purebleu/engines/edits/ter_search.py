@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from .myers import Field, History
     from .ter import Rules, Shift, Words
 
-    #: A shift to try: its length, and its start and its target with their signs changed (of shifts with the same gain,
-    #: the highest tuple is applied); then the same as a swap of two neighbouring blocks of words: the start of the
-    #: first block, the start of the second, and the end of both.
+    #: A shift to try: its length; its start and its target, both negated; and the same shift as a swap of two
+    #: neighbouring blocks of words: the start of the first block, the start of the second, and the end of both. (Of
+    #: shifts with the same gain, the highest tuple is applied.)
     Candidate = Tuple[int, int, int, int, int, int]
 
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
@@ -108,8 +108,8 @@ class _Search:
 
     `distance` is the edit distance after `shifts`, and `bound` a lower bound of it after any further shifts.
     `words` is the hypothesis after the shifts, as a bit mask for each word of its positions in the reference. `equal`
-    is the same in bytes, and `seen` the part of it within the `beam`: all of it, if there is no beam, as it would make
-    no difference.
+    is the same in bytes. `seen` is the part of it within the `beam`, or all of it without a beam. (There is none if it
+    would make no difference.)
 
     `best` is the gain of the best shift so far, and this shift. `to_try` has groups of shifts to try; the last group is
     next. `rows_before` describes the row before each row at which one of these shifts begins: the columns that are

@@ -221,7 +221,7 @@ def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) 
     unmatched = [everywhere] * max_order
     earlier: list[tuple[Planes, Planes]] = []
     for planes in references:
-        # N-grams that earlier references have, too, are cancelled. (All tokens that the hypothesis lacks have the same
+        # N-grams that an earlier reference has, too, are cancelled. (All tokens that the hypothesis lacks have the same
         # id. That does not matter, because no n-gram of the hypothesis contains one of them.)
         left = [everywhere] * max_order
         for other_planes, other_left in earlier:

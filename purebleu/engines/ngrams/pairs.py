@@ -16,17 +16,9 @@ from array import array
 from collections import Counter
 from operator import add
 
+from ...hints import Iterable, Iterator, Sequence, Tokens
 from ..bits import field_numbers
 from .counting import count_matches
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Iterator, List, Sequence
-
-    from .counting import Symbols
-
-    #: For each order, the matches of a hypothesis with each reference of a block.
-    MatchesByOrder = List[Sequence[int]]
 
 #: The approximate limit of the bytes of a block (a single reference may need more), and the bytes of an n-gram itself.
 _MAX_BYTES_OF_BLOCK = 1 << 27
@@ -39,8 +31,8 @@ _MAX_SYMBOLS = sys.maxunicode + 1
 _MAX_CHARACTERS = 1 << 20
 
 
-def matches_of_pairs(hypotheses: Sequence[Symbols], references: Sequence[Symbols],
-                     max_order: int) -> Iterator[tuple[slice, Iterable[MatchesByOrder]]]:
+def matches_of_pairs(hypotheses: Sequence[Tokens], references: Sequence[Tokens],
+                     max_order: int) -> Iterator[tuple[slice, Iterable[list[Sequence[int]]]]]:
     """Yield the clipped counts (see `count_matches`) of each hypothesis against each single reference.
 
     Args:
@@ -71,8 +63,8 @@ def matches_of_pairs(hypotheses: Sequence[Symbols], references: Sequence[Symbols
         start += block.count
 
 
-def _counted_plainly(hypotheses: Sequence[Symbols], references: Sequence[Symbols],
-                     max_order: int) -> Iterator[MatchesByOrder]:
+def _counted_plainly(hypotheses: Sequence[Tokens], references: Sequence[Tokens],
+                     max_order: int) -> Iterator[list[Sequence[int]]]:
     for hypothesis in hypotheses:
         yield list(zip(*[count_matches(hypothesis, [reference], max_order) for reference in references]))
 
@@ -99,15 +91,15 @@ class _ReferenceBlock:
         self._tables = [{ngram: _integer_with(ones, self._size) for ngram, ones in having.items()}
                         for having in positions]
 
-    def matches(self, hypothesis: str) -> MatchesByOrder:
-        """Return the matches of a hypothesis with each reference."""
+    def matches(self, hypothesis: str) -> list[Sequence[int]]:
+        """Return, for each order, the matches of a hypothesis with each reference."""
         by_order = self._ngrams.get(hypothesis) or _ngrams_by_order(hypothesis, len(self._tables))
         # (No integer is 0, so `filter` removes only n-grams without one. It is faster than a default for `get`.)
         sums = [sum(filter(None, map(table.get, ngrams))) for table, ngrams in zip(self._tables, by_order)]
         return [field_numbers(integer, self._size, self._code) for integer in sums]
 
 
-def _as_strings(segments: Sequence[Symbols]) -> list[str] | None:
+def _as_strings(segments: Sequence[Tokens]) -> list[str] | None:
     """Return segments as strings, with a character for each symbol; `None` if there are too many symbols."""
     if all(isinstance(segment, str) for segment in segments):
         return segments  # type: ignore[return-value]  # just checked

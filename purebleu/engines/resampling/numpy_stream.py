@@ -64,8 +64,8 @@ for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"
 class NumpyGenerator:
     """The numbers of `numpy.random.default_rng(seed)`: a permuted congruential generator (O'Neill, 2014; PCG64).
 
-    A sampler gives the numbers of `Generator.choice`, and `bits` those of `Generator.integers(2, dtype=bool)`, if all
-    bits are taken from a generator before anything else. `rounded_floats` are the random bits of mt-metrics-eval.
+    A sampler gives the numbers of `Generator.choice`. `bits` gives those of `Generator.integers(2, dtype=bool)`, if
+    bits are taken before anything else. `rounded_floats` gives the random bits of mt-metrics-eval.
     """
 
     #: The signatures of sacreBLEU have no field for its stream.
@@ -127,14 +127,10 @@ class NumpyGenerator:
     def _take(self, count: int) -> bytes:
         """Return the next `count` numbers of 32 bits, the lowest byte of each first."""
         size = 4 * count
-        parts = [self._ahead]
-        made = len(self._ahead)
-        while made < size:
-            parts.append(next(self._blocks))
-            made += len(parts[-1])
-        numbers = b"".join(parts)
-        self._ahead = numbers[size:]
-        return numbers[:size]
+        while len(self._ahead) < size:
+            self._ahead += next(self._blocks)
+        numbers, self._ahead = self._ahead[:size], self._ahead[size:]
+        return numbers
 
 
 def _blocks(words: Sequence[int]) -> Iterator[bytes]:

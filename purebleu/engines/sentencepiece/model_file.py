@@ -12,18 +12,13 @@ from ...errors import PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, Iterator, List, Sequence, Tuple, TypeVar, Union
+    from typing import Dict, Iterator, Sequence, TypeVar, Union
 
     Value = Union[int, bytes]
     AnyValue = TypeVar("AnyValue", int, bytes)
 
     #: Values by the numbers of their fields.
     Values = Dict[int, Value]
-
-    #: The pieces of a text in UTF-8, some of which may be unknown characters; and a limit. As a part of a longer text,
-    #: the text has the same pieces if the absolute score of the longer text is below the limit. (This allows for scores
-    #: that are rounded to float32. No score is above zero.)
-    Segmentation = Tuple[List[bytes], float]
 
 # The model
 

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from array import array
 
-from .model_file import NORMAL, USER_DEFINED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Iterator, List, Sequence, Tuple
-
-    from .model_file import Pieces, Segmentation
-
-    #: The pieces that a text may end with: the length of each in UTF-8, and its score.
-    Endings = List[Tuple[int, float]]
+from ...hints import Iterable, Iterator, Sequence
+from .model_file import NORMAL, USER_DEFINED, Pieces
 
 #: The score of an unknown character is lower than that of the worst piece by this penalty.
 _UNKNOWN_PENALTY = 10.0
@@ -52,7 +44,7 @@ class Unigram:
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED)
         #: Whether scores allow that words are segmented one by one (see `segment`).
         self.by_word = max(normal.values()) <= 0 and not symbols
-        self._short_endings: dict[int, Endings] = {}
+        self._short_endings: dict[int, list[tuple[int, float]]] = {}
         self._characters: dict[str, tuple[int, int, int]] = _EncodedCharacters()
         #: The possible lengths of pieces that end with certain bytes, in UTF-8, as bits, by slots. A slot is the number
         #: of the last four bytes, modulo the number of slots. Several endings may share a slot, so this takes little
@@ -64,15 +56,18 @@ class Unigram:
                 bits_by_slot[int.from_bytes(text[-4:], "big") % slots] |= 1 << len(text)
         self._lengths_by_bits: dict[int, tuple[int, ...]] = _LengthsOfBits()
 
-    def segment(self, text: str) -> Segmentation:
+    def segment(self, text: str) -> tuple[list[bytes], float]:
         """Return the most probable segmentation of a normalized text.
 
-        In a longer text, sums are larger, and rounded more coarsely. That may decide between segmentations that are
-        about equally good. So the result includes the largest absolute score up to which it is the same.
+        Returns:
+            The pieces in UTF-8, some of which may be unknown characters; and a limit. As a part of a longer text, the
+            text has the same pieces if the absolute score of the longer text is below the limit, and no score is above
+            zero. (In a longer text, sums are larger, and float32 rounds them more coarsely. That may decide between
+            segmentations that are about equally good.)
         """
         return next(self.segment_sorted([text]))
 
-    def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
+    def segment_sorted(self, texts: Iterable[str]) -> Iterator[tuple[list[bytes], float]]:
         """Return the segmentation of each text. The part in common with the text before is not computed again."""
         paths = _Paths()
         for text, content in self._searched(texts, paths):
@@ -128,8 +123,11 @@ class Unigram:
             yield text, content
             before = text
 
-    def _endings_of(self, text: bytes, last: int) -> Endings:
-        """Return the pieces of up to three bytes that a text ends with, and the last character if it is no piece."""
+    def _endings_of(self, text: bytes, last: int) -> list[tuple[int, float]]:
+        """Return the pieces of up to three bytes that a text ends with, and the last character if it is no piece.
+
+        Each is described by its length in UTF-8 and its score.
+        """
         score_of = self.scores.get
         size = 1
         while text[-size] & 0xC0 == 0x80:

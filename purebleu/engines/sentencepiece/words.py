@@ -13,10 +13,6 @@ from .model_file import BPE, NORMAL, SPACE, SPACE_BYTES, Model, byte_piece
 from .normalizer import Normalizer, UserDefinedSymbols
 from .unigram import Unigram
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .model_file import Segmentation
-
 #: Limits of the word cache: the number of words and tokens in it, and the number of characters of a word. (The first
 #: one may be exceeded by words that are segmented together.)
 _MAX_CACHED = 1 << 18
@@ -47,7 +43,7 @@ class Segmenter:
         #: The largest absolute score of lines that are not too long, and that have only words in `_tokens`.
         self._safe_score = -self._algorithm.unknown * (_MAX_SAFE_LENGTH + 1)
         self._tokens: dict[str, list[bytes]] = {}
-        self._doubtful: dict[str, Segmentation | None] = {}
+        self._doubtful: dict[str, tuple[list[bytes], float] | None] = {}
         self._size = 0  # the number of words and tokens in both caches
 
     def tokens(self, line: str) -> list[bytes]:
@@ -92,8 +88,8 @@ class Segmenter:
         score = sum([score_of(token, unknown * len(token)) for token in tokens])
         return tokens if -score < limit else None
 
-    def _word(self, text: str) -> Segmentation | None:
-        """Return a word of a line; `None` if its pieces may depend on the words next to it."""
+    def _word(self, text: str) -> tuple[list[bytes], float] | None:
+        """Return the segmentation of a word of a line; `None` if its pieces may depend on the words next to it."""
         if text in self._tokens:
             return self._tokens[text], self._safe_score
         if text in self._doubtful:
@@ -101,7 +97,7 @@ class Segmenter:
         normalized = self._normalized([text])[text]
         return None if normalized is None else self._segmented(normalized)
 
-    def _segmented(self, text: str) -> Segmentation:
+    def _segmented(self, text: str) -> tuple[list[bytes], float]:
         """Segment a normalized word, which may contain spaces."""
         segmented = [self._algorithm.segment(SPACE + word) for word in text.split(" ") if word]
         return ([token for found, _ in segmented for token in self._shown(found)],
@@ -163,7 +159,7 @@ def pieces(segmented: Sequence[bytes], known: dict[bytes, float], byte_fallback:
     """Return the pieces of a text as SentencePiece shows them.
 
     Args:
-        segmented: the pieces of a `Segmentation`.
+        segmented: the pieces of a segmentation.
         known: the pieces of the model that a segmentation can contain. All others are single characters.
         byte_fallback: whether an unknown piece becomes pieces for its bytes; if not, neighbouring ones become one
             piece.
