@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import closing
 from io import StringIO
 from itertools import islice, repeat
 
@@ -177,11 +178,8 @@ class HeldLines:
 
 def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8") -> list[str]:
     """Return all lines of a file."""
-    stream = LineStream(path, encoding, ends)
-    try:
+    with closing(LineStream(path, encoding, ends)) as stream:
         return stream.read(sys.maxsize)
-    finally:
-        stream.close()
 
 
 def is_blank(line: str | bytes) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
+from contextlib import closing
 from itertools import chain, islice, zip_longest
 
 from ..errors import FieldCountError, PurebleuError, counted, warn
@@ -379,11 +380,9 @@ def read_columns(path: str | None, kind: str, encoding: str,
         columns: for each column, its selector, its role, and whether it may be missing.
     """
     reader = READERS[kind](path, encoding)
-    try:
+    with closing(reader.stream):
         streams = [reader.column(selector, selector, role, optional) for selector, role, optional in columns]
         return [stream.read(sys.maxsize) for stream in streams]
-    finally:
-        reader.stream.close()
 
 
 def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool], name: str,

@@ -175,12 +175,11 @@ def independent_parts(sides: Sequence[Sequence[Any]]) -> list[list[list[Any]]]:
         >>> [[len(side) for side in part] for part in independent_parts([[one, third], [other]])]
         [[1, 1], [1, 0]]
     """
-    in_order = sorted([(block.start, index, block) for index, side in enumerate(sides) for block in side],
-                      key=lambda item: item[0])
+    blocks = [(index, block) for index, side in enumerate(sides) for block in side]
     parts: list[list[list[Any]]] = []
     end = -1
-    for start, index, block in in_order:
-        if start >= end:
+    for index, block in sorted(blocks, key=lambda item: item[1].start):
+        if block.start >= end:
             parts.append([[] for _ in sides])
         parts[-1][index].append(block)
         end = max(end, block.end)

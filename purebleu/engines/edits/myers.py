@@ -26,6 +26,7 @@ may be aligned. One more addition finds the columns that cost as much as both st
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from itertools import count, repeat
 from operator import itemgetter, sub
 from struct import pack, unpack
@@ -124,9 +125,7 @@ def items_in_common(masks: Sequence[int]) -> int:
         >>> items_in_common([0b101, 0b101, 0b101, 0b010, 0])
         3
     """
-    counts: dict[int, int] = {}
-    for mask in masks:
-        counts[mask] = counts.get(mask, 0) + 1
+    counts = Counter(masks)
     counts.pop(0, None)
     return sum([count if count == 1 else min(count, bin(mask).count("1")) for mask, count in counts.items()])
 

@@ -127,8 +127,8 @@ def _ngrams_by_order(string: str, max_order: int) -> list[list[str]]:
             by_order.append(ngrams)
         else:
             counts = Counter(ngrams)
-            by_order.append([*counts, *[ngram + chr(number) for ngram, count in counts.items() if count > 1
-                                        for number in range(1, count)]])
+            repeated = [ngram + chr(number) for ngram, count in counts.items() for number in range(1, count)]
+            by_order.append([*counts, *repeated])
     return by_order
 
 

@@ -7,7 +7,7 @@ integers adds up all of them, and a resample takes hardly more time for ten syst
 from __future__ import annotations
 
 from itertools import combinations, compress, islice, product
-from math import gcd
+from math import comb, gcd
 from operator import add, sub
 
 from ...errors import PurebleuError
@@ -352,10 +352,7 @@ def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
     >>> number_of_deals(2, 2, 1)
     9
     """
-    subsets = 1
-    for index in range(baseline_runs):
-        subsets = subsets * (system_runs + 1 + index) // (index + 1)
-    return subsets ** segments  # type: ignore[no-any-return]  # a power of integers
+    return comb(baseline_runs + system_runs, baseline_runs) ** segments  # type: ignore[no-any-return]
 
 
 def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
