@@ -177,23 +177,16 @@ class StoredPair:
         return paths
 
 
-class EmbeddedPair:
-    """The fields of a language pair in this package. `members` has, for each field, the end of its file's name."""
+def embedded_paths(files: Mapping[str, str]) -> dict[str, str] | None:
+    """Return the paths of fields in this package, from the names of their files; `None` if it is in an archive."""
+    paths = {field: os.path.join(os.path.dirname(__file__), file) for field, file in files.items()}
+    return paths if all(map(os.path.exists, paths.values())) else None
 
-    def __init__(self, name: str, langpair: str, members: Mapping[str, str]) -> None:
-        self._name = name
-        self._files = {field: f"{name}.{langpair}.{member}" for field, member in members.items()}
 
-    def find(self) -> dict[str, str] | None:
-        """Return the paths of all fields; `None` if this package is in an archive."""
-        folder = os.path.join(os.path.dirname(__file__), self._name)
-        paths = {field: os.path.join(folder, file) for field, file in self._files.items()}
-        return paths if all(map(os.path.exists, paths.values())) else None
-
-    def read(self) -> Fields:
-        """Return the lines of all fields, also if this package is in an archive."""
-        return {field: own_file(f"datasets/{self._name}/{file}").decode("utf-8").split("\n")[:-1]
-                for field, file in self._files.items()}
+def embedded_fields(files: Mapping[str, str]) -> Fields:
+    """Return the lines of fields in this package, from the names of their files. It may be in an archive."""
+    texts = {field: own_file(f"datasets/{file}").decode("utf-8") for field, file in files.items()}
+    return {field: text.split("\n")[:-1] for field, text in texts.items()}
 
 
 def _checksums(contents: Mapping[str, bytes]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from ..hints import Iterator, Mapping, Sequence
 from .archives import Source
 from .catalogue import Record, catalogue
 from .formats import DESCRIBES_ITSELF, field_names
-from .storage import EmbeddedPair, StoredPair, stored_pairs
+from .storage import StoredPair, embedded_fields, embedded_paths, stored_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -253,8 +253,9 @@ class TestSet:
         stored = self.stored(langpair)
         members = self.langpairs[stored.langpair]
         if self.is_embedded:
-            embedded = EmbeddedPair(self.name, stored.langpair, dict(zip(stored.known, members)))
-            return embedded.find() or stored.find() or stored.store(embedded.read())
+            start = f"{self.name}/{self.name}.{stored.langpair}"
+            files = {field: f"{start}.{member}" for field, member in zip(stored.known, members)}
+            return embedded_paths(files) or stored.find() or stored.store(embedded_fields(files))
         return stored.find() or stored.store(self._converted(members))
 
     def _converted(self, members: Sequence[str]) -> dict[str, list[str]]:
