@@ -64,7 +64,7 @@ class RecordReader:
             self.optional.add(selector)
         self.selectors.append((selector, role))
         self._waiting.append(deque())
-        return RecordColumn(name, role == REFERENCES, self.stream, self._waiting[-1], self._advance)
+        return RecordColumn(name, role == REFERENCES, self, self._waiting[-1], self._advance)
 
     def _advance(self, limit: int) -> None:
         """Read up to this many records, and append their values to the columns."""
@@ -81,6 +81,13 @@ class RecordReader:
         a list of them.
         """
         raise NotImplementedError
+
+    def fraction_read(self) -> float | None:
+        """Return the share of the file that has been read; `None` if that is not known."""
+        return self.stream.fraction_read()
+
+    def close(self) -> None:
+        self.stream.close()
 
     def _lines(self) -> Iterator[str]:
         """Yield the lines with their line feeds, but without the byte-order mark that spreadsheets write."""
@@ -380,7 +387,7 @@ def read_columns(path: str | None, kind: str, encoding: str,
         columns: for each column, its selector, its role, and whether it may be missing.
     """
     reader = READERS[kind](path, encoding)
-    with closing(reader.stream):
+    with closing(reader):
         streams = [reader.column(selector, selector, role, optional) for selector, role, optional in columns]
         return [stream.read(sys.maxsize) for stream in streams]
 
