@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Named = Iterator[Tuple[str, "Capped"]]
 
-    #: The fields to make of each member, by its name, each with a column (-1: all of the member).
+    #: For each member, by its name: the fields to make of it, each with its column (-1: all of the member).
     Wanted = Dict[str, List[Tuple[str, Column]]]
 
 #: The largest number of bytes of a member after decompression.
@@ -54,7 +54,7 @@ class Capped:
         return data
 
     def lines(self) -> list[str]:
-        """Yield its lines, decoded from UTF-8. They end only at line feeds."""
+        """Return its lines, decoded from UTF-8. They end only at line feeds."""
         try:
             text = self.read().decode("utf-8")
         except UnicodeDecodeError as error:
@@ -171,14 +171,12 @@ class Source:
             missing.discard(member)
 
         for url, checksum in self._archives:
-            if not missing:
-                break
-            if not can_have(self._archive_name(url), missing):
-                continue
-            read_members(self.archive(url, checksum), self._archive_name(url), missing.copy(), use)
+            name = self._archive_name(url)
+            if missing and can_have(name, missing):
+                read_members(self.archive(url, checksum), name, missing.copy(), use)
         if missing:
             raise PurebleuError(f"{self._name}: its archives have no {', '.join(sorted(missing))}")
-        return {name: fields[name] for name in known} if known else fields
+        return {field: fields[field] for field in known} if known else fields
 
     def needed(self, members: Sequence[str]) -> list[tuple[str, str]]:
         """Return the archives that may have some of these members."""
@@ -207,14 +205,12 @@ class Source:
         # miss what it needs beside the text. So it must not find this one.
         path = f"{by_sacrebleu}.verified" if self._form == "xml" else by_sacrebleu
         for there in (path, by_sacrebleu):
+            if not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES:
+                continue  # (to read a pipe might never end, and to read so large a file would take minutes)
             try:
-                if os.path.exists(there) and (not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES):
-                    continue  # (to read a pipe might never end, and to read so large a file would take minutes)
                 with open(there, "rb") as file:
                     check(file)
                 return there
-            except FileNotFoundError:
-                continue
             except OSError as error:
                 raise PurebleuError(f"{there}: {error.strerror or error}") from error
             except PurebleuError:

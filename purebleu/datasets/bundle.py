@@ -13,7 +13,6 @@ from __future__ import annotations
 import io
 import os
 from contextlib import contextmanager
-from functools import partial
 
 from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
 from ..engines.sentencepiece.published import check_model, model_is_at_hand, model_path, published_content, record_sum
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, Callable, Iterator, Sequence
     from zipfile import ZipFile
 
+    from ..files.writing import Write
 
 _VERSION = 1
 
@@ -80,20 +80,16 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
         contents.append({"model": model, "checksum": sha256_of(content)})
         files.append((f"models/{model}", content))
     checksums: list[str] = []
-
-    def write(file: IO[bytes]) -> None:
-        _write(file, contents, files, SHEBANG if with_program else b"")
-        file.seek(0)
-        checksums.append(checksum_of(file, "sha256"))
-
-    write_named(path, write)
+    start = SHEBANG if with_program else b""
+    write_named(path, lambda file: checksums.append(_write(file, contents, files, start)))
     if with_program and os.path.isfile(path):
         mode = os.stat(path).st_mode
         os.chmod(path, mode | (mode & 0o444) >> 2)  # (whoever can read the file can run it)
     return checksums[-1]
 
 
-def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[str, bytes]], start: bytes) -> None:
+def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[str, bytes]], start: bytes) -> str:
+    """Write the archive after these bytes, and return the SHA-256 sum of the whole file."""
     import json
     import zipfile
 
@@ -112,6 +108,8 @@ def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[st
         if archive.fp is not None:  # (as if closing it has failed)
             archive.fp = io.BytesIO()
         raise
+    file.seek(0)
+    return checksum_of(file, "sha256")
 
 
 def read_bundle(path: str, checksum: str | None = None) -> list[str]:
@@ -256,18 +254,18 @@ class _Members:
 
     def __init__(self, archive: ZipFile, described: Sequence[dict[str, Any]]) -> None:
         self._archive = archive
-        self._with_sum: dict[str, str] = {}  # the first of the fields with the same text
+        self.with_sum: dict[str, str] = {}  # the first of the fields with the same text
         for entry in described:
             for name, field in _members_of(entry).items():
                 if field:
-                    self._with_sum.setdefault(entry["fields"][field], name)
+                    self.with_sum.setdefault(entry["fields"][field], name)
         assert archive.fp is not None, "it is open"
         self._size = os.fstat(archive.fp.fileno()).st_size
         self._unpacked = 0
 
-    def read_field(self, checksum: str) -> bytes:
-        """The text with a SHA-256 sum; raises `PurebleuError` if that is damaged."""
-        return self.read(self._with_sum[checksum], checksum)
+    def writer(self, name: str, checksum: str) -> Write:
+        """Return a function that reads a member, and writes its content."""
+        return lambda file: file.write(self.read(name, checksum))
 
     def read(self, name: str, checksum: str | None = None, *limit: Any) -> bytes:
         """Return the content of a member; raises `PurebleuError` if it has another SHA-256 sum.
@@ -339,7 +337,7 @@ def _members_of(entry: dict[str, Any]) -> dict[str, str]:
 
 
 def _verify(members: _Members, entry: dict[str, Any]) -> None:
-    """Raise an error if an entry is neither that of a model nor of a pair of a test set, or if its members differ."""
+    """Check that an entry is that of a model, or of a pair of a test set, and its members; raises an error if not."""
     if "model" in entry:
         model_path(entry["model"])  # (an error, unless there is such a model)
         name, = _members_of(entry)
@@ -349,7 +347,7 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
     stored = _set_of(entry).stored(entry["langpair"])
     lengths: dict[str, int] = {}
     for field, checksum in entry["fields"].items():
-        content = members.read_field(checksum)
+        content = members.read(members.with_sum[checksum], checksum)
         content.decode("utf-8")
         if not content.endswith(b"\n"):
             raise PurebleuError(f"the last line of {field} has no end")
@@ -359,20 +357,14 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
 
 def _store(members: _Members, entry: dict[str, Any]) -> None:
     """Verify the contents that an entry describes, and store them in the cache."""
-    def write_model(name: str, file: IO[bytes]) -> None:
-        file.write(members.read(name, entry["checksum"]))
-
-    def write_field(checksum: str, file: IO[bytes]) -> None:
-        file.write(members.read_field(checksum))
-
     if "model" in entry:
         name, = _members_of(entry)
-        store(model_path(entry["model"]), partial(write_model, name))
+        store(model_path(entry["model"]), members.writer(name, entry["checksum"]))
         record_sum(entry["model"], entry["checksum"])
         return
     test_set = _set_of(entry)
     if isinstance(test_set, DescribedSet):
         store(os.path.join(folder_of(test_set.name), CACHED_DESCRIPTION), writer_of(test_set.text))
+    fields: dict[str, str] = entry["fields"]
     test_set.stored(entry["langpair"]).write(
-        {field: partial(write_field, checksum) for field, checksum in entry["fields"].items()},
-        entry["fields"])
+        {field: members.writer(members.with_sum[checksum], checksum) for field, checksum in fields.items()}, fields)

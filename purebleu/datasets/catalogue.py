@@ -9,11 +9,10 @@ lines below it; a key may come several times. The keys:
   `at`: the beginning of all addresses of the record;
 - `files`: language pairs, and below them the members of archives for each of these pairs: first the source, then the
   references, a line for each. With `tsv`, the number of a column and a colon come before the name of a member;
-- `texts`: if any two of many languages are a pair, the members with the text of a language, and with further
+- `texts`: for sets in which any two languages are a pair: the members with the text of a language, and with further
   translations; below them, the languages. `shared`: such a member with a further field of each segment;
 - `references`: the fields of the references that count, if there are several. `references of`: language pairs with
-other
-  references, a colon, and their fields;
+  other references, a colon, and their fields;
 - `lines`: the number of segments of each pair, and `origlang`: the language that all of them were written in, if both
   are known beforehand;
 - `kept as`: the name under which the cache keeps its archives, if test sets have some in common;

@@ -21,7 +21,7 @@ from ..files.opening import IDS, KEYS, REFERENCES, SOURCE, kind_of
 from ..files.paragraphs import ParagraphReader
 from ..files.records import READERS
 from ..runtime.program import own_file
-from .archives import MAX_BYTES, Capped, Source, read_members
+from .archives import MAX_BYTES, Source, read_members
 from .catalogue import catalogue
 from .formats import sgml_fields, text_lines
 from .testset import TestSet
@@ -85,10 +85,6 @@ class DescribedSet(TestSet):
         self._checked: dict[str, tuple[int, int]] = {}  # local files, each with its time and size
 
     @property
-    def is_embedded(self) -> bool:
-        return False
-
-    @property
     def langpairs(self) -> Mapping[str, list[str]]:
         return {pair: [pair] for pair in self._columns}
 
@@ -117,10 +113,10 @@ class DescribedSet(TestSet):
             raise PurebleuError(f"{self.path}: {place}.fields: src is missing")
         if len({*map(str.lower, fields)}) < len(fields):
             raise PurebleuError(f"{self.path}: {place}.fields: names differ only in case")
-        conditions = {f"where.{index}": {"column": condition["column"]}
-                      for index, condition in enumerate(self._member(langpair, "where", []))}
+        for index, condition in enumerate(self._member(langpair, "where", [])):
+            fields[f"where.{index}"] = {"column": condition["column"]}
         found: dict[str, Described] = {}
-        for name, field in {**fields, **conditions}.items():
+        for name, field in fields.items():
             source: Described = {}
             for level in (self._described, pair, {"column": field} if isinstance(field, str) else field):
                 if "path" in level or "url" in level:
@@ -137,12 +133,11 @@ class DescribedSet(TestSet):
         if "sha256" not in source:
             raise PurebleuError(f"{place}: sha256, the sum of its file, is missing (purebleu testset new writes it)")
         kind = kind_of(source.get("member", address)).replace("sgm", "sgml") or "text"
-        source.setdefault("format", kind)
-        if (source["format"] == "text" and source.setdefault("column", "")) or \
-                (source["format"] in READERS and not source.get("column")):
-            raise PurebleuError(f"{place}: csv, tsv, jsonl, xml and sgml need a column, text has none; this file is "
-                                f"{source['format']}")
-        is_text = source["format"] == "sgml" and (name == "src" or name.startswith("ref"))
+        form = source.setdefault("format", kind)
+        has_wrong_column = form == "text" and source.setdefault("column", "")
+        if has_wrong_column or (form in READERS and not source.get("column")):
+            raise PurebleuError(f"{place}: csv, tsv, jsonl, xml and sgml need a column, text has none; it is {form}")
+        is_text = form == "sgml" and (name == "src" or name.startswith("ref"))
         source.setdefault("column", "text" if is_text else name)
         return source
 
@@ -202,12 +197,8 @@ class DescribedSet(TestSet):
             path = Source(folder, "described", ()).archive(source["url"], f"sha256:{source['sha256']}")
             name = source["url"].rpartition("/")[2]
         contents: list[bytes] = []
-
-        def use(_: str, stream: Capped) -> None:
-            contents.append(stream.read())
-
         member = source.get("member", name)
-        read_members(path, name, {member}, use)
+        read_members(path, name, {member}, lambda _, stream: contents.append(stream.read()))
         if not contents:
             raise PurebleuError(f"{name} has no member {member}")
         return contents[-1]

@@ -11,7 +11,7 @@ from ..unicode.whitespace import WHITESPACE, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterable, List, Sequence, Tuple, Union
+    from typing import Dict, Iterable, List, Sequence, Union
 
     from .archives import Capped
 
@@ -21,20 +21,23 @@ if TYPE_CHECKING:
     #: A column of a table: its number, counted from 0, or its name in the first line; -1: the file is no table.
     Column = Union[int, str]
 
-    #: The fields to make of a member, each with its column.
-    Uses = Sequence[Tuple[str, Column]]
-
 #: Fields of a document in SGML, which its segments share.
 DOCUMENT_FIELDS = ("docid", "genre", "origlang")
 
 
 def text_lines(lines: Iterable[str]) -> list[str]:
-    """Plain text, a segment a line."""
+    """Return the segments of plain text, which has one on each line."""
     return [line.rstrip(WHITESPACE) for line in lines]
 
 
-def tsv_column(lines: Iterable[str], column: int) -> list[str]:
-    """Return one column, counted from 0, of lines whose columns are separated by tabs."""
+def tsv_column(lines: Sequence[str], column: Column) -> list[str]:
+    """Return one column of lines whose columns are separated by tabs."""
+    if isinstance(column, str):
+        names = lines[0].split("\t") if lines else []
+        if column not in names:
+            known = ", ".join(map(repr, names)) or "none"
+            raise PurebleuError(f"there is no column {column!r}; the columns are {known}")
+        return tsv_column(lines, names.index(column))[1:]
     found: list[str] = []
     for number, line in enumerate(lines, 1):
         columns = line.rstrip("\n").split("\t")
@@ -44,16 +47,8 @@ def tsv_column(lines: Iterable[str], column: int) -> list[str]:
     return found
 
 
-def named_column(lines: Sequence[str], name: str) -> list[str]:
-    """Return the column of this name in lines whose columns are separated by tabs; the first line has their names."""
-    names = lines[0].split("\t") if lines else []
-    if name not in names:
-        raise PurebleuError(f"there is no column {name!r}; the columns are {', '.join(map(repr, names)) or 'none'}")
-    return tsv_column(lines, names.index(name))[1:]
-
-
 def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
-    """WMT's format until 2020, and IWSLT's: under "text" the segments, and the attributes of their documents.
+    """Read WMT's format until 2020, and IWSLT's; return the segments as "text", and the attributes of their documents.
 
     It looks like SGML, but is not escaped, and has each segment on its own line. So it is read line by line.
     """
@@ -118,22 +113,15 @@ def column_of_member(form: str, index: int, member: str) -> tuple[Column, str]:
     return (min(index, 1) if form == "tsv" else -1), described
 
 
-def read_member(form: str, member: str, stream: Capped, uses: Uses) -> Fields:
-    """Return the fields to make of a member of an archive."""
+def read_member(form: str, member: str, stream: Capped, uses: Sequence[tuple[str, Column]]) -> Fields:
+    """Return the fields to make of a member of an archive. `uses` has each field with its column."""
     if form == "xml":
         from .wmt_xml import xml_fields
 
-        file: Any = stream  # (expat needs only `read`)
-        return xml_fields(file)
+        return xml_fields(stream)
     lines = stream.lines()
     if form == "sgml" and member.endswith((".sgm", ".xml")):
         found = sgml_fields(lines)
         text = found.pop("text")
         return {**{field: text for field, _ in uses}, **(found if "src" in dict(uses) else {})}
-    fields: Fields = {}
-    for field, column in uses:
-        if isinstance(column, str):
-            fields[field] = named_column(lines, column)
-        else:
-            fields[field] = text_lines(lines) if column < 0 else tsv_column(lines, column)
-    return fields
+    return {field: text_lines(lines) if column == -1 else tsv_column(lines, column) for field, column in uses}

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ..errors import OptionError, close_names
+from ..hints import Iterator, Mapping
 from .catalogue import two_letter_codes
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, List, Sequence
 
-    _PairsBase = Mapping[str, List[str]]
-else:
-    _PairsBase = Mapping
-
-class LanguagePairs(_PairsBase):
+class LanguagePairs(Mapping):  # type: ignore[type-arg]
     """The language pairs of a test set that has a text in each of many languages: any two of them.
 
     The keys are pairs of the test set's own codes, such as `eng-fra_CA`. Shorter codes, such as `en-fr_CA`, are also
@@ -26,13 +18,12 @@ class LanguagePairs(_PairsBase):
         languages: its own codes.
     """
 
-    def __init__(self, test_set: str, texts: Mapping[str, Sequence[str]], shared: Sequence[str],
-                 min_references: int = 1) -> None:
+    def __init__(self, test_set: str, texts: dict[str, list[str]], shared: list[str], min_references: int) -> None:
         """`texts` and `shared` are as in the catalogue; targets have at least this number of translations."""
         self.test_set = test_set
         self.languages = list(texts)
         self._texts = texts
-        self._shared = list(shared)
+        self._shared = shared
         self._targets = [code for code, members in texts.items() if len(members) >= min_references]
         self._two_letters = two_letter_codes()
 
@@ -62,20 +53,19 @@ class LanguagePairs(_PairsBase):
             OptionError: there is no such pair, or it could be several; the message names similar codes.
         """
         codes = langpair.split("-")
+        problem = f"{self.test_set} has no language pair {langpair!r}"
         if len(codes) != 2:
             longest = max(self.languages, key=len)
-            raise OptionError(f"{self.test_set} has no language pair {langpair!r}: its pairs are of the form SRC-TRG, "
-                              f"with codes such as {longest}")
+            raise OptionError(f"{problem}: its pairs are of the form SRC-TRG, with codes such as {longest}")
         source, target = map(self._language, codes)
         if source == target:
-            raise OptionError(f"{self.test_set} has no language pair {langpair!r}: source and target are the same")
+            raise OptionError(f"{problem}: source and target are the same")
         if target not in self._targets:
-            raise OptionError(f"{self.test_set} has no language pair {langpair!r}: its target is "
-                              f"{' or '.join(self._targets)}")
+            raise OptionError(f"{problem}: its target is {' or '.join(self._targets)}")
         return f"{source}-{target}"
 
     def short_codes(self) -> dict[str, str]:
-        """Return the two-letter codes that can mean only one language, by the own code of that language."""
+        """Return the two-letter code of each language, by its own code; but none that can mean several languages."""
         short = {code: self._two_letters.get(code.partition("_")[0], "") for code in self.languages}
         return {code: name for code, name in short.items() if name and self._meant_by(name) == [code]}
 
@@ -85,10 +75,9 @@ class LanguagePairs(_PairsBase):
         if len(meant) > 1:
             raise OptionError(f"{self.test_set} has several languages {name!r}: {', '.join(meant)}")
         if not meant:
-            near = self._near(name)
-            meant_perhaps = f" (did you mean {' or '.join(near)}?)" if near else ""
-            raise OptionError(f"{self.test_set} has no language {name!r}{meant_perhaps} "
-                              f"(see --list -t {self.test_set})")
+            near = close_names(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]
+            advice = f" (did you mean {' or '.join(near)}?)" if near else ""
+            raise OptionError(f"{self.test_set} has no language {name!r}{advice} (see --list -t {self.test_set})")
         return meant[0]
 
     def _meant_by(self, name: str) -> list[str]:
@@ -102,7 +91,3 @@ class LanguagePairs(_PairsBase):
             if base in (language, self._two_letters.get(language)) and rest in ("", script):
                 found.append(code)
         return [code for code in found if "_" not in code] or found  # (fr is fra, and not fra_CA)
-
-    def _near(self, name: str) -> list[str]:
-        """Return the own codes that are similar to a name."""
-        return close_names(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]

@@ -8,22 +8,17 @@ from contextlib import suppress
 from ..errors import OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
 from ..files.cache import cache_folder
 from ..files.lines import read_lines
+from ..hints import Any, Iterator
 from ..runtime.program import CONTENTS, own_archive, own_member
 from .catalogue import catalogue
 from .formats import DOCUMENT_FIELDS
 from .testset import TestSet
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator
-
-    from .described import DescribedSet
-
 #: The variable that lists folders with descriptions.
 FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
 
 
-def described_sets() -> Iterator[DescribedSet]:
+def described_sets() -> Iterator[Any]:
     """Yield the test sets of folders, of the cache and of the program's own bundle; warn of wrong descriptions."""
     from glob import escape, glob
 
@@ -47,36 +42,27 @@ def described_sets() -> Iterator[DescribedSet]:
                 yield described_by(text.encode("utf-8"), path)
 
 
-def described_set(name: str) -> DescribedSet | None:
-    """Return the described test set with this name, with or without the digits behind `@`; `None` if there is none.
-
-    A name that ends in `.json` is that of a file.
-
-    Raises:
-        OptionError: several test sets have this name.
-        PurebleuError: the file is no description.
-    """
-    if name.endswith(".json"):
-        from .described import read_description
-
-        return read_description(name)
-    found: dict[str, DescribedSet] = {}
-    for known in described_sets():
-        if name in (known.name, known.name.partition("@")[0]):
-            found.setdefault(known.name, known)
-    if len(found) > 1:
-        raise OptionError(f"several test sets are called {name}: choose one of {', '.join(found)}", option="test_set")
-    return next(iter(found.values()), None)
-
-
 class _TestSets(dict):  # type: ignore[type-arg]
-    """Test sets by name; other names are those of described ones, or an error with the name that was probably meant."""
+    """Test sets by name.
+
+    Other names are those of described test sets, with or without the digits behind `@`. A name that ends in `.json` is
+    that of a description's file.
+    """
 
     def __missing__(self, name: str) -> TestSet:
-        if (described := described_set(name)) is not None:
-            return described
-        raise UnknownNameError(f"there is no test set {name!r:.40}{nearest(str(name), self)} (see --list)",
-                               option="test_set")
+        if name.endswith(".json"):
+            from .described import read_description
+
+            return read_description(name)
+        found: dict[str, TestSet] = {}
+        for known in described_sets():
+            if name in (known.name, known.name.partition("@")[0]):
+                found.setdefault(known.name, known)
+        if not found:
+            raise UnknownNameError(f"there is no test set {name!r:.40}{nearest(name, self)} (see --list)", "test_set")
+        if len(found) > 1:
+            raise OptionError(f"several test sets are called {name}: choose one of {', '.join(found)}", "test_set")
+        return next(iter(found.values()))
 
 
 #: All test sets by name.
@@ -152,7 +138,7 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
 
 
 class TestPair:
-    """A language pair of a test set; its files are fetched when they are first needed, and then come from the cache.
+    """A language pair of a test set. Its files are fetched when they are first needed; then the cache has them.
 
     Attributes:
         name: the name of the test set, such as `wmt22`.
@@ -189,9 +175,8 @@ class TestPair:
     def outputs(self) -> dict[str, list[str]]:
         """The lines of each system whose output was published with the test set, by its name."""
         of_segments = ("src", "ref", "domain", *DOCUMENT_FIELDS)
-        names = [name for name in self._test_set.fieldnames(self.langpair)
-                 if name.partition(":")[0] not in of_segments]
-        return dict(zip(names, self._test_set.read_fields(self.langpair, names)))
+        fields = self._test_set.fieldnames(self.langpair)
+        return {name: self._field(name) for name in fields if name.partition(":")[0] not in of_segments}
 
     @property
     def citation(self) -> str | None:
@@ -203,7 +188,7 @@ class TestPair:
 
 
 def test_set(name: str, langpair: str) -> TestPair:
-    """A language pair of a test set, such as `wmt22` and `en-de`. Its text is fetched when you first use it.
+    """Return a language pair of a test set, such as `wmt22` and `en-de`. Its text is fetched when it is first used.
 
     Raises:
         OptionError: there is no such test set, or it has no such language pair.
@@ -213,7 +198,6 @@ def test_set(name: str, langpair: str) -> TestPair:
         >>> sample.source[0], len(sample.references), sample.documents[0]
         ('The town library opened its new reading room on Monday.', 2, 'library')
     """
-
     return TestPair(get_test_set(name), langpair)
 
 

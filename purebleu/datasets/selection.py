@@ -40,20 +40,20 @@ class Selection:
         return not (self.origlang or self.subset or self.conditions)
 
     def pair(self) -> str:
-        """The language pair; if none was given, raises `OptionError`, which lists them."""
+        """Return the language pair; raises `OptionError`, which lists the pairs, if none was chosen."""
         if self.langpair:
             return self.langpair
         pairs = dict.fromkeys(pair for test_set in self.test_sets for pair in test_set.all_pairs())
         raise OptionError(f"choose a language pair of {self.name} with -l: {', '.join(pairs)}", option="langpair")
 
     def pairs(self) -> Iterator[tuple[TestSet, str]]:
-        """Each test set with the language pair; without one, each test set with each of its own pairs."""
+        """Yield each test set with the language pair; if none was chosen, with each of its own pairs."""
         for test_set in self.test_sets:
             for pair in [self.langpair] if self.langpair else test_set.all_pairs():
                 yield test_set, test_set.own_name(pair)
 
     def references(self) -> list[HeldLines]:
-        """The streams of references, in each of which one test set follows another."""
+        """Return the streams of references. In each of them, one test set follows another."""
         pair = self.pair()
         files = [test_set.get_reference_files(pair) for test_set in self.test_sets]
         counts = list(map(len, files))
@@ -67,13 +67,13 @@ class Selection:
         return list(map(_joined, names, zip(*files)))
 
     def descriptions(self) -> dict[str, HeldLines]:
-        """Streams of the fields `src`, `docid`, `origlang` and `domain`, as far as all test sets have them."""
+        """Return the streams of the fields `src`, `docid`, `origlang` and `domain`, if all test sets have them."""
         fields = [test_set.fieldnames(self.pair()) for test_set in self.test_sets]
         return {field: self.joined(field) for field in ("src", "docid", "origlang", "domain")
                 if all(field in names for names in fields)}
 
     def joined(self, field: str) -> HeldLines:
-        """The stream of a field, in which one test set follows another; raises `OptionError` if one lacks it."""
+        """Return the stream of a field of all test sets, one after another; raises `OptionError` if one lacks it."""
         pair = self.pair()
         for test_set in self.test_sets:
             test_set.check_field(pair, field)
@@ -81,13 +81,13 @@ class Selection:
         return _joined(f"the {field} of {self.name} {pair}", paths)
 
     def kept_segments(self) -> list[bool] | None:
-        """For each segment of the test sets, whether it is chosen; `None` if all are."""
+        """Return, for each segment of the test sets, whether it is chosen; `None` if all are."""
         if self.takes_all:
             return None
         return [keep for test_set in self.test_sets for keep in self.kept_of(test_set)]
 
     def kept_of(self, test_set: TestSet) -> list[bool]:
-        """For each segment of a test set, whether it is chosen."""
+        """Return, for each segment of a test set, whether it is chosen."""
         masks: list[list[bool]] = []
         if self.origlang or self.subset:
             masks.append(test_set.select(self.pair(), self.origlang, self.subset))
@@ -97,7 +97,7 @@ class Selection:
         return list(map(all, zip(*masks)))
 
     def subsets(self) -> Iterator[tuple[str, list[bool]]]:
-        """The name of each subset that has segments, and for each segment whether it is in that subset."""
+        """Yield the name of each subset that has segments, and for each segment whether the subset has it."""
         pair = self.pair()
         languages = [self.origlang] if self.origlang else self._all_of(lambda test_set: test_set.origlangs(pair))
         tags = [self.subset] if self.subset else self._all_of(lambda test_set: test_set.subsets(pair))
@@ -112,14 +112,14 @@ class Selection:
 
 
 def _joined(name: str, paths: Iterable[str]) -> HeldLines:
-    """The lines of several files, one after another."""
+    """Return the lines of several files, one after another."""
     from ..files.lines import HeldLines, read_lines
 
     return HeldLines(name, [line for path in paths for line in read_lines(path)])
 
 
 def _label(tag: str | None) -> str:
-    """The second part of a subset's name.
+    """Return the second part of a subset's name.
 
     >>> _label(None), _label("news"), _label("country:EU")
     ('domain=ALL', 'domain=news', 'country=EU')

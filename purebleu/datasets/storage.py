@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .catalogue import Record
     from .formats import Fields
 
-#: Characters that no name of a field may contain, because it is part of the name of a file.
+#: Characters that the name of a field can't contain, because it becomes a part of the name of a file.
 _SEPARATORS = frozenset("/\\\0\t\n")
 
 #: The list of the fields of a pair is a file, named as if it were a field with this name.
@@ -35,7 +35,7 @@ def folder_of(name: str) -> str:
 
 
 def stored_pairs(name: str) -> list[str]:
-    """Return the language pairs, sorted, of which the cache has a list of fields. Lists are not read."""
+    """Return the language pairs of a test set, sorted, if the cache has their lists of fields. Lists are not read."""
     start, end = f"{file_name(name)}.", f".{_LISTING}"
     try:
         files = os.listdir(folder_of(name))
@@ -149,8 +149,8 @@ class StoredPair:
         if len({self.path(field).lower() for field in [*lengths, _LISTING]}) <= len(lengths):
             raise PurebleuError(f"{name}: two of its fields would be in the same file: {', '.join(lengths)}")
         if len(set(lengths.values())) > 1 or not lengths["src"]:
-            raise PurebleuError(f"{name}: its fields differ in length, or are empty: " + ", ".join(
-                [f"{length} lines of {field}" for field, length in lengths.items()]))
+            found = ", ".join([f"{length} lines of {field}" for field, length in lengths.items()])
+            raise PurebleuError(f"{name}: its fields differ in length, or are empty: {found}")
         if self._lines and lengths["src"] != int(self._lines):
             raise PurebleuError(f"{name}: it has {lengths['src']:,} lines, but {int(self._lines):,} were published")
         known = self._checksums
@@ -177,23 +177,16 @@ class StoredPair:
         return paths
 
 
-class EmbeddedPair:
-    """The fields of a language pair in this package. `members` has the ends of the names of their files."""
+def embedded_paths(files: Mapping[str, str]) -> dict[str, str] | None:
+    """Return the paths of fields in this package, from the names of their files; `None` if it is in an archive."""
+    paths = {field: os.path.join(os.path.dirname(__file__), file) for field, file in files.items()}
+    return paths if all(map(os.path.exists, paths.values())) else None
 
-    def __init__(self, name: str, langpair: str, members: Mapping[str, str]) -> None:
-        self._name = name
-        self._files = {field: f"{name}.{langpair}.{member}" for field, member in members.items()}
 
-    def find(self) -> dict[str, str] | None:
-        """Return the paths of all fields; `None` if this package is in an archive."""
-        folder = os.path.join(os.path.dirname(__file__), self._name)
-        paths = {field: os.path.join(folder, file) for field, file in self._files.items()}
-        return paths if all(map(os.path.exists, paths.values())) else None
-
-    def read(self) -> Fields:
-        """Return the lines of all fields, also if this package is in an archive."""
-        return {field: own_file(f"datasets/{self._name}/{file}").decode("utf-8").split("\n")[:-1]
-                for field, file in self._files.items()}
+def embedded_fields(files: Mapping[str, str]) -> Fields:
+    """Return the lines of fields in this package, from the names of their files. It may be in an archive."""
+    texts = {field: own_file(f"datasets/{file}").decode("utf-8") for field, file in files.items()}
+    return {field: text.split("\n")[:-1] for field, text in texts.items()}
 
 
 def _checksums(contents: Mapping[str, bytes]) -> dict[str, str]:

@@ -10,11 +10,10 @@ from ..hints import Iterator, Mapping, Sequence
 from .archives import Source
 from .catalogue import Record, catalogue
 from .formats import DESCRIBES_ITSELF, field_names
-from .storage import EmbeddedPair, StoredPair, stored_pairs
+from .storage import StoredPair, embedded_fields, embedded_paths, stored_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .formats import Fields
     from .languages import LanguagePairs
 
 
@@ -62,7 +61,7 @@ class TestSet:
     @property
     def is_embedded(self) -> bool:
         """Whether it is part of this package."""
-        return not self.archives
+        return self.format == "embedded"
 
     @property
     def langpairs(self) -> Mapping[str, list[str]]:
@@ -150,8 +149,8 @@ class TestSet:
         Args:
             langpair: such as `en-de`.
             origlang: a language, or `non-` before one for all others; `None`: any.
-            subset: a regular expression that matches somewhere in the topic of the document, its domain or its entry in
-                the catalogue, optionally with `country:` before it; `None`: any.
+            subset: a regular expression, maybe with `country:` before it. It has to match somewhere in the topic of the
+                document, which is its domain or its entry in the catalogue. `None`: any.
 
         Raises:
             OptionError: the test set does not have this information, or the regular expression is wrong.
@@ -204,17 +203,16 @@ class TestSet:
         if self.languages is not None:
             return self.languages.own_name(langpair)
         if langpair not in self.langpairs:
-            raise OptionError(f"{self.name} has no language pair {langpair!r}; its pairs are "
-                              f"{', '.join(self.langpairs)}",
-                              option="langpair")
+            pairs = ", ".join(self.langpairs)
+            raise OptionError(f"{self.name} has no language pair {langpair!r}; its pairs are {pairs}", "langpair")
         return langpair
 
     def all_pairs(self) -> list[str]:
         """Return all language pairs; raises `OptionError` if any two languages are a pair: these are too many."""
         if self.languages is not None:
-            raise OptionError(f"choose a language pair of {self.name} with -l: any two of its "
-                              f"{len(self.languages.languages)} languages (see --list -t {self.name})",
-                              option="langpair")
+            count = len(self.languages.languages)
+            raise OptionError(f"choose a language pair of {self.name} with -l: any two of its {count} languages (see "
+                              f"--list -t {self.name})", option="langpair")
         return list(self.langpairs)
 
     def pairs_at_hand(self) -> list[str]:
@@ -224,7 +222,7 @@ class TestSet:
         return [pair for pair in stored_pairs(self.name) if pair in self.languages]
 
     def archives_of(self, langpair: str) -> list[tuple[str, str]]:
-        """Those of `archives` that a language pair may need."""
+        """Return those of `archives` that a language pair may need."""
         return self._source.needed(self.langpairs[self.own_name(langpair)])
 
     def stored(self, langpair: str) -> StoredPair:
@@ -255,11 +253,12 @@ class TestSet:
         stored = self.stored(langpair)
         members = self.langpairs[stored.langpair]
         if self.is_embedded:
-            embedded = EmbeddedPair(self.name, stored.langpair, dict(zip(stored.known, members)))
-            return embedded.find() or stored.find() or stored.store(embedded.read())
+            start = f"{self.name}/{self.name}.{stored.langpair}"
+            files = {field: f"{start}.{member}" for field, member in zip(stored.known, members)}
+            return embedded_paths(files) or stored.find() or stored.store(embedded_fields(files))
         return stored.find() or stored.store(self._converted(members))
 
-    def _converted(self, members: Sequence[str]) -> Fields:
+    def _converted(self, members: Sequence[str]) -> dict[str, list[str]]:
         """Return the fields of a pair that consists of these members, converted from its archives."""
         fields = self._source.read(members, field_names(self.format, self.name, members))
         origlang = self._record.value("origlang")

@@ -10,16 +10,8 @@ import codecs
 from ..errors import PurebleuError
 from ..files.opening import IDS, REFERENCES, SOURCE, open_decompressed
 from ..files.records import RecordReader
+from ..hints import Any, Callable, Iterator, Sequence
 from ..unicode.whitespace import clean
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Iterator, Sequence
-
-    from ..files.records import Value
-
-    #: A function from a document and the number of a segment to a text.
-    Reading = Callable[["_Document", int], "str | None"]
 
 #: The largest depth of nested elements. (No test set has more.)
 _MAX_DEPTH = 32
@@ -35,8 +27,8 @@ _ENCODINGS = ("utf-8", "utf-16", "iso8859-1", "ascii")
 _AUTHORS = {"src": "", "ref": "translator", "hyp": "system"}
 
 
-def xml_fields(stream: IO[bytes]) -> dict[str, list[str]]:
-    """WMT's format since 2021: `src`, a reference of each translator, `docid`, `origlang`, each system, and `domain`.
+def xml_fields(stream: Any) -> dict[str, list[str]]:
+    """Read WMT's format since 2021; return `src`, the references, `docid`, `origlang`, each system, and `domain`.
 
     Test suites are left out, and so are segments without any reference.
     """
@@ -98,7 +90,7 @@ class _Document:
                                         f"but the {_AUTHORS[element]} {author} has one")
 
 
-def read_xml(stream: IO[bytes]) -> XMLContent:
+def read_xml(stream: Any) -> XMLContent:
     """Return the content of WMT's XML; raises `PurebleuError`, with line and column, if a file is something else."""
     from xml.parsers import expat
 
@@ -246,7 +238,7 @@ class XMLFile(RecordReader):
     suites are left out. Segments without a reference are left out, too, unless the file has no references.
     """
 
-    def _read_records(self) -> Iterator[Sequence[Value]]:
+    def _read_records(self) -> Iterator[Sequence[Any]]:
         try:
             with open_decompressed(0 if self.path is None else self.path) as file:
                 content = read_xml(file)
@@ -264,8 +256,11 @@ class XMLFile(RecordReader):
             raise PurebleuError(message) from error
 
 
-def _reading(content: XMLContent, selector: str, role: str) -> Reading:
-    """Return the function that reads a column. A value may be missing only if it is a reference in that role."""
+def _reading(content: XMLContent, selector: str, role: str) -> Callable[[_Document, int], str | None]:
+    """Return a function from a document and the number of a segment to the text of a column.
+
+    A text may be missing only if it is a reference, in the role of one.
+    """
     element, _, name = selector.partition(":")
     if selector == SOURCE:
         return lambda document, number: document.source[number]
@@ -297,7 +292,7 @@ def _chosen(name: str, content: XMLContent, element: str) -> str:
 class SGMLFile(RecordReader):
     """WMT's format until 2020. It is refused: as lines, it would be scored together with its tags."""
 
-    def _read_records(self) -> Iterator[Sequence[Value]]:
+    def _read_records(self) -> Iterator[Sequence[Any]]:
         raise PurebleuError(f"{self.name}: SGML is not read: give the text of its segments, a line each (-t has the "
                             "published test sets)")
 

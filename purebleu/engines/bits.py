@@ -3,13 +3,16 @@
 CPython adds, shifts and combines integers of thousands of bits at C speed, in a few nanoseconds a byte. So one integer
 can contain hundreds of small numbers, and one operation on the integer works on all of them. There are two layouts:
 
-- *lanes*, of bit planes (bit-slicing): a lane is, for example, a segment, and a row is a position in it. Numbers of k
-bits
-  take k integers, the planes. Bit `row * lanes + lane` of a plane is one bit of the number at that row of that lane;
+- *lanes*, of bit planes (bit-slicing): a lane is, for example, a segment, and a row is a position in it. Numbers
+  of k bits take k integers, the planes. Bit `row * lanes + lane` of a plane is one bit of the number at that row of
+  that lane;
 - *fields* (SIMD within a register): each number has a fixed number of bytes. The first number has the lowest bytes.
 """
 
 from __future__ import annotations
+
+import sys
+from array import array
 
 from ..hints import Hashable, Sequence
 
@@ -122,6 +125,14 @@ def positions_of_items(items: Sequence[Hashable]) -> dict[Hashable, int]:
 
 #: The number of bits that are set in each byte.
 _BITS_OF_BYTES = bytes([bin(byte).count("1") for byte in range(256)])
+
+
+def field_numbers(integer: int, size: int, code: str = "Q") -> array[int]:
+    """Return the fields of an integer of `size` bytes. They have the width of the items of an `array` of this type."""
+    numbers = array(code, integer.to_bytes(size, "little"))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
 
 
 def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:

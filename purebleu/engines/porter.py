@@ -6,12 +6,7 @@ number of times a consonant follows a vowel.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence, Tuple
-
-    #: An ending, and its replacement.
-    Ending = Tuple[str, str]
+from ..hints import Sequence
 
 #: Words for which the steps give a wrong stem, with their stems in NLTK.
 _IRREGULAR = {
@@ -20,15 +15,15 @@ _IRREGULAR = {
     "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }
 
-#: Steps 2 and 3: an ending is replaced if the rest of the word has a measure above 0. Only the first ending that the
-#: word has is considered.
-_STEP_2: tuple[Ending, ...] = (
+#: Steps 2 and 3: an ending, and its replacement if the rest of the word has a measure above 0. Only the first ending
+#: that the word has is considered.
+_STEP_2 = (
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"),
     ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"),
     ("ator", "ate"), ("alism", "al"), ("iveness", "ive"), ("fulness", "ful"), ("ousness", "ous"), ("aliti", "al"),
     ("iviti", "ive"), ("biliti", "ble"), ("fulli", "ful"),
 )
-_STEP_3: tuple[Ending, ...] = (
+_STEP_3 = (
     ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
 )
 
@@ -127,7 +122,7 @@ def _derived(word: str) -> str:
     return _replaced(word, _STEP_2)
 
 
-def _replaced(word: str, endings: Sequence[Ending]) -> str:
+def _replaced(word: str, endings: Sequence[tuple[str, str]]) -> str:
     for ending, replacement in endings:
         if word.endswith(ending):
             rest = word[:-len(ending)]

@@ -13,15 +13,15 @@ _NARROW = range(1, 4)
 
 
 def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> list[int]:
-    """Return the positions in the reference of all words of the hypothesis that can be aligned, in their order.
+    """Return the position in the reference of each word of the hypothesis that can be aligned.
 
     A word is aligned if it occurs exactly once on both sides. Other words need context: an n-gram that begins or ends
     with the word, and occurs exactly once on both sides. The shortest n-gram is taken; of two, the one that ends with
     the word.
 
     Example:
-        "a b" aligns the first "b", and "b c" aligns the second one, to the same word. Nothing distinguishes the two
-        "x".
+        Both "b" are aligned to the same word: the first one by "a b", the second one by "b c". Nothing distinguishes
+        the two "x".
 
         >>> aligned_positions("a b b c x x".split(), "x a b c b x".split())
         [1, 2, 2, 3]
@@ -44,7 +44,8 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
             positions.append(position)
             continue
         before = _words_before(hypothesis_text, reference_text, index)
-        after = _words_after(hypothesis_text, reference_text, index)
+        from_end = len(hypothesis_text) - 1 - index
+        after = _words_before(hypothesis_text[::-1], reference_text[::-1], from_end)
         if before and (not after or before <= after):
             positions.append(reference_text.find(hypothesis_text[index - before:index + 1]) + before)
         elif after:
@@ -53,7 +54,7 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
 
 
 def _words_before(hypothesis: str, reference: str, index: int) -> int:
-    """Return the fewest words before the word at `index` that make it unique on both sides; 0 if none do."""
+    """Return how many words before the word at `index` make it unique on both sides; 0 if no number of words does."""
     for count in _NARROW:
         if count > index:
             return 0
@@ -69,11 +70,6 @@ def _words_before(hypothesis: str, reference: str, index: int) -> int:
             high = middle - 1
     count = low + 1
     return count * (count <= index and _occurrences(hypothesis[index - count:index + 1], hypothesis, reference))
-
-
-def _words_after(hypothesis: str, reference: str, index: int) -> int:
-    """Return the fewest words after the word at `index` that make it unique on both sides; 0 if none do."""
-    return _words_before(hypothesis[::-1], reference[::-1], len(hypothesis) - 1 - index)
 
 
 def _occurrences(ngram: str, hypothesis: str, reference: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError
-from .writing import can_write_into, read_whole
+from .writing import can_write_into, named_errors, read_whole
 
 #: The environment variables that may name the folder, and the default folder.
 VARIABLES = ("PUREBLEU_CACHE", "SACREBLEU")
@@ -38,13 +38,11 @@ def read_cached(path: str, limit: int) -> bytes:
     Raises:
         PurebleuError: it is no such file, or can't be read.
     """
-    try:
-        if not os.path.isfile(path) and os.path.exists(path):
-            raise PurebleuError(f"{path} is not a regular file")
+    if not os.path.isfile(path) and os.path.exists(path):
+        raise PurebleuError(f"{path} is not a regular file")
+    with named_errors(path):
         if os.path.getsize(path) > limit:
             raise PurebleuError(f"{path} is larger than {limit:,} bytes, too large for such a file")
-    except OSError as error:
-        raise PurebleuError(f"{path}: {error.strerror or error}") from error
     return read_whole(path)
 
 

@@ -6,10 +6,7 @@ import sys
 from io import RawIOBase
 
 from ..errors import PurebleuError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Any
+from ..hints import Any
 
 #: Forms of files that are no text, each with its first bytes. (The last two are refused.)
 FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"),
@@ -31,7 +28,7 @@ def form_of(head: bytes) -> str:
 
 
 def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> None:
-    """Raise `PurebleuError` if the content of `name` has more bytes (`size`) than compressed text can expand to."""
+    """Raise `PurebleuError` if text of `compressed` bytes can't have `size` bytes. `name` is its name in the error."""
     if size > max(_ALWAYS_ALLOWED, _MAX_RATIO * compressed):
         raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, too much for text{advice}")
 
@@ -43,21 +40,14 @@ class _Counted:
         self._raw = raw
         self.size = 0
 
-    def peek(self) -> bytes:
-        """Return the next bytes without consuming them."""
-        beginning: bytes = self._raw.peek()
-        return beginning
-
     def read(self, size: int = -1) -> bytes:
         content: bytes = self._raw.read(size)
         self.size += len(content)
         return content
 
 
-def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
+def _opened(raw: _Counted, form: str, name: str) -> Any:
     opened: Any
-    if form in ("ZIP", "Parquet"):
-        raise PurebleuError(f"{name} is {_no_text(raw, form)}")
     if form == "gzip":
         import gzip as opened
     elif form == "xz":
@@ -69,16 +59,14 @@ def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
         opened = __import__("compression.zstd", fromlist=["open"])
     else:
         raise PurebleuError(f"{name}: Zstandard needs Python 3.14 or newer")
-    content: IO[bytes] = opened.open(raw, "rb")
-    return content
+    return opened.open(raw, "rb")
 
 
-def _no_text(raw: _Counted, form: str) -> str:
+def _no_text(beginning: bytes, form: str) -> str:
     """Return the words for a file that is no text, and how to make text of it."""
     if form == "Parquet":
         return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) "
                 "converts it to JSON Lines, and x.jsonl:COLUMN is a column")
-    beginning = raw.peek()
     if b"xl/" in beginning or b"opendocument.spreadsheet" in beginning:
         return "a workbook of spreadsheets, not text: save it as CSV, and x.csv:COLUMN is a column"
     return "a ZIP archive, not text: unpack it"
@@ -98,11 +86,13 @@ class Expanded(RawIOBase):
             too large.
     """
 
-    def __init__(self, raw: IO[bytes], form: str, name: str) -> None:
+    def __init__(self, raw: Any, form: str, name: str) -> None:
         self._raw = raw
         self._name = name
         self._size = 0
         self._content = raw  # (for `close`, which `__del__` calls even if the next lines fail)
+        if form in ("ZIP", "Parquet"):
+            raise PurebleuError(f"{name} is {_no_text(raw.peek(), form)}")
         self._compressed = _Counted(raw)
         self._content = _opened(self._compressed, form, name)
 
@@ -118,7 +108,7 @@ class Expanded(RawIOBase):
         return len(content)
 
     def fileno(self) -> int:
-        return self._raw.fileno()
+        return self._raw.fileno()  # type: ignore[no-any-return]
 
     def close(self) -> None:
         if not self.closed:

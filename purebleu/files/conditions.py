@@ -6,9 +6,8 @@ from ..errors import OptionError
 from ..hints import Callable, Mapping
 
 #: Whether the text of a column meets a condition, by the sign of the condition. (Only the command line has `~`.)
-_MEETS: Mapping[str, Callable[[str, str], bool]] = {
-    "=": str.__eq__, "!=": str.__ne__, "prefix": str.startswith, "contains": str.__contains__,
-}
+_MEETS: Mapping[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str.__ne__, "prefix": str.startswith,
+                                                    "contains": str.__contains__}
 
 
 class Condition:
@@ -52,8 +51,7 @@ def condition_of(text: str) -> Condition:
 
     found = re.match("([^=~!]+)(!=|=|~)(.*)", text, re.DOTALL)
     if found is None:
-        raise OptionError(f"{text!r:.60} is not of the form COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
-                          option="where")
+        raise OptionError(f"{text!r:.60} is not of the form COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX", "where")
     column, sign, value = found.groups()
     if sign == "~":
         check_regex(value, "where")

@@ -14,7 +14,6 @@ from .writing import read_whole, store
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Callable, Iterator, Sequence
-    from urllib.request import Request
 
     #: A function that raises `PurebleuError` if a downloaded file is not the right one.
     Check = Callable[[IO[bytes]], object]
@@ -238,8 +237,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
     class SecureRedirects(HTTPRedirectHandler):
         """Follows redirections, but not from https to anything else."""
 
-        def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any,
-                             newurl: str) -> Request | None:
+        def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
             if req.type == "https" and not newurl.lower().startswith("https:"):
                 raise PurebleuError(f"it redirects from https to {newurl}, which is not secure")
             fp.close()  # (else all of its body would be read)

@@ -45,8 +45,7 @@ def is_heading(fields: Sequence[str]) -> bool:
     return is_short and len(set(names)) == len(names) and not _USUAL_HEADINGS.isdisjoint(names)
 
 
-def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True,
-                    role: str = HYPOTHESES) -> str:
+def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True, role: str = HYPOTHESES) -> str:
     """Return advice on a file whose first lines are no text: its form, and how to name a column; empty for text.
 
     Args:
@@ -76,15 +75,13 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
     advice = f"{name} has {what}{fields}, scored as text"
     lengths: dict[str, int] = {}
     for field, value in record.items():
-        sized: Any = value
         if isinstance(value, str) or (isinstance(value, list) and role in (REFERENCES, SAMPLES)):
-            lengths[field] = len(sized)
+            lengths[field] = len(value)  # pyright: ignore[reportUnknownArgumentType]  # JSON
     if not lengths or not has_columns:
         return advice
     column = max(lengths, key=lambda field: (_likelihood(field, role), isinstance(record[field], list), lengths[field]))
-    if name == "standard input":
-        return f"{advice}: -:{kind}:{column} is a column of it"
-    return f"{advice}: {name}:{column} is a column of it"
+    file = f"-:{kind}" if name == "standard input" else name
+    return f"{advice}: {file}:{column} is a column of it"
 
 
 def _likelihood(field: str, role: str) -> int:

@@ -51,9 +51,9 @@ _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punct
 def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScores]:
     """Return the scores in a file, by the names of systems in it; by an empty name if it has none.
 
-    The file may have a form of `read_scores` (a blank or `None` means that nobody judged the segment). It may be a
-    table with a row for each judgement (`FILE:COLUMN`, with further columns `system` and `seg_id`), or one of Google's
-    tables of MQM errors or of their averages. The mean of several judgements of a segment is taken.
+    The file has a form of `read_scores`, in which a blank or `None` means that nobody judged the segment. Or it is a
+    table with a row for each judgement (`FILE:COLUMN`), which also has the columns `system` and `seg_id`. Or it is one
+    of Google's tables of MQM errors or of their averages. If a segment has several judgements, their mean counts.
 
     Args:
         name: the name of a file, or of a column of one.
@@ -81,11 +81,8 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
 
 
 def _scores_by_line(scores: Sequence[str]) -> HumanScores:
-    by_line: dict[int, Fraction] = {}
-    for number, score in enumerate(scores, 1):
-        if not is_missing(score):
-            by_line[number] = _mean([scaled_integer(score)])
-    return HumanScores(by_line, len(scores))
+    judged = {number: score for number, score in enumerate(scores, 1) if not is_missing(score)}
+    return HumanScores({number: _mean([scaled_integer(score)]) for number, score in judged.items()}, len(scores))
 
 
 def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating]]:
@@ -102,8 +99,7 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating
         if not system:
             raise PurebleuError(f"{where} has no system, but other records have one")
         if pair != pairs[0]:
-            raise PurebleuError(f"{where} is of {pair}, but the first record of {pairs[0]}: keep the records of one "
-                                "pair")
+            raise PurebleuError(f"{where} is of {pair}, but the first one of {pairs[0]}: keep the records of one pair")
         if not any(numbers):
             raise PurebleuError(f"{where} has a system, but no segment: it needs one of {', '.join(_SEGMENT_COLUMNS)}")
         if not is_missing(score):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import closing
 from io import StringIO
 from itertools import islice, repeat
 
@@ -75,7 +76,7 @@ class LineStream:
     def read(self, limit: int) -> list[Any]:
         """Return the next lines: `limit` of them, or fewer at the end.
 
-        Raises `PurebleuError`, with the name and maybe the line, for what can't be opened, decompressed or decoded.
+        Raises `PurebleuError`, with the name and maybe the line, if the file can't be opened, decompressed or decoded.
         """
         lines: list[Any] = []
         if self._at_end:
@@ -126,18 +127,18 @@ class LineStream:
             # (The encoding may come from a byte-order mark.)
             read_as = getattr(self._file, "encoding", self._encoding)
             return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e and --reference-encoding set another encoding"
-        if isinstance(error, UnicodeEncodeError) and error.object == self._encoding:
-            return f"unknown encoding {self._encoding!r}"  # the name of the encoding is no valid text
+        # (The name of the encoding may be no valid text.)
+        if isinstance(error, LookupError) or (isinstance(error, UnicodeEncodeError) and error.object == self._encoding):
+            return f"unknown encoding {self._encoding!r}"
         if isinstance(error, UnicodeError):
             return f"{self.name}: not valid {self._encoding} ({error})"
-        if isinstance(error, LookupError):
-            return f"unknown encoding {self._encoding!r}"
         if isinstance(error, EOFError):
             return f"{self.name}: the compressed data is cut off"
-        if isinstance(error, FileNotFoundError) and os.path.isfile(self.name.rpartition(":")[0]):
-            smart_open(self.name.rpartition(":")[0]).close()  # (this raises the error for a file that is no text)
-            return (f"{self.name}: {error.strerror}, and {self.name.rpartition(':')[0]} looks like lines of text: "
-                    "columns are those of JSON Lines, CSV, TSV and XML")
+        file = self.name.rpartition(":")[0]
+        if isinstance(error, FileNotFoundError) and os.path.isfile(file):
+            smart_open(file).close()  # (this raises the error for a file that is no text)
+            return (f"{self.name}: {error.strerror}, and {file} looks like lines of text: columns are those of JSON "
+                    "Lines, CSV, TSV and XML")
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # zlib is missing from some Pythons
@@ -177,17 +178,17 @@ class HeldLines:
 
 def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8") -> list[str]:
     """Return all lines of a file."""
-    stream = LineStream(path, encoding, ends)
-    try:
+    with closing(LineStream(path, encoding, ends)) as stream:
         return stream.read(sys.maxsize)
-    finally:
-        stream.close()
 
 
 def is_blank(line: str | bytes) -> bool:
     """Whether a line (of text, or of bytes in UTF-8) has nothing but whitespace."""
-    text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
-    return not text.strip(WHITESPACE)
+    return not _text_of_line(line).strip(WHITESPACE)
+
+
+def _text_of_line(line: str | bytes) -> str:
+    return line.decode("utf-8", "replace") if isinstance(line, bytes) else line
 
 
 def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") -> Iterator[list[list[Line]]]:
@@ -242,8 +243,7 @@ def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes
         if isinstance(stream, LineStream) and part and _may_be_record(part[0]):
             from .forms import advice_on_lines
 
-            lines = [line.decode("utf-8", "replace") if isinstance(line, bytes) else line
-                     for line in part[:_LINES_AT_FIRST]]
+            lines = list(map(_text_of_line, part[:_LINES_AT_FIRST]))
             if advice := advice_on_lines(stream.name, lines, stream.text is None, stream.role):
                 named.setdefault(advice.replace(stream.name, ""), []).append(advice)
     if named:
@@ -254,7 +254,7 @@ def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes
 
 def _may_be_record(line: str | bytes) -> bool:
     """Whether a line may be JSON or headings of columns. (Neither ends as a sentence does.)"""
-    text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+    text = _text_of_line(line)
     if text.lstrip()[:1] in ("", "{", "["):
         return True
     end = text.rstrip()[-1:]
@@ -287,10 +287,7 @@ def split_systems(lines: Sequence[str], systems: int | None, name: str, first: i
     rows = [line.split("\t") for line in lines]
     systems = systems or len(rows[0])
     columns = _columns(rows, systems, f"the first line has {systems}", name, first)
-    stripped: list[list[str]] = []
-    for column in columns:
-        stripped.append([field.rstrip(WHITESPACE) for field in column])
-    return stripped
+    return [list(map(str.rstrip, column, repeat(WHITESPACE))) for column in columns]
 
 
 def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:
@@ -313,6 +310,5 @@ def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, fi
     """Return the columns of rows with `count` fields each. For another number, the error says what was expected."""
     for number, row in enumerate(rows, first):
         if len(row) != count:
-            raise FieldCountError(f"{name}: line {number}: {counted(len(row), 'tab-separated field')}, but "
-                                  f"{expected}")
+            raise FieldCountError(f"{name}: line {number}: {counted(len(row), 'tab-separated field')}, but {expected}")
     return list(map(list, zip(*rows)))

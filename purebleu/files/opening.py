@@ -9,11 +9,7 @@ from contextlib import suppress
 from io import BufferedReader, TextIOWrapper
 
 from ..errors import OptionError, PurebleuError, warn
-from ..hints import TextFile
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Sequence
+from ..hints import Any, Iterable, NamedTuple, Sequence, TextFile
 
 #: The roles of columns. A role decides what values a column may have, and which column is advised.
 HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id", "src", "score", "samples", "key"
@@ -21,11 +17,12 @@ HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id",
 #: Devices that never end.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
-#: The number of first bytes that show whether a file is compressed, or in UTF-16 or UTF-32; and those of such files.
+#: The number of bytes at the start of a file that show whether it is compressed, or in UTF-16 or UTF-32.
 _HEAD = 6
+
+#: The first byte of compressed files, and byte-order marks with their encodings.
 _FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28", b"P")
-_BYTE_ORDER_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),
-                     (b"\xfe\xff", "utf-16"))
+_BOMS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _UTF_8 = ("utf-8", "utf8")
 
 #: The number of bytes that are read at once of the content of a compressed file.
@@ -75,17 +72,17 @@ def is_utf_8(encoding: str) -> bool:
     return encoding.lower().replace("_", "-") in _UTF_8
 
 
-def open_decompressed(file: object, buffering: int = -1) -> IO[bytes]:
+def open_decompressed(file: object, buffering: int = -1) -> BufferedReader:
     """Open a file as `smart_open` does, but for reading its bytes, without decoding."""
     name = _name_of(file)
     if not isinstance(file, int):
         check_end(name)
-    raw: IO[bytes] = open(file if isinstance(file, int) else name, "rb", buffering,  # noqa: SIM115  # the caller closes it
-                          closefd=not isinstance(file, int))
+    source = file if isinstance(file, int) else name
+    raw: Any = open(source, "rb", buffering, closefd=source is name)  # noqa: SIM115  # the caller closes it
     try:
         form = _compression(name, _head(raw))
         if not form:
-            return raw
+            return raw  # type: ignore[no-any-return]
         from .compressed import Expanded
 
         return BufferedReader(Expanded(raw, form, name), _EXPANDED_AT_ONCE)
@@ -99,11 +96,11 @@ def _name_of(file: object) -> str:
     return "standard input" if isinstance(file, int) else str(file)
 
 
-def _decoded(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
+def _decoded(raw: BufferedReader, name: str, encoding: str) -> TextFile:
     """Return an open file as text. If the encoding is UTF-8, a byte-order mark in the file may change it."""
     if not is_utf_8(encoding):
         text = TextIOWrapper(raw, encoding, newline="\n")
-        _warn_of_utf_8(raw.peek(), name, encoding)  # type: ignore[attr-defined]
+        _warn_of_utf_8(raw.peek(), name, encoding)
         return text
     if mark := _encoding_by_mark(_head(raw)):
         warn(f"{name} starts with the byte-order mark of {mark.upper()}, and is read as that")
@@ -141,13 +138,12 @@ def _compression(name: str, head: bytes) -> str:
 
 def _encoding_by_mark(head: bytes) -> str:
     """Return the encoding whose byte-order mark a file begins with; empty without such a mark."""
-    return next((encoding for mark, encoding in _BYTE_ORDER_MARKS if head.startswith(mark)), "")
+    return next((encoding for mark, encoding in _BOMS if head.startswith(mark)), "")
 
 
-def _head(raw: Any) -> bytes:
+def _head(raw: BufferedReader) -> bytes:
     """Return the first bytes of an open file without consuming them."""
-    head: bytes = raw.peek(_HEAD)[:_HEAD]
-    return head
+    return raw.peek(_HEAD)[:_HEAD]
 
 
 def check_end(path: str) -> None:
@@ -170,7 +166,7 @@ def may_have_columns(name: str) -> bool:
     return ":" in name or name == STDIN or kind_of(name) in _NEVER_LINES
 
 
-class Column:
+class Column(NamedTuple):
     """A file, or a column of one.
 
     Attributes:
@@ -180,18 +176,17 @@ class Column:
         selector: the text that selects the column; empty if the file needs none.
     """
 
-    def __init__(self, name: str, path: str | None, kind: str = "", selector: str = "") -> None:
-        self.name = name
-        self.path = path
-        self.kind = kind
-        self.selector = selector
+    name: str
+    path: str | None
+    kind: str = ""
+    selector: str = ""
 
 
 def column_of(name: str) -> Column:
     """Return the file or column with a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
 
-    If a file has the whole name, it is read as lines of text (unless its name ends in `.xml` or `.sgm`). If the end of
-    a file's name says nothing, its first line tells the kind.
+    If there is a file with the whole name, it is read as lines of text (unless its name ends in `.xml` or `.sgm`). If
+    the ending of a file's name is unknown, its first line tells the kind.
 
     Raises:
         OptionError: the column or the kind is missing.
@@ -261,12 +256,11 @@ def check_readable(paths: Sequence[str | None]) -> None:
     """Raise `OSError` if a file can't be opened. Standard input (`None`) and pipes are not tried."""
     for path in paths:
         if path is not None and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)):
-            with open(path, "rb"):
-                pass
+            open(path, "rb").close()
 
 
 def files_of_pattern(name: str) -> list[str]:
-    """The files (or their columns) that a pattern matches, sorted; if a file has its very name, that file alone."""
+    """Return the files (or their columns) that a pattern matches, sorted; if a file has this name, that file alone."""
     path = column_of(name).path
     if path is None or os.path.lexists(path):
         return [name]

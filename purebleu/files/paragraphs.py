@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from itertools import islice
+from itertools import groupby, islice
 
 from ..errors import PurebleuError
 from ..hints import Any, Iterator, Sequence
@@ -21,13 +21,8 @@ def paragraphs(text: str) -> list[str]:
     >>> paragraphs("One line,\\nand another.\\n\\n \\nThe next one.\\n")
     ['One line,\\nand another.', 'The next one.']
     """
-    blocks: list[list[str]] = [[]]
-    for line in text.split("\n"):
-        if line.strip():
-            blocks[-1].append(line)
-        elif blocks[-1]:
-            blocks.append([])
-    return ["\n".join(block) for block in blocks if block] or [""]
+    runs = groupby(text.split("\n"), lambda line: not line.strip())
+    return ["\n".join(lines) for are_blank, lines in runs if not are_blank] or [""]
 
 
 class ParagraphReader:

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections import deque
+from contextlib import closing
 from itertools import chain, islice, zip_longest
 
 from ..errors import FieldCountError, PurebleuError, counted, warn
+from ..hints import Any, Callable, Iterable, Iterator, Sequence
 from ..unicode.whitespace import WHITESPACE
 from .lines import LineStream, is_blank
 from .opening import IDS, KEYS, REFERENCES, SAMPLES, SCORES, kind_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
-
-    #: The value of a column in a record: a text; for references, also a list of texts, some of which may be `None`; for
-    #: scores, also a list of them.
-    Value = Union[str, List[Optional[str]]]
-
-    #: The number of a line, and the fields of the record that begins there.
-    Record = Tuple[int, Sequence[str]]
 
 #: The number of lines that are read at once.
 _READ_AT_ONCE = 128
@@ -57,8 +48,8 @@ class RecordReader:
             self.name += f" (which looks like {self.KIND})"
         self.selectors: list[tuple[str, str]] = []
         self.optional: set[str] = set()
-        self._waiting: list[deque[Value]] = []
-        self._records: Iterator[Sequence[Value]] | None = None
+        self._waiting: list[deque[Any]] = []
+        self._records: Iterator[Sequence[Any]] | None = None
 
     def column(self, name: str, selector: str, role: str, optional: bool = False) -> RecordColumn:
         """Return a column. (Call this for all columns before one of them is read.)
@@ -83,12 +74,16 @@ class RecordReader:
             for waiting, value in zip(self._waiting, record):
                 waiting.append(value)
 
-    def _read_records(self) -> Iterator[Sequence[Value]]:
-        """Yield the values of all columns, record by record; raises `PurebleuError` with the line of a wrong record."""
+    def _read_records(self) -> Iterator[Sequence[Any]]:
+        """Yield the values of all columns, record by record; raises `PurebleuError` with the line of a wrong record.
+
+        A value is a text; of references, it may also be a list of texts, some of which may be `None`; of scores, also
+        a list of them.
+        """
         raise NotImplementedError
 
     def fraction_read(self) -> float | None:
-        """Return the share of the file that has been read; `None` if that can't be told."""
+        """Return the share of the file that has been read; `None` if that is not known."""
         return self.stream.fraction_read()
 
     def close(self) -> None:
@@ -121,8 +116,7 @@ class RecordColumn:
         advance: reads a number of records, or fewer at the end, and appends the values of this column to `waiting`.
     """
 
-    def __init__(self, name: str, varies: bool, file: Any, waiting: deque[Any],
-                 advance: Callable[[int], None]) -> None:
+    def __init__(self, name: str, varies: bool, file: Any, waiting: deque[Any], advance: Callable[[int], None]) -> None:
         self.name = name
         self.varies = varies
         self.count = 0
@@ -140,8 +134,7 @@ class RecordColumn:
 
     def fraction_read(self) -> float | None:
         """Return the share of the file that has been read; `None` if that can't be told."""
-        fraction: float | None = self.file.fraction_read()
-        return fraction
+        return self.file.fraction_read()  # type: ignore[no-any-return]
 
     def close(self) -> None:
         self.file.close()
@@ -157,11 +150,11 @@ class JSONLines(RecordReader):
 
     KIND = "jsonl"
 
-    def _read_records(self) -> Iterator[Sequence[Value]]:
+    def _read_records(self) -> Iterator[Sequence[Any]]:
         for where, record in self._values():
             if not isinstance(record, dict):
                 raise PurebleuError(f"{where}: {_kind(record)}, not an object")
-            values: list[Value] = []
+            values: list[Any] = []
             for selector, role in self.selectors:
                 value = _member(record, selector)  # pyright: ignore[reportUnknownArgumentType]  # JSON
                 if value is not _MISSING:
@@ -223,7 +216,7 @@ def _member(record: dict[str, Any], selector: str) -> Any:
     return value  # pyright: ignore[reportUnknownVariableType]  # JSON
 
 
-def _checked_value(value: Any, where: str, role: str) -> Value:
+def _checked_value(value: Any, where: str, role: str) -> str | list[str | None]:
     """Return a value of JSON; raises `PurebleuError` if a column with this role can't have it."""
     kind: object = type(value)  # pyright: ignore[reportUnknownVariableType]  # JSON
     if role in (REFERENCES, SAMPLES) and (value is None or kind is list):
@@ -269,25 +262,24 @@ class _Delimited(RecordReader):
     #: read.
     DELIMITERS = ""
 
-    def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
-        """Yield the records, each with the number of its first line."""
+    def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:
+        """Yield the fields of the records, each with the number of its first line."""
         raise NotImplementedError
 
-    def _read_records(self) -> Iterator[Sequence[Value]]:
+    def _read_records(self) -> Iterator[Sequence[Any]]:
         lines = self._lines()
         first = next(lines, None)
         if first is None:
             return
         names = [name for name, _ in self.selectors]
-        has_headings = not all(map(str.isdecimal, names))
-        delimiter = self._delimiter([name for name in names if not name.isdecimal() and name not in self.optional],
-                                    first)
+        headings = [name for name in names if not name.isdecimal()]
+        delimiter = self._delimiter([name for name in headings if name not in self.optional], first)
         records = self._fields(chain([first], lines), delimiter)
         start = next(records)
         width = len(start[1])
         indices = [None if name in self.optional and name not in start[1] else self._index(name, start[1])
                    for name in names]
-        if not has_headings:
+        if not headings:
             following = list(islice(records, 1))
             self._warn_of_heading(start[1], following)
             records = chain([start], following, records)
@@ -295,11 +287,11 @@ class _Delimited(RecordReader):
             if len(fields) != width:
                 if width > 1 and not any(fields):
                     continue  # a blank line
-                raise FieldCountError(f"{self.name}: line {number}: {counted(len(fields), 'field')}, but "
-                                      f"{width} in the first line")
+                what = counted(len(fields), "field")
+                raise FieldCountError(f"{self.name}: line {number}: {what}, but {width} in the first line")
             yield ["" if index is None else fields[index].rstrip(WHITESPACE) for index in indices]
 
-    def _warn_of_heading(self, fields: Sequence[str], following: Sequence[Record]) -> None:
+    def _warn_of_heading(self, fields: Sequence[str], following: Sequence[tuple[int, Sequence[str]]]) -> None:
         """Warn if the first record is read as text, but looks like headings of columns."""
         from .forms import advice_on_columns, is_heading
 
@@ -338,7 +330,7 @@ class CSVFile(_Delimited):
     DELIMITERS = ",;"
     KIND = "csv"
 
-    def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
+    def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:
         import csv
 
         csv.field_size_limit(_MAX_FIELD)
@@ -363,7 +355,7 @@ class TSVFile(_Delimited):
     DELIMITERS = "\t"
     KIND = "tsv"
 
-    def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
+    def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:
         is_warned = False
         for number, line in enumerate(lines, 1):
             fields = line.rstrip("\r\n").split(delimiter)
@@ -395,11 +387,9 @@ def read_columns(path: str | None, kind: str, encoding: str,
         columns: for each column, its selector, its role, and whether it may be missing.
     """
     reader = READERS[kind](path, encoding)
-    try:
+    with closing(reader):
         streams = [reader.column(selector, selector, role, optional) for selector, role, optional in columns]
         return [stream.read(sys.maxsize) for stream in streams]
-    finally:
-        reader.close()
 
 
 def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool], name: str,

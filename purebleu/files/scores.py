@@ -9,6 +9,7 @@ from .lines import read_lines
 from .numbers import finite_decimal
 from .opening import SCORES, column_of, is_utf_8
 from .records import READERS, read_columns
+from .writing import named_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,8 +124,7 @@ def _read_comet_lines(lines: Sequence[str], name: str) -> Scores:
             continue  # the score of a whole file
         expected = counts.setdefault(file, 0)
         if index != str(expected):
-            raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, but segment {expected} was "
-                                "expected")
+            raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, not segment {expected}")
         counts[file] += 1
         yield file, f"line {number}", score
 
@@ -178,10 +178,8 @@ def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: st
         PurebleuError: the folder has no files; or a file can't be read, has scores of several systems, or of another
             system than its name says; or as `matched_systems` does.
     """
-    try:
+    with named_errors(path):
         names = sorted([entry.name for entry in os.scandir(path) if entry.is_file() and not entry.name.startswith(".")])
-    except OSError as error:
-        raise PurebleuError(f"{path}: {error.strerror or error}") from error
     if not names:
         raise PurebleuError(f"{path}: there is no file in the folder")
     chosen = matched_systems({name: (os.path.join(path, name), read_scores(os.path.join(path, name), encoding))
@@ -221,8 +219,7 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, OfSystem]]],
     return [(file, only_system(found, file)[1]) for file, found in files]
 
 
-def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
-                         systems: Sequence[tuple[str, str]]) -> None:
+def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], systems: Sequence[tuple[str, str]]) -> None:
     """Check the names of systems in files, one file for each system.
 
     Raises `PurebleuError` if a file has the name of another system. Warns if it has a name that no system has.
@@ -241,7 +238,7 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
 
 
 def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
-    """The index of the system that `--against` names; raises `OptionError` if there is none, or several.
+    """Return the index of the system that `--against` names; raises `OptionError` if there is none, or several.
 
     `names` are the names of each system, that in results first.
     """
@@ -254,13 +251,12 @@ def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
 
 
 def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
-    """Return the indices of the systems that a name may mean. The strictest comparison with a match decides."""
+    """Return the indices of the systems that a name may mean."""
     return _matching([key], systems) if key else []
 
 
 def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int]:
-    """Return the indices of those of `others` that have one of these names, by the strictest comparison with a match.
-    """
+    """Return the indices of `others` that have one of these names. The strictest comparison with a match counts."""
     for form in _SAME:
         wanted = set(map(form, names))
         found = [index for index, other in enumerate(others) if not wanted.isdisjoint(map(form, other))]
@@ -270,7 +266,7 @@ def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int
 
 
 def matched_systems(found: Mapping[str, OfSystem], systems: Sequence[tuple[str, str]], name: str) -> list[OfSystem]:
-    """Return the scores of each system: by its name, its file, the last part of its path, or that without an ending.
+    """Return the scores of each system. A system is found by its name or its file, maybe without folder and ending.
 
     Args:
         found: the scores in a file or a folder.
@@ -290,8 +286,7 @@ def matched_systems(found: Mapping[str, OfSystem], systems: Sequence[tuple[str, 
     return [found[key] for key in chosen]
 
 
-def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
-                  name: str) -> tuple[list[str], list[str]]:
+def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]], name: str) -> tuple[list[str], list[str]]:
     """Return the name of each system in a file, matched as in `matched_systems`; and the other names in the file."""
     chosen: list[str] = []
     for system, path in systems:

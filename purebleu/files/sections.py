@@ -8,14 +8,9 @@ from io import BytesIO, TextIOWrapper
 
 from ..blocks import MIN_PIECE_SEGMENTS, slices
 from ..errors import PurebleuError
+from ..hints import Any, Iterable, Iterator, Sequence
 from .lines import LineStream
 from .opening import is_plain_text
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Iterator, Sequence, TypeVar
-
-    Piece = TypeVar("Piece")
 
 
 def is_plain_file(path: str) -> bool:
@@ -41,7 +36,7 @@ class FileSection(LineStream):
         self._start = start
         self._size = size
 
-    def _open(self) -> IO[Any]:
+    def _open(self) -> Any:
         with open(self.name, "rb") as file:
             file.seek(self._start)
             content = file.read(self._size)
@@ -58,10 +53,10 @@ class FileSection(LineStream):
         return FileSection(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
 
 
-def divided(block: Sequence[Sequence[Piece]], workers: int) -> list[list[Sequence[Piece]]]:
+def divided(block: Sequence[Sequence[Any]], workers: int) -> list[list[Sequence[Any]]]:
     """Divide parallel columns into one piece for each worker, of about equal length; short ones into fewer."""
     size = max(MIN_PIECE_SEGMENTS, -(-len(block[0]) // workers))
-    pieces: list[list[Sequence[Piece]]] = []
+    pieces: list[list[Sequence[Any]]] = []
     for indices in slices(len(block[0]), size):
         pieces.append([column[indices] for column in block])
     return pieces

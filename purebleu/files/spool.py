@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Iterator
+from ..hints import Any, Iterable, Iterator
 
 #: The number of items that are kept in memory.
 HELD_IN_MEMORY = 16
@@ -21,9 +19,10 @@ class Spool:
         ([['a', 'b'], ['c']], [['a', 'b'], ['c']])
     """
 
+    _file: Any = None
+
     def __init__(self, items: Iterable[Any]) -> None:
         self._items: list[Any] = []  # (a range stands for the bytes of the file)
-        self._file: IO[bytes] | None = None
         self._size = 0
         for item in items:
             self._items.append(item if len(self._items) < HELD_IN_MEMORY else self._written(item))
@@ -37,7 +36,7 @@ class Spool:
             content = pickle.dumps(item)
             if self._file is None:
                 # (With a buffer, a failed write would be tried again when the file is closed.)
-                self._file = TemporaryFile(buffering=0)  # noqa: SIM115  # it is closed with this object
+                self._file = TemporaryFile(buffering=0)  # noqa: SIM115  # `__del__` closes it
             self._file.seek(self._size)
             written = 0
             while written < len(content):
@@ -51,12 +50,12 @@ class Spool:
         return len(self._items)
 
     def __del__(self) -> None:
-        if getattr(self, "_file", None) is not None:
-            self._file.close()  # type: ignore[union-attr]
+        if self._file is not None:
+            self._file.close()
 
     def __iter__(self) -> Iterator[Any]:
         for item in self._items:
-            if isinstance(item, range) and self._file is not None:
+            if isinstance(item, range):
                 import pickle
 
                 self._file.seek(item.start)

@@ -45,8 +45,6 @@ class SubtitleBlock:
         lines: its lines, without markup.
     """
 
-    __slots__ = ("end", "lines", "number", "start")
-
     def __init__(self, number: str, start: int, end: int, lines: list[str]) -> None:
         self.number = number
         self.start = start
@@ -54,7 +52,7 @@ class SubtitleBlock:
         self.lines = lines
 
     def words(self) -> list[Word]:
-        """Return its words, each with the break after it."""
+        """Return its words, each with the break after it: `END_OF_LINE`, `END_OF_BLOCK`, or empty."""
         words: list[Word] = []
         for line in self.lines:
             in_line = line.split()
@@ -85,7 +83,7 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
         name: the name of the file in errors.
 
     Raises:
-        PurebleuError: for what is no block, and for one that ends before it begins, or begins before the last one ends.
+        PurebleuError: a block is malformed, ends before it begins, or begins before the one before it ends.
 
     Example:
         >>> [block] = subtitle_blocks(["1", "00:00:01,000 --> 00:00:02,500", "<i>Yes.</i>", "No."])
@@ -177,12 +175,11 @@ def independent_parts(sides: Sequence[Sequence[Any]]) -> list[list[list[Any]]]:
         >>> [[len(side) for side in part] for part in independent_parts([[one, third], [other]])]
         [[1, 1], [1, 0]]
     """
-    in_order = sorted([(block.start, index, block) for index, side in enumerate(sides) for block in side],
-                      key=lambda item: item[0])
+    blocks = [(index, block) for index, side in enumerate(sides) for block in side]
     parts: list[list[list[Any]]] = []
     end = -1
-    for start, index, block in in_order:
-        if start >= end:
+    for index, block in sorted(blocks, key=lambda item: item[1].start):
+        if block.start >= end:
             parts.append([[] for _ in sides])
         parts[-1][index].append(block)
         end = max(end, block.end)

@@ -13,7 +13,6 @@ from ..errors import PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from io import BytesIO
     from typing import IO, Any, Callable, ContextManager, Iterator
 
     #: A function that writes the content of a file.
@@ -43,12 +42,10 @@ def check_no_device(path: str) -> None:
 
 def read_whole(path: str) -> bytes:
     """Return the content of a file; raises `PurebleuError` with its name if it can't be read."""
-    try:
+    with named_errors(path):
         check_no_device(path)
         with open(path, "rb") as file:
             return file.read()
-    except OSError as error:
-        raise PurebleuError(f"{path}: {error.strerror or error}") from error
 
 
 @contextmanager
@@ -71,7 +68,7 @@ def _staged(path: str, write: Write, called: str) -> Iterator[Callable[[], None]
         mode = os.stat(path).st_mode & 0o777
     with _guard(), ExitStack() as stack:
         stack.callback(_remove, temporary)
-        with _named_errors(called):
+        with named_errors(called):
             # (The module `tempfile` would ignore the umask, and make a file that only this user can read.)
             flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY
             with open(os.open(temporary, flags, 0o666 if mode is None else 0o600), "w+b") as file:
@@ -85,7 +82,7 @@ def _staged(path: str, write: Write, called: str) -> Iterator[Callable[[], None]
 
 def _place(temporary: str, path: str, called: str) -> None:
     """Give a temporary file its final name."""
-    with _named_errors(called):
+    with named_errors(called):
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 return os.replace(temporary, path)
@@ -96,7 +93,7 @@ def _place(temporary: str, path: str, called: str) -> None:
 
 
 @contextmanager
-def _named_errors(called: str) -> Iterator[None]:
+def named_errors(called: str) -> Iterator[None]:
     """Context manager: an `OSError` becomes a `PurebleuError` with the name of a file; but not a broken pipe."""
     try:
         yield
@@ -143,7 +140,7 @@ def write_named(path: str, write: Write) -> None:
     Raises:
         PurebleuError: the file can't be written; for example, its folder does not exist.
     """
-    with _named_errors(path):
+    with named_errors(path):
         is_replaceable = _is_replaceable(path)
     if is_replaceable:
         target = os.path.realpath(path)
@@ -173,8 +170,8 @@ def write_content(path: str, content: bytes) -> None:
     write_named(path, writer_of(content))
 
 
-def _write_through(path: str, content: BytesIO) -> None:
-    with _named_errors(path), open(path, "wb", opener=_open_as_it_is) as file:
+def _write_through(path: str, content: Any) -> None:
+    with named_errors(path), open(path, "wb", opener=_open_as_it_is) as file:
         file.write(content.getbuffer())
 
 

@@ -221,7 +221,7 @@ def test_models_at_the_limits_are_fine() -> None:
         (long_number(10), b"a", -1), (model_of(piece("a" * 512, -1)), b"a" * 512, -1),
         (model_of(field(1, field(1, b"a") + field(4, 0) * 10)), b"a", 0),  # (with further fields beside the text)
     ):
-        assert model_file.Model(content).pieces.score_and_kind(text) == (score, model_file.NORMAL)
+        assert model_file.Model(content).pieces.by_kind[model_file.NORMAL][text] == score
 
 
 def long_number(size: int) -> bytes:
@@ -282,8 +282,8 @@ def test_pieces_are_found_by_their_texts(expected: dict[str, tuple[float, int]],
         assert pieces.add(message) == kind
         with pytest.raises(PurebleuError, match="damaged"):
             pieces.add(message)
-    assert {text: pieces.score_and_kind(text.encode()) for text in expected} == expected
-    assert pieces.score_and_kind(b"another") == pieces.score_and_kind(b"") == (0.0, 0)
+    assert {text.decode(): (score, kind) for kind, scores in enumerate(pieces.by_kind)
+            for text, score in scores.items()} == expected
 
 
 def read_one_by_one(content: bytes) -> Any:

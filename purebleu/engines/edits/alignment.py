@@ -7,12 +7,11 @@ finds the alignment that rapidfuzz finds and jiwer counts. Its rules for ties:
 2. The rest is traced back through the matrix of edit distances, from its end. Of equally good steps, a deletion comes
    first; then an insertion, if a diagonal step would be a hit; then a diagonal step; then another insertion.
 3. If the matrix would take too much memory, both sides are split first (Hirschberg, 1975). The hypothesis is split in
-the
-   middle, and the reference at the first position with the lowest sum of the edit distances of both halves.
+   the middle, and the reference at the first position with the lowest sum of the edit distances of both halves.
 
 **Many pairs.** `myers.last_rows` computes the matrices as fields of large integers. The way back uses such fields, too:
-the current column of each pair is one bit in its field. The columns are in reverse order. So a single addition, by its
-carry, moves that bit through a whole run of deletions (columns each of which is higher than the one before).
+the current column of each pair is one bit in its field. The columns are in reverse order. So the carry of a single
+addition moves that bit through a whole run of deletions. (In such a run, each column is higher than the one before.)
 """
 
 from __future__ import annotations
@@ -253,8 +252,8 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
         current = staying | moving << 1
         rising = int.from_bytes(rising_bytes.translate(_REVERSED_BITS), "big")
     diagonal_steps = list(field_popcounts(diagonal, len(tasks), width))[::-1]
-    rises, falls = [field_popcounts(int.from_bytes(columns, "little"), len(tasks), width)
-                    for columns in (last_rising, last_falling)]
+    rises = field_popcounts(int.from_bytes(last_rising, "little"), len(tasks), width)
+    falls = field_popcounts(int.from_bytes(last_falling, "little"), len(tasks), width)
     # The edit distance is the value in column 0 (the number of rows) plus the rise from there. It is also the number of
     # symbols on both sides, minus 1 for each diagonal step, minus 1 more for each hit. So the number of hits follows.
     return [columns + rows - steps - (rows + rise - fall)

@@ -1,8 +1,9 @@
 """CharacTER (Wang et al., 2016), of many pairs at once: blocks of words are moved, then characters are edited.
 
-Moves are searched greedily: each lowers the edit distance of words the most. As for TER, the search goes in rounds for
-hundreds of pairs together (see `ter_search`), and `myers` computes their matrices. Unlike in TER, moves cost nothing in
-this search, a block moves exactly to its position in the reference, and any number of moves are tried.
+The search is greedy: it takes the move that lowers the edit distance of words the most. As for TER, the search goes in
+rounds for hundreds of pairs together (see `ter_search`), and `myers` computes their matrices. TER differs in three
+ways: here, moves cost nothing in the search, a block moves exactly to its position in the reference, and all moves are
+tried.
 """
 
 from __future__ import annotations
@@ -30,10 +31,6 @@ if TYPE_CHECKING:
     #: higher and those that are lower in the row before these rows, and the move.
     Trial = Tuple[int, int, "_MoveSearch", Tuple[bytes, bytes], Exchange]
 
-    #: A matrix to compute: the width of its field, its number of rows, the index of the pair, and both sides of the
-    #: pair without their common prefix and suffix.
-    Matrix = Tuple[int, int, int, Sequence[Hashable], Sequence[Hashable]]
-
 #: A matrix with more cells than this is computed alone, row by row: a field takes a bit of memory for each cell.
 MAX_MATRIX_CELLS = 1 << 24
 
@@ -46,7 +43,8 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
         [3, 3]
     """
     distances: list[int] = []
-    matrices: list[Matrix] = []
+    # The width of the field, the number of rows, the index of the pair, and both sides without their common ends.
+    matrices: list[tuple[int, int, int, Sequence[Hashable], Sequence[Hashable]]] = []
     for index, (one, other) in enumerate(pairs):
         start, end = _common_ends(one, other)
         one, other = one[start:len(one) - end], other[start:len(other) - end]
@@ -144,7 +142,7 @@ class _MoveSearch:
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
         self.set_words([positions.get(word, 0) for word in hypothesis])
         self.bound = max(self.rows, self.columns) - items_in_common(self.words)
-        self.distance = -1
+        self.distance = -1  # (it is not known yet)
         self.per_word = 0.0
         self.lowest = 0
         self.moves: list[Exchange] = []
@@ -152,12 +150,6 @@ class _MoveSearch:
     def set_words(self, words: list[int]) -> None:
         self.words = words
         self.equal = rows_in_bytes(words, self.width)
-
-    def set_distance(self, distance: int) -> None:
-        """Set the edit distance of `moved`."""
-        if self.distance < 0:
-            self.per_word = distance / self.columns
-        self.distance = distance
 
     def may_gain(self) -> bool:
         """Whether a move may lower `per_word`, even if only by a rounding error."""
@@ -168,13 +160,6 @@ class _MoveSearch:
         equal, width = self.equal, self.width
         first, second, rest = move[0] * width, move[1] * width, move[2] * width
         return equal[second:rest] + equal[first:second] + equal[rest:]
-
-    def record(self, distance: int, move: Exchange) -> None:
-        """Record the edit distance after a move."""
-        if not self.moves or distance < self.lowest:
-            self.lowest, self.moves = distance, [move]
-        elif distance == self.lowest:
-            self.moves.append(move)
 
     def apply_best(self) -> bool:
         """Apply the best move, if it lowers the distance; return whether another move may follow."""
@@ -205,15 +190,25 @@ def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
         rises = last_rows([(search.equal, search.every_column, bytes(width), search.every_column)
                            for _, _, search in batch], width, history)
         for index, ((_, rows, search), rise) in enumerate(zip(batch, rises)):
-            search.set_distance(rows + rise)
+            if search.distance < 0:
+                search.per_word = (rows + rise) / search.columns
+            search.distance = rows + rise
             if search.may_gain():
                 trials += _trials_of_moves(search, history[-rows:], index * width)
-    _try_moves(trials)
+    for width, same_width in batches_by_width(trials):
+        rises = last_rows([(search.equal_after(move), higher, lower, search.every_column)
+                           for _, _, search, (higher, lower), move in same_width], width)
+        for (_, _, search, _, move), rise in zip(same_width, rises):
+            distance = search.rows + rise
+            if not search.moves or distance < search.lowest:
+                search.lowest, search.moves = distance, [move]
+            elif distance == search.lowest:
+                search.moves.append(move)
     return [search for search in dict.fromkeys([trial[2] for trial in trials]) if search.apply_best()]
 
 
 def _trials_of_moves(search: _MoveSearch, history: History, offset: int) -> list[Trial]:
-    """Yield the moves to try. In each row of the history, the matrix of the search begins at byte `offset`."""
+    """Return the moves to try. In each row of the history, the matrix of the search begins at byte `offset`."""
     rows_before: dict[int, tuple[bytes, bytes]] = {}
     trials: list[Trial] = []
     for move in _possible_moves(search.words, search.rows):
@@ -241,15 +236,6 @@ def _possible_moves(words: Sequence[int], rows: int) -> set[Exchange]:
             # of the swap.
             moves.add((target, start, end) if target < start else (start, end, min(match, rows)))
     return moves
-
-
-def _try_moves(trials: Sequence[Trial]) -> None:
-    """Compute the edit distances after moves, and record them in their searches."""
-    for width, batch in batches_by_width(trials):
-        rises = last_rows([(search.equal_after(move), higher, lower, search.every_column)
-                           for _, _, search, (higher, lower), move in batch], width)
-        for (_, _, search, _, move), rise in zip(batch, rises):
-            search.record(search.rows + rise, move)
 
 
 def _move_cost(words: Sequence[str], moved: Sequence[str]) -> float:

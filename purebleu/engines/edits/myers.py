@@ -9,9 +9,9 @@ words of the reference:
             D[i][j] = min(D[i - 1][j - 1] + (word != other), D[i - 1][j] + 1, D[i][j - 1] + 1)
 
 **The step.** Neighbours in a row differ by -1, 0 or 1. So two bits a column describe a row: is the column higher, or
-lower, than the one before? From these and from the columns whose word equals the row's word, a dozen operations on
-integers compute the next row (Myers, 1999; in the form of Hyyrö, 2003). Here, the rows of hundreds of matrices are
-fields of one integer (see `bits`), so each operation works on all of them.
+lower, than the one before? A further bit says whether the column's word equals the row's word. From these bits, a
+dozen operations on integers compute the next row (Myers, 1999; in the form of Hyyrö, 2003). Here, the rows of hundreds
+of matrices are fields of one integer (see `bits`), so each operation works on all of them.
 
 **The beam.** Tercom computes only a band of the matrix around its diagonal, so it may miss the shortest path. To get
 its distance, equal words are hidden if their free diagonal step starts or ends outside the band. Then no path through a
@@ -26,6 +26,7 @@ may be aligned. One more addition finds the columns that cost as much as both st
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from itertools import count, repeat
 from operator import itemgetter, sub
 from struct import pack, unpack
@@ -35,7 +36,7 @@ from .ter import Rules, band_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Iterable, Iterator, Literal, MutableSequence, Sequence, Tuple, TypeVar
+    from typing import Any, Callable, Hashable, Iterable, Iterator, MutableSequence, Sequence, Tuple, TypeVar
 
     #: Rows of a matrix that are computed in a field: for each row, the columns whose word equals the row's word; for
     #: the row before these rows, the columns that are higher than the one before, and those that are lower; and all
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 _BYTES_TOGETHER = 1 << 18
 
 #: The types of `array` for fields of these widths, in bytes. Wider fields consist of several items of the widest type.
-_FORMATS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
+_FORMATS = {1: "B", 2: "H", 4: "I", 8: "Q"}
 _WIDEST = max(_FORMATS)
 
 #: The width of a field by the number of bytes that its columns need.
@@ -124,9 +125,7 @@ def items_in_common(masks: Sequence[int]) -> int:
         >>> items_in_common([0b101, 0b101, 0b101, 0b010, 0])
         3
     """
-    counts: dict[int, int] = {}
-    for mask in masks:
-        counts[mask] = counts.get(mask, 0) + 1
+    counts = Counter(masks)
     counts.pop(0, None)
     return sum([count if count == 1 else min(count, bin(mask).count("1")) for mask, count in counts.items()])
 

@@ -1,13 +1,13 @@
 """Segmenting a stream of words so that its word error rate against the segments of references is lowest.
 
-AS-WER (Matusov et al., 2005): all words of a hypothesis, as one stream, are aligned to all words of the references, as
-one stream, too, with the fewest insertions, deletions and substitutions. The words that are aligned to a segment become
+AS-WER (Matusov et al., 2005): the words of a hypothesis are one stream, and the words of the references another one.
+Both are aligned with the fewest insertions, deletions and substitutions. The words that are aligned to a segment become
 its line. If a segment has several references, the one with the lowest cost is taken, for each position where it may
 end.
 
-Of alignments with the same cost, this finds mweralign's. It goes back from the end, and prefers a deletion (of a word
-of the reference), then an insertion (of a word of the hypothesis), then a diagonal step, even between equal words. As
-in mweralign, the end of a segment also costs a word in row 0, so that segments at the start are less often left empty.
+Of alignments with the same cost, this finds mweralign's. It goes back from the end. A deletion (of a word of the
+reference) comes first, then an insertion (of a word of the hypothesis), then a diagonal step, even between equal words.
+As in mweralign, the end of a segment costs a word in row 0, too. So segments at the start are less often left empty.
 
 **Columns as integers.** A column of the matrix belongs to a word of a reference, and a row to a word of the hypothesis.
 From row to row, costs differ by -1, 0 or 1. So two integers describe a column: one has a bit for each row that is
@@ -25,19 +25,7 @@ from itertools import accumulate
 from math import isqrt
 from operator import sub
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Hashable, Iterator, Sequence, Tuple
-
-    Words = Sequence[Hashable]
-
-    #: The words of a segment's references.
-    Segment = Sequence[Words]
-
-    #: The steps into a column, as two bit masks: the rows that are higher than in the column before, and the rows that
-    #: are higher than the row above.
-    Steps = Tuple[int, int]
-
+from ...hints import Hashable, Iterator, Sequence, Tokens
 
 #: The bits of a word are kept if it occurs this often or more.
 _FREQUENT = 32
@@ -84,7 +72,7 @@ class _Column:
 class _Stream:
     """The words of a hypothesis that the way back has not passed yet, and the positions of each word."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Tokens) -> None:
         self.rows = len(words)
         self._first = words[0]
         self._below = (1 << self.rows - 1) - 1
@@ -107,8 +95,12 @@ class _Stream:
         self.rows = rows
         self._below = (1 << max(0, rows - 1)) - 1
 
-    def after(self, column: _Column, words: Words, steps: list[Steps] | None = None) -> _Column:
-        """Return the column after some words of a reference. The steps into each column are appended to `steps`."""
+    def after(self, column: _Column, words: Tokens, steps: list[tuple[int, int]] | None = None) -> _Column:
+        """Return the column after some words of a reference.
+
+        The steps into each column are appended to `steps`, as two bit masks: the rows that are higher than in the
+        column before, and the rows that are higher than the row above.
+        """
         below, first_word = self._below, self._first
         rising, falling, zeroth, first = column.rising, column.falling, column.zeroth, column.first
         for word in words:
@@ -132,7 +124,7 @@ class _Stream:
                 steps.append((risen << 1 | (change > 0), rising << 1 | (first > zeroth)))
         return _Column(rising, falling, zeroth, first)
 
-    def after_segment(self, column: _Column, references: Segment) -> _Column:
+    def after_segment(self, column: _Column, references: Sequence[Tokens]) -> _Column:
         """Return the column after the end of a segment. In each row, the reference with the lowest cost counts."""
         zeroth = column.zeroth + max(map(len, references)) + 1
         ends = [self.after(column, words) for words in references]
@@ -143,11 +135,11 @@ class _Stream:
         return _Column(int(b"0" + changes.replace(b"-", b"0"), 2), int(b"0" + changes.translate(_FALLS), 2), zeroth,
                        costs[0])
 
-    def segment_start(self, column: _Column, references: Segment) -> int:
+    def segment_start(self, column: _Column, references: Sequence[Tokens]) -> int:
         """Return the row at which the segment begins that ends at the last row; `column` is the column before it."""
-        candidates: list[tuple[int, list[Steps]]] = []
+        candidates: list[tuple[int, list[tuple[int, int]]]] = []
         for words in references:
-            steps: list[Steps] = []
+            steps: list[tuple[int, int]] = []
             candidates.append((self.after(column, words, steps).cost(self.rows), steps))
         _, best = min(candidates, key=lambda way: way[0])
         row, index = self.rows, len(best)
@@ -164,7 +156,7 @@ class _Stream:
         return row
 
 
-def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
+def segment_ends(hypothesis: Tokens, segments: Sequence[Sequence[Tokens]]) -> list[int]:
     """Return the end of each segment in the words of a hypothesis.
 
     Args:

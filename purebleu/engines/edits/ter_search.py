@@ -23,29 +23,22 @@ from __future__ import annotations
 from ...blocks import EDIT_SEGMENTS, slices
 from ..bits import positions_of_items
 from .myers import Beam, batches_by_width, beam_matters, field_width, items_in_common, last_rows, rows_in_bytes
-from .ter import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, TERCOM, count_edits, edits_and_shifts
+from .ter import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, TERCOM, edits_and_shifts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, List, Sequence, Tuple, TypeVar
+    from typing import Any, Sequence, Tuple
 
     from .myers import Field, History
     from .ter import Rules, Shift, Words
 
-    #: A shift to try: its length, and its start and its target with their signs changed (of shifts with the same gain,
-    #: the highest tuple is applied); then the same as a swap of two neighbouring blocks of words: the start of the
-    #: first block, the start of the second, and the end of both.
+    #: A shift to try: its length; its start and its target, both negated; and the same shift as a swap of two
+    #: neighbouring blocks of words: the start of the first block, the start of the second, and the end of both. (Of
+    #: shifts with the same gain, the highest tuple is applied.)
     Candidate = Tuple[int, int, int, int, int, int]
 
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
     Trial = Tuple[int, int, "_Search", Candidate]
-
-    #: For each word of the reference, the number of words of the hypothesis before it in the alignment; for each such
-    #: number, the words of the reference that have it, as a bit mask; the words with an error in the hypothesis, and in
-    #: the reference, as bit masks.
-    Alignment = Tuple[List[int], List[int], int, int]
-
-    AnySearch = TypeVar("AnySearch", bound="_Search")
 
 #: A matrix with more cells than this is left to the plain form, which needs less memory.
 _MAX_CELLS = 1 << 27
@@ -68,8 +61,7 @@ def edits_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM) 
         >>> edits_of_pairs([("d a b c".split(), "a b c d".split())])
         [1]
     """
-    edits = {index: search.shifts + search.distance for index, search in _finished(pairs, _Search, rules)}
-    return [edits[index] if index in edits else count_edits(*pair, rules) for index, pair in enumerate(pairs)]
+    return [edits for edits, _ in _found(pairs, rules, min_gain=2)]
 
 
 def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM) -> list[tuple[int, list[Shift]]]:
@@ -86,49 +78,50 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM)
         >>> shifts_of_pairs([("d a b c".split(), "a b c d".split())])
         [(1, [(0, 1, 4)])]
     """
-    found = {index: (search.shifts + search.distance, search.applied)
-             for index, search in _finished(pairs, _TracedSearch, rules)}
-    for index, pair in enumerate(pairs):
-        if index not in found:
-            found[index] = edits_and_shifts(*pair, rules)
-    return [found[index] for index in range(len(pairs))]
+    # (A shift that saves just one edit, which is what it costs, leaves the number of edits the same. But Tercom applies
+    # such shifts, too.)
+    return _found(pairs, rules, min_gain=1)
 
 
-def _finished(pairs: Sequence[tuple[Words, Words]], kind: type[AnySearch],
-              rules: Rules) -> Iterator[tuple[int, AnySearch]]:
-    """Yield finished searches, each with the index of its pair. Pairs for the plain form have none."""
+def _found(pairs: Sequence[tuple[Words, Words]], rules: Rules, min_gain: int) -> list[tuple[int, list[Shift]]]:
+    """Return the number of edits of each pair, and its shifts. A search goes on if a gain of `min_gain` is possible."""
+    found: list[tuple[int, list[Shift]]] = []
     for indices in slices(len(pairs), EDIT_SEGMENTS):
-        searches = {index: kind(hypothesis, reference, rules)
-                    for index, (hypothesis, reference) in enumerate(pairs[indices], indices.start)
-                    if 0 < len(hypothesis) * len(reference) <= _MAX_CELLS}
-        live: list[_Search] = list(searches.values())
+        searches = [_Search(hypothesis, reference, rules, min_gain)
+                    if 0 < len(hypothesis) * len(reference) <= _MAX_CELLS else None
+                    for hypothesis, reference in pairs[indices]]
+        live = [search for search in searches if search]
         while live:
-            live = _shift_once(live)
-        yield from searches.items()
+            live = _find_shifts(live)
+            _try_shifts(live)
+            live = [search for search in live if search.apply_best()]
+        for pair, search in zip(pairs[indices], searches):
+            if search:
+                found.append((len(search.shifts) + search.distance, search.shifts))
+            else:
+                found.append(edits_and_shifts(*pair, rules))
+    return found
 
 
 class _Search:
     """The search for the edits of a pair. Both sides have a word or more.
 
-    `distance` is the edit distance after `shifts` shifts, and `bound` a lower bound of it after any further shifts.
+    `distance` is the edit distance after `shifts`, and `bound` a lower bound of it after any further shifts.
     `words` is the hypothesis after the shifts, as a bit mask for each word of its positions in the reference. `equal`
-    is the same in bytes, and `seen` the part of it within the `beam`: all of it, if there is no beam, as it would make
-    no difference.
+    is the same in bytes. `seen` is the part of it within the `beam`, or all of it without a beam. (There is none if it
+    would make no difference.)
 
     `best` is the gain of the best shift so far, and this shift. `to_try` has groups of shifts to try; the last group is
-    next. `rows_before` has, for each row at which one of these shifts begins, the columns that are higher and those
-    that are lower in the row before. (`_set_shifts` sets both.) `distance_without_beam` is 0 if it is unknown.
+    next. `rows_before` describes the row before each row at which one of these shifts begins: the columns that are
+    higher there, and those that are lower. (`_set_shifts` sets both.) `distance_without_beam` is 0 if it is unknown.
 
     `half` is the width of the halves of fields (see `myers`) if the rules restrict what may be aligned; else 0.
     """
 
-    #: The search goes on if this gain is possible. (A shift is an edit itself, so it has to save two.)
-    MIN_GAIN = 2
-
     to_try: list[list[Trial]]
     rows_before: dict[int, tuple[bytes, bytes]]
 
-    def __init__(self, hypothesis: Words, reference: Words, rules: Rules) -> None:
+    def __init__(self, hypothesis: Words, reference: Words, rules: Rules, min_gain: int) -> None:
         positions = positions_of_items(reference)
         self.words = words = [positions.get(word, 0) for word in hypothesis]
         self.rows, self.columns = len(hypothesis), len(reference)
@@ -145,15 +138,13 @@ class _Search:
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
         self.equal = self.seen = rows_in_bytes(rows, width)
         self.beam: Beam | None = None
-        self.distance = self.distance_without_beam = self.shifts = self.tried = 0
+        self.distance = self.distance_without_beam = self.tried = 0
+        self.shifts: list[Shift] = []
+        self.min_gain = min_gain
         # This rough bound is enough for most pairs. `may_gain` computes a better one.
         self.bound = max(0, self.columns - self.rows) + words.count(0)
         self.is_bound_rough = True
         self.best: tuple[int, ...] = ()
-
-    def use_beam(self) -> None:
-        self.beam = Beam(self.rows, self.columns, self.width, self.rules, self.half)
-        self.seen = self.beam.seen(self.equal)
 
     def field(self, equal: bytes) -> Field:
         """Return the whole matrix. In row 0, each column is higher than the one before."""
@@ -185,13 +176,13 @@ class _Search:
         """Apply the best shift, if there is one; return whether another shift may follow."""
         if not self.best:
             return False
-        gain, _, _, _, first, second, rest = self.best
+        gain, length, start, target, first, second, rest = self.best
+        self.shifts.append((-start, length, -target))
         words, equal, width = self.words, self.equal, self.width
         self.words = words[:first] + words[second:rest] + words[first:second] + words[rest:]
         first, second, rest = first * width, second * width, rest * width
         self.equal = equal[:first] + equal[second:rest] + equal[first:second] + equal[rest:]
         self.seen = self.beam.seen(self.equal) if self.beam else self.equal
-        self.shifts += 1
         self.distance -= gain
         self.distance_without_beam = 0
         self.best = ()
@@ -199,30 +190,10 @@ class _Search:
 
     def may_gain(self) -> bool:
         """Whether further shifts may lower the number of edits."""
-        if self.is_bound_rough and self.distance - self.bound >= self.MIN_GAIN:
+        if self.is_bound_rough and self.distance - self.bound >= self.min_gain:
             self.bound = max(self.rows, self.columns) - items_in_common(self.words)
             self.is_bound_rough = False
-        return self.distance - self.bound >= self.MIN_GAIN
-
-
-class _TracedSearch(_Search):
-    """A search that keeps the shifts that are `applied`.
-
-    It goes on even if a shift can save just one edit, which is what it costs. The number of edits stays the same, but
-    Tercom applies such shifts, too.
-    """
-
-    MIN_GAIN = 1
-
-    def __init__(self, hypothesis: Words, reference: Words, rules: Rules) -> None:
-        super().__init__(hypothesis, reference, rules)
-        self.applied: list[Shift] = []
-
-    def apply_best(self) -> bool:
-        if self.best:
-            _, length, start, target = self.best[:4]
-            self.applied.append((-start, length, -target))
-        return super().apply_best()
+        return self.distance - self.bound >= self.min_gain
 
 
 def _alignable_positions(hypothesis: Sequence[Any], reference: Sequence[Any], rules: Rules) -> list[int]:
@@ -238,13 +209,6 @@ def _alignable_positions(hypothesis: Sequence[Any], reference: Sequence[Any], ru
     return [masks[word.place] for word in hypothesis]
 
 
-def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
-    """Do one round of the searches; return those whose edit distance has fallen, and may fall further."""
-    searches = _find_shifts(searches)
-    _try_shifts(searches)
-    return [search for search in searches if search.apply_best()]
-
-
 def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
     """Find the edit distances and the shifts to try; return the searches that a shift may improve."""
     improvable: list[_Search] = []
@@ -257,7 +221,8 @@ def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
             if not search.beam:
                 search.distance_without_beam = search.distance
                 if beam_matters(search.distance, rows, search.columns, search.rules.beam):
-                    search.use_beam()
+                    search.beam = Beam(rows, search.columns, width, search.rules, search.half)
+                    search.seen = search.beam.seen(search.equal)
                     beamed.append(search)
                     continue
             if search.may_gain():
@@ -326,10 +291,15 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
     search.to_try = [group for group in (word_shifts, block_shifts) if group]
 
 
-def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignment:
+def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[list[int], list[int], int, int]:
     """Follow the best path through the matrix, from its end, and return its alignment.
 
     Only steps within the band count. Of steps with the same cost, a diagonal step comes first, then a deletion.
+
+    Returns:
+        For each word of the reference, the number of words of the hypothesis before it; for each such number, the words
+        of the reference that have it, as a bit mask; the words with an error in the hypothesis, and in the reference,
+        as bit masks.
     """
     words, beam = search.words, search.beam
     if beam:
@@ -374,7 +344,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
     return passed, reached, errors | (1 << row) - 1, reference_errors | (1 << column) - 1
 
 
-def _blocks_to_shift(search: _Search, alignment: Alignment) -> Sequence[tuple[int, int, set[int]]]:
+def _blocks_to_shift(search: _Search, alignment: Sequence[Any]) -> list[tuple[int, int, set[int]]]:
     """Return the blocks to shift, as (start, length, targets); none if the limit of shifts to try is reached.
 
     (Generators for its phases would take a twentieth more time.)
@@ -382,7 +352,7 @@ def _blocks_to_shift(search: _Search, alignment: Alignment) -> Sequence[tuple[in
     words, rows = search.words, search.rows
     passed, reached, errors, reference_errors = alignment
     if not errors or not reference_errors:
-        return ()
+        return []
     has_far_words = max(rows, search.columns) > MAX_DISTANCE
     blocks: list[tuple[int, int, set[int]]] = []
     tried = search.tried
@@ -411,7 +381,7 @@ def _blocks_to_shift(search: _Search, alignment: Alignment) -> Sequence[tuple[in
                     targets |= targets_here
                 if tried >= MAX_TRIED:
                     search.tried = tried
-                    return ()
+                    return []
                 targets.discard(start)
                 if targets:
                     blocks.append((start, length, targets))

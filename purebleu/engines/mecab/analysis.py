@@ -123,7 +123,7 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
 
 def _extend(ends: list[Ends], lefts: Ends, begin: int, spaced: bool, candidates: list[tuple[int, Entries]],
             dictionary: Dictionary) -> None:
-    """Connect each word that may start at a position to the word before it that is cheapest."""
+    """Connect each word that may start at a position to the cheapest word before it."""
     cheapest: dict[int, tuple[int, Word]] = {}
     for end, entries in reversed(candidates):
         for left, right, cost, cost_after_space in reversed(entries):

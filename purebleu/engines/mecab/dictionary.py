@@ -8,15 +8,14 @@ from struct import Struct
 from struct import error as StructError
 
 from ...errors import PurebleuError
-from ...files.writing import check_no_device
+from ...files.writing import check_no_device, named_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mmap import mmap
-    from typing import Callable, Mapping, Tuple
+    from typing import Any, Callable, Mapping, Tuple
 
-    #: The entries of a word. Each has an id for the connection to the word before it, one for the connection to the
-    #: word after it, its cost, and its cost after whitespace. (Costs are scaled negative log-probabilities.)
+    #: The entries of a word. Each has two ids, for the connections to the word before it and to the word after it; its
+    #: cost; and its cost after whitespace. (Costs are scaled negative log-probabilities.)
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
     #: The properties of a character for unknown words: a bit for each of its categories; the entries of unknown words
@@ -168,17 +167,14 @@ class Dictionary:
 
 def _contents(path: str) -> memoryview:
     """Return the content of a file, mapped into memory if that is possible."""
-    try:
-        check_no_device(path)
-        with open(path, "rb") as file:
-            try:
-                from mmap import ACCESS_READ, mmap
+    check_no_device(path)
+    with named_errors(path), open(path, "rb") as file:
+        try:
+            from mmap import ACCESS_READ, mmap
 
-                content: mmap | bytes = mmap(file.fileno(), 0, access=ACCESS_READ)
-            except (ImportError, OSError, ValueError):  # (the file system may not allow it, or the file may be empty)
-                content = file.read()
-    except OSError as error:
-        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+            content: Any = mmap(file.fileno(), 0, access=ACCESS_READ)
+        except (ImportError, OSError, ValueError):  # (the file system may not allow it, or the file may be empty)
+            content = file.read()
     return memoryview(content)
 
 

@@ -8,14 +8,10 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from ...errors import PurebleuError
+from ...files.writing import named_errors
+from ...hints import Any, Callable, Iterable, Sequence
 from .analysis import split
 from .dictionary import Dictionary
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Sequence
-
-    Split = Callable[[str], Sequence[str]]
 
 #: The largest number of characters of a dictionary's settings (mecab-ko-dic has 1,419), and of penalties in them.
 _MAX_SETTINGS = 1 << 14
@@ -39,7 +35,7 @@ def find_dictionary(variable: str, package: str, folders: Iterable[str], advice:
 
 @lru_cache(maxsize=None)  # (so that they are opened once, whatever the number of tokenizers)
 def fastest_split(folder: str, size: int, name: str, binding: str, version: str,
-                  has_penalties: bool = False) -> tuple[Split, str]:
+                  has_penalties: bool = False) -> tuple[Callable[[str], Sequence[str]], str]:
     """Return a function that splits a text into words, and the version of MeCab that gives the same words.
 
     The function calls MeCab if its Python package `binding` is installed; else it calls this package, which splits text
@@ -88,12 +84,10 @@ def penalties_after_space(folder: str) -> dict[int, int]:
     """Return mecab-ko's costs of whitespace before certain parts of speech, from a dictionary's settings."""
     path = os.path.join(folder, "dicrc")
     try:
-        with open(path, encoding="utf-8") as file:
+        with named_errors(path), open(path, encoding="utf-8") as file:
             lines = file.read(_MAX_SETTINGS).split("\n")
             if file.read(1):
                 raise PurebleuError(f"{path}: too large to be a dictionary's settings")
-    except OSError as error:
-        raise PurebleuError(f"{path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise PurebleuError(f"{path}: not valid UTF-8 ({error})") from error
     settings = dict([line.split("=", 1) for line in lines if "=" in line and line[0] not in "#;"])

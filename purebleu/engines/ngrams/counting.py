@@ -9,7 +9,7 @@ from ...errors import OptionError, whole_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Hashable, Mapping, Sequence
+    from typing import Any, Hashable, Sequence
 
     #: The symbols that n-grams consist of: the tokens or the characters of a segment.
     Symbols = Sequence[Hashable]
@@ -119,10 +119,11 @@ def _matches_in_counts(hypothesis: Symbols, references: Sequence[Symbols], order
     """Return the numbers of `count_matches`, up to the first order without a match."""
     matches: list[int] = []
     for order in orders:
-        in_references: Counter[Hashable] = Counter()
+        limits: Counter[Hashable] = Counter()
         for reference in references:
-            in_references |= ngram_counts(reference, order)
-        matches.append(_clipped(ngram_counts(hypothesis, order), in_references))
+            limits |= ngram_counts(reference, order)
+        counts = ngram_counts(hypothesis, order)
+        matches.append(sum([min(count, limits[ngram]) for ngram, count in counts.items() if ngram in limits]))
         if not matches[-1]:
             break
     return matches
@@ -134,8 +135,3 @@ def _ngrams(symbols: Symbols, order: int) -> list[Any]:
         # (slices take less memory than tuples)
         return [symbols[start:start + order] for start in range(len(symbols) - order + 1)]
     return list(zip(*[symbols[start:] for start in range(order)])) if order > 1 else list(symbols)
-
-
-def _clipped(ours: Mapping[Hashable, int], theirs: Mapping[Hashable, int]) -> int:
-    in_both = ours.keys() & theirs.keys()
-    return sum(map(min, map(ours.__getitem__, in_both), map(theirs.__getitem__, in_both)))

@@ -9,39 +9,34 @@ from __future__ import annotations
 from codecs import charmap_build, charmap_encode
 from itertools import accumulate, repeat
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Hashable, Sequence
-
-    from .counting import Symbols
+from ...hints import Hashable, NamedTuple, Sequence, Tokens
 
 #: The number of tokens of the longest segment that `ids_of_tokens` accepts. (An id is a position in the segment, and
 #: the two highest bytes are padding.)
 MAX_TOKENS = 253
 
-#: By the size of ids, the bytes of two ids for padding: after the end of a hypothesis, and after the end of a
-#: reference. No symbol of a hypothesis has them. Tokens that only a reference has get the latter. (No symbol has the id
-#: with all bits set, either.)
+#: Two ids for padding, as bytes, by the size of ids. The first follows the end of a hypothesis, the second the end of a
+#: reference. No symbol of a hypothesis has either. A token that only the reference has gets the second one. (No symbol
+#: has the id with all bits set.)
 PADDING = {1: (b"\xfe", b"\xff"), 2: (b"\xd8", b"\xdc")}
 
 
-class Ids:
+class Ids(NamedTuple):
     """The ids of some segments.
 
-    Args:
+    Attributes:
         sides: for each side (hypotheses, then each stream of references), the ids of each segment.
         size: the number of bytes of an id, 1 or 2.
         limit: a number above all ids of one byte, 0 if ids have two bytes; `None` if an id may be any position in its
             segment.
     """
 
-    def __init__(self, sides: Sequence[list[bytes]], size: int, limit: int | None) -> None:
-        self.sides = sides
-        self.size = size
-        self.limit = limit
+    sides: Sequence[list[bytes]]
+    size: int
+    limit: int | None
 
 
-def ids_of_tokens(columns: Sequence[Sequence[Symbols]]) -> Ids:
+def ids_of_tokens(columns: Sequence[Sequence[Tokens]]) -> Ids:
     """Return the ids of tokens: each is the position at which the token first occurs in the hypothesis.
 
     Args:

@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 else:
     from operator import and_, xor
 
-#: The widths of buckets, in symbols. Every other width is the largest one for some number of bits: its ids of
-#: tokens fit into these bits, and so do the three ids that no symbol has.
+#: The widths of buckets, in symbols. At every other width, the ids of tokens and the three ids that no symbol has just
+#: fit into some number of bits.
 _WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 2045)
 _WIDTH_OF_LENGTH: list[int] = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
 
-#: The fixed cost of a rotation is about the same as the cost of this many bits (of all lanes and rows).
+#: The fixed cost of a rotation: about that of rotating this many bits.
 _ROTATION_COST = 3000
 
 #: The number of rows by which the planes of one side are rotated at once.
@@ -105,7 +105,7 @@ class NgramMatcher:
         self._limit = None if ids.limit is None or self._limit is None else max(ids.limit, self._limit)
 
     def _filled(self, stream: int, column: Sequence[Symbols | None], nothing: Symbols) -> Sequence[Symbols]:
-        """Note the lengths of a stream's references; returns them with `nothing` for each that is missing."""
+        """Note the lengths of a stream's references; return the references, with `nothing` for missing ones."""
         if stream == len(self.reference_lengths):
             self.reference_lengths.append([])
         if None not in column:
@@ -221,7 +221,7 @@ def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) 
     unmatched = [everywhere] * max_order
     earlier: list[tuple[Planes, Planes]] = []
     for planes in references:
-        # N-grams that earlier references have, too, are cancelled. (All tokens that the hypothesis lacks have the same
+        # N-grams that an earlier reference has, too, are cancelled. (All tokens that the hypothesis lacks have the same
         # id. That does not matter, because no n-gram of the hypothesis contains one of them.)
         left = [everywhere] * max_order
         for other_planes, other_left in earlier:
@@ -233,13 +233,9 @@ def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) 
 
 def _match_one_by_one(sides: list[Planes], rows: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
     """Return, for each stream of references, the clipped counts of each lane."""
-    hypotheses, *references = sides
-    everywhere = (1 << rows * lanes) - 1
     by_reference: list[Iterable[Counts]] = []
-    for planes in references:
-        unmatched = [everywhere] * max_order
-        _pair(hypotheses, planes, unmatched, [everywhere] * max_order, lanes, everywhere)
-        by_reference.append(zip(*lane_sums([everywhere ^ free for free in unmatched], rows, lanes)))
+    for planes in sides[1:]:
+        by_reference += _match_together([sides[0], planes], rows, lanes, max_order)
     return by_reference
 
 

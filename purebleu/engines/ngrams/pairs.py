@@ -2,8 +2,8 @@
 
 **The idea.** Each n-gram has an integer with a field for each reference (see `bits`): the field is 1 if the reference
 has the n-gram. The sum of these integers over the n-grams of a hypothesis has the number of matches with each reference
-in its field. Counts are clipped because the second occurrence of an n-gram in a segment counts as a different n-gram,
-as does the third one: it matches only if the reference has a second or third occurrence, too.
+in its field. To clip counts, the second occurrence of an n-gram in a segment counts as a different n-gram: it matches
+only if the reference has a second occurrence, too. The same goes for the third one, and so on.
 
 Fields are wide enough for the matches of the longest hypothesis. References are divided into blocks, so that the
 integers do not take too much memory.
@@ -16,19 +16,9 @@ from array import array
 from collections import Counter
 from operator import add
 
+from ...hints import Iterable, Iterator, Sequence, Tokens
+from ..bits import field_numbers
 from .counting import count_matches
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Iterator, List, Literal, Sequence, Tuple
-
-    from .counting import Symbols
-
-    #: For each order, the matches of a hypothesis with each reference of a block.
-    MatchesByOrder = List[Sequence[int]]
-
-    #: The references of a block, and the matches of each hypothesis with them.
-    PairsOfBlock = Tuple[slice, Iterable[MatchesByOrder]]
 
 #: The approximate limit of the bytes of a block (a single reference may need more), and the bytes of an n-gram itself.
 _MAX_BYTES_OF_BLOCK = 1 << 27
@@ -41,8 +31,8 @@ _MAX_SYMBOLS = sys.maxunicode + 1
 _MAX_CHARACTERS = 1 << 20
 
 
-def matches_of_pairs(hypotheses: Sequence[Symbols], references: Sequence[Symbols],
-                     max_order: int) -> Iterator[PairsOfBlock]:
+def matches_of_pairs(hypotheses: Sequence[Tokens], references: Sequence[Tokens],
+                     max_order: int) -> Iterator[tuple[slice, Iterable[list[Sequence[int]]]]]:
     """Yield the clipped counts (see `count_matches`) of each hypothesis against each single reference.
 
     Args:
@@ -73,8 +63,8 @@ def matches_of_pairs(hypotheses: Sequence[Symbols], references: Sequence[Symbols
         start += block.count
 
 
-def _counted_plainly(hypotheses: Sequence[Symbols], references: Sequence[Symbols],
-                     max_order: int) -> Iterator[MatchesByOrder]:
+def _counted_plainly(hypotheses: Sequence[Tokens], references: Sequence[Tokens],
+                     max_order: int) -> Iterator[list[Sequence[int]]]:
     for hypothesis in hypotheses:
         yield list(zip(*[count_matches(hypothesis, [reference], max_order) for reference in references]))
 
@@ -82,9 +72,9 @@ def _counted_plainly(hypotheses: Sequence[Symbols], references: Sequence[Symbols
 class _ReferenceBlock:
     """The first `count` references (as many as fit into memory, but at least one), and an index of their n-grams."""
 
-    def __init__(self, references: Sequence[str], max_order: int, code: Literal["B", "H", "I", "Q"]) -> None:
+    def __init__(self, references: Sequence[str], max_order: int, code: str) -> None:
         self._code = code
-        self._width = width = array(code).itemsize
+        width = array(code).itemsize
         self._ngrams: dict[str, list[list[str]]] = {}  # of the references, which may be hypotheses, too
         positions: list[dict[str, list[int]]] = [{} for _ in range(max_order)]
         self.count = size = 0
@@ -101,25 +91,15 @@ class _ReferenceBlock:
         self._tables = [{ngram: _integer_with(ones, self._size) for ngram, ones in having.items()}
                         for having in positions]
 
-    def matches(self, hypothesis: str) -> MatchesByOrder:
-        """Return the matches of a hypothesis with each reference."""
+    def matches(self, hypothesis: str) -> list[Sequence[int]]:
+        """Return, for each order, the matches of a hypothesis with each reference."""
         by_order = self._ngrams.get(hypothesis) or _ngrams_by_order(hypothesis, len(self._tables))
         # (No integer is 0, so `filter` removes only n-grams without one. It is faster than a default for `get`.)
-        return [self._fields(sum(filter(None, map(table.get, ngrams))))
-                for table, ngrams in zip(self._tables, by_order)]
-
-    def _fields(self, integer: int) -> Sequence[int]:
-        """Return the number in each field."""
-        data = integer.to_bytes(self._size, "little")
-        if self._width == 1:
-            return data
-        numbers = array(self._code, data)
-        if sys.byteorder == "big":
-            numbers.byteswap()
-        return numbers
+        sums = [sum(filter(None, map(table.get, ngrams))) for table, ngrams in zip(self._tables, by_order)]
+        return [field_numbers(integer, self._size, self._code) for integer in sums]
 
 
-def _as_strings(segments: Sequence[Symbols]) -> list[str] | None:
+def _as_strings(segments: Sequence[Tokens]) -> list[str] | None:
     """Return segments as strings, with a character for each symbol; `None` if there are too many symbols."""
     if all(isinstance(segment, str) for segment in segments):
         return segments  # type: ignore[return-value]  # just checked
@@ -147,8 +127,8 @@ def _ngrams_by_order(string: str, max_order: int) -> list[list[str]]:
             by_order.append(ngrams)
         else:
             counts = Counter(ngrams)
-            by_order.append([*counts, *[ngram + chr(number) for ngram, count in counts.items() if count > 1
-                                        for number in range(1, count)]])
+            repeated = [ngram + chr(number) for ngram, count in counts.items() for number in range(1, count)]
+            by_order.append([*counts, *repeated])
     return by_order
 
 
@@ -160,7 +140,7 @@ def _integer_with(ones: Iterable[int], size: int) -> int:
     return int.from_bytes(fields, "little")
 
 
-def _code_of(largest: int) -> Literal["B", "H", "I", "Q"]:
+def _code_of(largest: int) -> str:
     """Return the type code of an array whose items have room for the largest number."""
     for code in ("B", "H", "I"):
         if largest < 1 << 8 * array(code).itemsize:

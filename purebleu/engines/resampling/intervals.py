@@ -5,24 +5,16 @@ from __future__ import annotations
 from functools import reduce
 from operator import add
 
-from ...hints import Callable, Mean, Sequence
+from ...hints import Any, Callable, Mean, Sequence
 from .packed import bootstrap_totals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Protocol
-
     from .packed import Rows, Strata, Sums
     from .streams import RandomStream
 
     #: A function from the column sums of several resamples to the score of each.
     Values = Callable[[Sums], Sequence[float]]
-
-    class HasInterval(Protocol):
-        """An object with the mean of resampled scores, and half the width of their interval."""
-
-        mean: float | None
-        ci: float | None
 
 #: The largest integer of NumPy.
 _MAX_INTEGER = (1 << 63) - 1
@@ -89,14 +81,11 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
     Returns:
         For each group, its score in each resample.
     """
-    number = stream.NUMBER
-    if number is not None:
-        values = [values_of if _is_fixed_point(rows) else _with_numbers(values_of, number)
-                  for values_of, rows in zip(values, groups)]
+    numbers = [None if stream.NUMBER is None or _is_fixed_point(rows) else stream.NUMBER for rows in groups]
     scores: list[list[float]] = [[] for _ in groups]
     for group_sums in bootstrap_totals(groups, stream, count, strata):
-        for group_scores, values_of, sums in zip(scores, values, group_sums):
-            group_scores += values_of(sums)
+        for group_scores, values_of, number, sums in zip(scores, values, numbers, group_sums):
+            group_scores += values_of([list(map(number, column)) for column in sums] if number else sums)
     return scores
 
 
@@ -105,12 +94,7 @@ def _is_fixed_point(rows: Rows) -> bool:
     return max([max(map(abs, row)) for row in rows]) > _MAX_INTEGER
 
 
-def _with_numbers(values: Values, number: Callable[[float], float]) -> Values:
-    """Return the same function, but calculating with numbers of this type."""
-    return lambda sums: values([list(map(number, column)) for column in sums])
-
-
-def add_intervals(scores: Sequence[HasInterval], groups: Sequence[Rows], values: Sequence[Values],
+def add_intervals(scores: Sequence[Any], groups: Sequence[Rows], values: Sequence[Values],
                   stream: RandomStream, count: int, mean: Mean = pairwise_mean, strata: Strata = None) -> None:
     """Set `mean` and `ci` of each score from the rows of its group. Other arguments are as for `bootstrap_scores`.
 
@@ -139,7 +123,7 @@ def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[fl
         (39.5, 37.5)
     """
     ordered = sorted(scores)
-    low, high = _ends(ordered)
+    low, high = interval_ends(ordered)
     return float(mean(ordered)), float((high - low) / 2)
 
 
@@ -152,9 +136,6 @@ def interval_ends(values: Sequence[float]) -> tuple[float, float]:
         >>> interval_ends(range(80))
         (2, 77)
     """
-    return _ends(sorted(values))
-
-
-def _ends(ordered: Sequence[float]) -> tuple[float, float]:
+    ordered = sorted(values)
     left_out = len(ordered) // 40
     return ordered[left_out], ordered[-1 - left_out]

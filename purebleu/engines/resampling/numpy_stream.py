@@ -10,11 +10,8 @@ import sys
 from array import array
 from struct import Struct
 
-from ..bits import bit_planes
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Iterable, Iterator, Literal, Sequence
+from ...hints import Callable, Iterable, Iterator, Sequence
+from ..bits import bit_planes, field_numbers
 
 _24_BITS = 0xFFFFFF
 _32_BITS = 0xFFFFFFFF
@@ -67,8 +64,8 @@ for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"
 class NumpyGenerator:
     """The numbers of `numpy.random.default_rng(seed)`: a permuted congruential generator (O'Neill, 2014; PCG64).
 
-    A sampler gives the numbers of `Generator.choice`, and `bits` those of `Generator.integers(2, dtype=bool)`, if all
-    bits are taken from a generator before anything else. `rounded_floats` are the random bits of mt-metrics-eval.
+    A sampler gives the numbers of `Generator.choice`. `bits` gives those of `Generator.integers(2, dtype=bool)`, if
+    bits are taken before anything else. `rounded_floats` gives the random bits of mt-metrics-eval.
     """
 
     #: The signatures of sacreBLEU have no field for its stream.
@@ -130,14 +127,10 @@ class NumpyGenerator:
     def _take(self, count: int) -> bytes:
         """Return the next `count` numbers of 32 bits, the lowest byte of each first."""
         size = 4 * count
-        parts = [self._ahead]
-        made = len(self._ahead)
-        while made < size:
-            parts.append(next(self._blocks))
-            made += len(parts[-1])
-        numbers = b"".join(parts)
-        self._ahead = numbers[size:]
-        return numbers[:size]
+        while len(self._ahead) < size:
+            self._ahead += next(self._blocks)
+        numbers, self._ahead = self._ahead[:size], self._ahead[size:]
+        return numbers
 
 
 def _blocks(words: Sequence[int]) -> Iterator[bytes]:
@@ -181,23 +174,10 @@ def _indices(numbers: bytes, choices: int) -> list[int]:
         products = (integer >> 32 * first & low_halves) * choices
         fair = (products & low_halves) + ones * ((1 << 32) - lowest) >> 32 & ones
         if fair != ones:
-            return _fair_indices(numbers, choices, lowest)
+            each = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, 4 * count, 4)]
+            return [product >> 32 for product in each if product & _32_BITS >= lowest]
         indices[first::2] = field_numbers(products >> 32 & low_halves, 8 * fields)
     return indices
-
-
-def _fair_indices(numbers: bytes, choices: int, lowest: int) -> list[int]:
-    """Return the same as `_indices` when some numbers have to be left out."""
-    products = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, len(numbers), 4)]
-    return [product >> 32 for product in products if product & _32_BITS >= lowest]
-
-
-def field_numbers(integer: int, size: int, code: Literal["H", "I", "Q"] = "Q") -> array[int]:
-    """Return the fields of an integer of `size` bytes, which have the type of an array: 16, 32 or 64 bits."""
-    numbers = array(code, integer.to_bytes(size, "little"))
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
 
 
 def _words(entropy: int) -> list[int]:

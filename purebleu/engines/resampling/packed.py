@@ -7,7 +7,7 @@ integers adds up all of them, and a resample takes hardly more time for ten syst
 from __future__ import annotations
 
 from itertools import combinations, compress, islice, product
-from math import gcd
+from math import comb, gcd
 from operator import add, sub
 
 from ...errors import PurebleuError
@@ -38,7 +38,7 @@ _MAX_DENOMINATOR = 1000
 #: The largest number of outputs of a segment that are dealt to two systems (see `_subset_sampler`).
 _MAX_OUTPUTS = 128
 
-#: About this many values of a column show whether it may differ from another one by a constant.
+#: About this many values of two columns are compared, to see whether the columns may differ by a constant.
 _LOOKED_AT = 8
 
 #: The number of resamples or trials whose sums are unpacked together.
@@ -121,7 +121,7 @@ class _Packed:
         #: The number of bits of each field, the lowest field first.
         self._widths = [bound(column).bit_length() + 1 for column in self._related.columns]
         self.size = -(-sum(self._widths) // 8)
-        # The values of all sign bits, which are added before sums are unpacked, so that no field is negative and
+        # The values of all sign bits. They are added before sums are unpacked. So no field is negative, and none
         # borrows from the next one.
         self._signs = 0
         self.integers = [0] * len(columns[0])
@@ -132,7 +132,7 @@ class _Packed:
             start += width
 
     def count_above(self, total: int) -> int:
-        """Return the number of integers in a sum, if 1 << 8 * `size` was added to each: it is above all fields."""
+        """Return the number of integers in a sum. (`1 << 8 * size`, which is above all fields, was added to each.)"""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
@@ -267,8 +267,9 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         count: the number of trials.
 
     Returns:
-        First for the systems as they are, then for each block of trials, and in it for each pair: the pair, the sums of
-        the outputs that count as the first system's, and those of the outputs that count as the second system's.
+        For each pair: the pair, the sums of the outputs that count as the first system's, and the sums of those that
+        count as the second system's. The sums of the systems as they are come first, then those of each block of
+        trials.
 
     Raises:
         PurebleuError: the systems were scored against different references.
@@ -294,7 +295,9 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         moved: list[list[Sequence[int]]] = [[]]
         moved += [sums[start:start + width] for start in range(0, len(sums), width)]
         for one, two in pairs:
-            between = list(map(_differences, moved[two], moved[one])) if one else moved[two]
+            between = moved[two]
+            if one:
+                between = [list(map(sub, *columns)) for columns in zip(moved[two], moved[one])]
             yield ((one, two),
                    TrialSums(baseline, [[total + number for number in column]
                                         for total, column in zip(unmoved[one], between)]),
@@ -349,10 +352,7 @@ def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
     >>> number_of_deals(2, 2, 1)
     9
     """
-    subsets = 1
-    for index in range(baseline_runs):
-        subsets = subsets * (system_runs + 1 + index) // (index + 1)
-    return subsets ** segments  # type: ignore[no-any-return]  # a power of integers
+    return comb(baseline_runs + system_runs, baseline_runs) ** segments  # type: ignore[no-any-return]
 
 
 def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
@@ -363,10 +363,6 @@ def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
     for high in map(sum, product(*others)):
         for low in lows:
             yield high + low
-
-
-def _differences(numbers: Sequence[int], others: Sequence[int]) -> list[int]:
-    return list(map(sub, numbers, others))
 
 
 def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream: RandomStream | None,
@@ -383,8 +379,8 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
         count: the number of trials.
 
     Returns:
-        First for the systems as they are, then for each block of trials, and in it for each group: the sums of all
-        outputs that count as the baseline's, and those of all that count as the system's.
+        The sums of all outputs that count as the baseline's, and the sums of those that count as the system's. The sums
+        of the systems as they are come first, then those of each block of trials.
 
     Raises:
         PurebleuError: the runs were scored against different references, or there are too many of them.
@@ -413,8 +409,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
     yield divided([[sum(column)] for column in zip(*totals[:baseline_runs])])
     dealt = _dealt_totals(integers, segments, baseline_runs, stream, count)
     for block in _in_blocks(tracked("randomizing", dealt, count)):
-        yield divided([[total + number for number in column]
-                       for total, column in zip(unmoved, packed.unpack(block))])
+        yield divided([[total + number for number in column] for total, column in zip(unmoved, packed.unpack(block))])
 
 
 def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_runs: int, stream: RandomStream | None,

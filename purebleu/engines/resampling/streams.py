@@ -11,7 +11,8 @@ from itertools import chain
 from operator import itemgetter
 
 from ...errors import OptionError, whole_number
-from .numpy_stream import NumpyGenerator, field_numbers
+from ..bits import field_numbers
+from .numpy_stream import NumpyGenerator
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,8 +75,8 @@ class MersenneTwister:
 def _sampler_of_many(items: Sequence[int], getrandbits: Callable[[int], int]) -> Callable[[int], Iterable[int]]:
     """Return a function that samples a number of items as `random.choices` does.
 
-    It halves the time of an interval of BLEU on 100,000 segments, most of which is spent on waiting for memory: equal
-    items become the same object, and the items of a block are looked up together. (Many segments have the statistics of
+    For 100,000 segments, most of the time would be spent on waiting for memory. So equal items become the same object,
+    and the items of a block are looked up together, which halves the time. (Many segments have the statistics of
     another one.)
     """
     shared: dict[int, int] = {}

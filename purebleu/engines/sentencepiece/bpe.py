@@ -6,14 +6,9 @@ from heapq import heappop, heappush
 from itertools import repeat
 from operator import add
 
-from .model_file import NORMAL, OF_TEXT, UNUSED, USER_DEFINED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Iterator, Sequence
-
-    from .model_file import Pieces, Segmentation
-    from .normalizer import UserDefinedSymbols
+from ...hints import Iterable, Iterator, Sequence
+from .model_file import NORMAL, OF_TEXT, UNUSED, USER_DEFINED, Pieces
+from .normalizer import UserDefinedSymbols
 
 #: From this number of symbols on, the best pair is found with a heap.
 _MANY_SYMBOLS = 150
@@ -24,7 +19,7 @@ _INFINITY = float("inf")
 class PairMerging:
     """Byte-pair encoding: the neighbours that make the best piece are merged first."""
 
-    #: The score of unknown characters. (They have none that counts.)
+    #: The score of unknown characters. (It never counts.)
     unknown = 0.0
 
     def __init__(self, pieces: Pieces, symbols: UserDefinedSymbols) -> None:
@@ -33,18 +28,17 @@ class PairMerging:
         self._mergeable = pieces.scores_for(*OF_TEXT)
         #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
-        self._has_unused = bool(pieces.by_kind[UNUSED])
         #: Whether words can be segmented one by one. (An unused piece is split again as in its last occurrence in the
         #: text.)
-        self.by_word = not self._has_unused
+        self.by_word = not pieces.by_kind[UNUSED]
 
-    def segment(self, text: str) -> Segmentation:
-        """Return the segmentation of a normalized text. In any longer text, it is the same."""
+    def segment(self, text: str) -> tuple[list[bytes], float]:
+        """Return the segmentation of a normalized text (see `Unigram.segment`). In any longer text, it is the same."""
         return next(self.segment_sorted([text]))
 
-    def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
+    def segment_sorted(self, texts: Iterable[str]) -> Iterator[tuple[list[bytes], float]]:
         """Return the segmentation of each text."""
-        plain = not self._has_unused and not self._symbols.by_character
+        plain = self.by_word and not self._symbols.by_character
         for text in texts:
             if plain and len(text) < _MANY_SYMBOLS:
                 found = merged(_characters(text), self._mergeable)

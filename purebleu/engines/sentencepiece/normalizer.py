@@ -50,7 +50,6 @@ class CharacterMap:
         self.root = _offset(self._units[0]) if self._units else -1
         # (A decorated method would keep its cache longer than the map.)
         self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_MAX_CACHED_STEPS)(self._step)
-        self._text: Callable[[int], str] = lru_cache(_MAX_CACHED_STEPS)(self._read_text)
 
     def _step(self, node: int, character: str) -> tuple[int, str | None]:
         """Return the node that a character leads to from `node`, and the replacement of the string up to there, if any.
@@ -71,7 +70,7 @@ class CharacterMap:
             return node, None
         if node >= len(units):
             raise PurebleuError(_DAMAGED)
-        return node, self._text(units[node] & 0x7FFFFFFF)
+        return node, self._read_text(units[node] & 0x7FFFFFFF)
 
     def following(self, node: int) -> set[str] | None:
         """Return the characters that can follow a node; `None` if there are too many, or the map is damaged there."""

@@ -11,11 +11,8 @@ from ...errors import OptionError, PurebleuError
 from ...files.cache import cache_folder, read_cached
 from ...files.download import check_file, checksums_in, fetch, sha256_of
 from ...files.writing import read_whole, store, writer_of
+from ...hints import Any
 from .model_file import Model
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO
 
 #: The addresses of each model, the best one first. The last one is sacreBLEU's. (`flores101` is from Goyal et al.,
 #: 2022.)
@@ -57,12 +54,8 @@ def signed_model(path: str, content: bytes | None = None) -> tuple[Model, bytes,
     """
     if content is None:
         content = read_whole(path)
-    return _parse(content, path), content, sha256_of(content)
-
-
-def _parse(content: bytes, path: str) -> Model:
     try:
-        return Model(content)
+        return Model(content), content, sha256_of(content)
     except PurebleuError as error:
         raise PurebleuError(f"{path}: {error}") from error
 
@@ -98,19 +91,19 @@ def published_content(name: str) -> bytes:
         PurebleuError: the model can't be fetched.
     """
     path = model_path(name)
+    content = None
     damage = ""
     if os.path.exists(path):
         try:
             content = _verified_content(name, path)
-            record_sum(name, sha256_of(content))
-            return content
         except PurebleuError as error:  # (sacreBLEU keeps the part of a file that it has when a download is cut off)
             damage = f"{error}; "
-    try:
-        fetch(MODELS[name], path, partial(check_model, name))
-    except PurebleuError as error:
-        raise PurebleuError(f"{name}: {damage}{error}") from error
-    content = _verified_content(name, path)
+    if content is None:
+        try:
+            fetch(MODELS[name], path, partial(check_model, name))
+        except PurebleuError as error:
+            raise PurebleuError(f"{name}: {damage}{error}") from error
+        content = _verified_content(name, path)
     record_sum(name, sha256_of(content))
     return content
 
@@ -123,9 +116,9 @@ def _verified_content(name: str, path: str) -> bytes:
         raise PurebleuError(f"{path}: {error}") from error
 
 
-def check_model(name: str, file: IO[bytes]) -> bytes:
+def check_model(name: str, file: Any) -> bytes:
     """Return the content of a file; raises `PurebleuError` if it is not the published model of this name."""
-    content = file.read(MAX_BYTES + 1)
+    content: bytes = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise PurebleuError(f"it is larger than {MAX_BYTES >> 20} MB, too large for a published model")
     known = f"sha256:{SUMS[name]}" if name in SUMS else ""
@@ -146,6 +139,5 @@ def record_sum(name: str, checksum: str) -> None:
     """Keep the SHA-256 sum of a model in the cache, if it is not known or kept already. A cache may be read-only."""
     path = model_path(name)
     if name not in SUMS and not os.path.exists(path + _SUFFIX_OF_SUMS):
-        line = f"{checksum}  {os.path.basename(path)}\n".encode()
         with suppress(PurebleuError):
-            store(path + _SUFFIX_OF_SUMS, writer_of(line))
+            store(path + _SUFFIX_OF_SUMS, writer_of(f"{checksum}  {os.path.basename(path)}\n".encode()))

@@ -3,23 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from itertools import chain
 
-from .model_file import NORMAL, USER_DEFINED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Dict, Iterable, Iterator, List, Sequence, Tuple
-
-    from .model_file import Pieces, Segmentation
-
-    #: The pieces that a text may end with: the length of each in UTF-8, and its score.
-    Endings = List[Tuple[int, float]]
-
-    _Table = Dict[int, Tuple[int, ...]]
-    _CharacterTable = Dict[str, Tuple[int, int, int]]
-else:
-    _Table = _CharacterTable = dict
+from ...hints import Iterable, Iterator, Sequence
+from .model_file import NORMAL, USER_DEFINED, Pieces
 
 #: The score of an unknown character is lower than that of the worst piece by this penalty.
 _UNKNOWN_PENALTY = 10.0
@@ -58,19 +44,30 @@ class Unigram:
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED)
         #: Whether scores allow that words are segmented one by one (see `segment`).
         self.by_word = max(normal.values()) <= 0 and not symbols
-        self._short_endings: dict[int, Endings] = {}
-        self._characters = _EncodedCharacters()
-        self._lengths = _Lengths([text for text in chain(normal, symbols) if len(text) > 3])
+        self._short_endings: dict[int, list[tuple[int, float]]] = {}
+        self._characters: dict[str, tuple[int, int, int]] = _EncodedCharacters()
+        #: The possible lengths of pieces that end with certain bytes, in UTF-8, as bits, by slots. A slot is the number
+        #: of the last four bytes, modulo the number of slots. Several endings may share a slot, so this takes little
+        #: memory, however many endings there are.
+        slots = 2 * len(self.scores) + 1
+        self._bits_by_slot = bits_by_slot = [0] * slots
+        for text in self.scores:
+            if len(text) > 3:
+                bits_by_slot[int.from_bytes(text[-4:], "big") % slots] |= 1 << len(text)
+        self._lengths_by_bits: dict[int, tuple[int, ...]] = _LengthsOfBits()
 
-    def segment(self, text: str) -> Segmentation:
+    def segment(self, text: str) -> tuple[list[bytes], float]:
         """Return the most probable segmentation of a normalized text.
 
-        In a longer text, sums are larger, and rounded more coarsely. That may decide between segmentations that are
-        about equally good. So the result includes the largest absolute score up to which it is the same.
+        Returns:
+            The pieces in UTF-8, some of which may be unknown characters; and a limit. As a part of a longer text, the
+            text has the same pieces if the absolute score of the longer text is below the limit, and no score is above
+            zero. (In a longer text, sums are larger, and float32 rounds them more coarsely. That may decide between
+            segmentations that are about equally good.)
         """
         return next(self.segment_sorted([text]))
 
-    def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
+    def segment_sorted(self, texts: Iterable[str]) -> Iterator[tuple[list[bytes], float]]:
         """Return the segmentation of each text. The part in common with the text before is not computed again."""
         paths = _Paths()
         for text, content in self._searched(texts, paths):
@@ -82,7 +79,7 @@ class Unigram:
         """Yield each text, and the same in UTF-8, when `_Paths` has the best paths through it (by Viterbi's search)."""
         scores, starts, margins = paths.scores, paths.starts, paths.margins
         score_of, short_endings, characters = self.scores.get, self._short_endings.get, self._characters
-        bits_by_slot, lengths_by_bits = self._lengths.bits_by_slot, self._lengths.lengths_by_bits
+        bits_by_slot, lengths_by_bits = self._bits_by_slot, self._lengths_by_bits
         slots = len(bits_by_slot)
         before = ""
         for text in texts:
@@ -126,8 +123,11 @@ class Unigram:
             yield text, content
             before = text
 
-    def _endings_of(self, text: bytes, last: int) -> Endings:
-        """Return the pieces of up to three bytes that a text ends with, and the last character if it is no piece."""
+    def _endings_of(self, text: bytes, last: int) -> list[tuple[int, float]]:
+        """Return the pieces of up to three bytes that a text ends with, and the last character if it is no piece.
+
+        Each is described by its length in UTF-8 and its score.
+        """
         score_of = self.scores.get
         size = 1
         while text[-size] & 0xC0 == 0x80:
@@ -155,8 +155,8 @@ def _first_best(totals: Sequence[tuple[int, float]]) -> int:
 class _Paths:
     """The best segmentation of a text up to each boundary between characters, by the offset of the boundary in UTF-8.
 
-    `scores` has the sum of its scores, `starts` the offset at which its last piece begins, and `margins` the smallest
-    difference to a second-best piece anywhere on the path. (At other offsets, the values mean nothing.)
+    `scores` has the sum of its scores, and `starts` the offset at which its last piece begins. `margins` has the
+    smallest lead of a piece on the path over the second-best one. (At other offsets, the values mean nothing.)
     """
 
     def __init__(self) -> None:
@@ -183,28 +183,7 @@ class _Paths:
         return found
 
 
-class _Lengths:
-    """The possible lengths of pieces that end with certain bytes, in UTF-8.
-
-    Args:
-        texts: the texts of all pieces of four bytes or more.
-
-    Attributes:
-        bits_by_slot: possible lengths, as bits, by slots. A slot is the number of the last four bytes, modulo the
-            number of slots. Several endings may share a slot, so this takes little memory, however many endings there
-            are.
-        lengths_by_bits: a table from bits to lengths.
-    """
-
-    def __init__(self, texts: Sequence[bytes]) -> None:
-        slots = 2 * len(texts) + 1
-        self.bits_by_slot = bits_by_slot = [0] * slots
-        self.lengths_by_bits = _LengthsOfBits()
-        for text in texts:
-            bits_by_slot[int.from_bytes(text[-4:], "big") % slots] |= 1 << len(text)
-
-
-class _LengthsOfBits(_Table):
+class _LengthsOfBits(dict):  # type: ignore[type-arg]
     """A table from bits to lengths. Entries are added when they are first looked up."""
 
     def __missing__(self, bits: int) -> tuple[int, ...]:
@@ -212,7 +191,7 @@ class _LengthsOfBits(_Table):
         return lengths
 
 
-class _EncodedCharacters(_CharacterTable):
+class _EncodedCharacters(dict):  # type: ignore[type-arg]
     r"""A table from characters to their sizes in UTF-8, in bytes and in bits, and to these bits. It fills itself.
 
     >>> _EncodedCharacters()["\u2581"] == (3, 24, 0xE29681)

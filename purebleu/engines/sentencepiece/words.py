@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from itertools import chain
 
+from ...hints import Sequence
 from ...unicode.whitespace import SPACES, WHITESPACE
 from ..faster import wants_plain
 from .bpe import PairMerging
@@ -12,15 +13,8 @@ from .model_file import BPE, NORMAL, SPACE, SPACE_BYTES, Model, byte_piece
 from .normalizer import Normalizer, UserDefinedSymbols
 from .unigram import Unigram
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import List, Sequence, Tuple
-
-    #: The tokens of a word, and the largest absolute score of a line in which they are the same (see `Segmentation`).
-    Word = Tuple[List[bytes], float]
-
-#: Limits of the word cache: the number of words and tokens in it (the last words that are segmented together may exceed
-#: it), and the number of characters of a word.
+#: Limits of the word cache: the number of words and tokens in it, and the number of characters of a word. (The first
+#: one may be exceeded by words that are segmented together.)
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
@@ -49,7 +43,7 @@ class Segmenter:
         #: The largest absolute score of lines that are not too long, and that have only words in `_tokens`.
         self._safe_score = -self._algorithm.unknown * (_MAX_SAFE_LENGTH + 1)
         self._tokens: dict[str, list[bytes]] = {}
-        self._doubtful: dict[str, Word | None] = {}
+        self._doubtful: dict[str, tuple[list[bytes], float] | None] = {}
         self._size = 0  # the number of words and tokens in both caches
 
     def tokens(self, line: str) -> list[bytes]:
@@ -94,8 +88,8 @@ class Segmenter:
         score = sum([score_of(token, unknown * len(token)) for token in tokens])
         return tokens if -score < limit else None
 
-    def _word(self, text: str) -> Word | None:
-        """Return a word of a line; `None` if its pieces may depend on the words next to it."""
+    def _word(self, text: str) -> tuple[list[bytes], float] | None:
+        """Return the segmentation of a word of a line; `None` if its pieces may depend on the words next to it."""
         if text in self._tokens:
             return self._tokens[text], self._safe_score
         if text in self._doubtful:
@@ -103,7 +97,7 @@ class Segmenter:
         normalized = self._normalized([text])[text]
         return None if normalized is None else self._segmented(normalized)
 
-    def _segmented(self, text: str) -> Word:
+    def _segmented(self, text: str) -> tuple[list[bytes], float]:
         """Segment a normalized word, which may contain spaces."""
         segmented = [self._algorithm.segment(SPACE + word) for word in text.split(" ") if word]
         return ([token for found, _ in segmented for token in self._shown(found)],
@@ -117,11 +111,9 @@ class Segmenter:
     def _normalized(self, words: Sequence[str]) -> dict[str, str | None]:
         """Return the normalized text of each word; `None` if its pieces may depend on the words next to it."""
         normalized: dict[str, str | None] = {}
-        texts = self._normalizer.words(words)
-        # (Such whitespace is rare, so it is faster to look for it in all texts at once.)
-        any_may_split = _may_split("".join(filter(None, texts)))
-        for word, text in zip(words, texts):
-            doubtful = text is None or "  " in text or SPACE in text or (any_may_split and _may_split(text))
+        for word, text in zip(words, self._normalizer.words(words)):
+            # (The method `bytes.split` does not know all whitespace.)
+            doubtful = text is None or "  " in text or SPACE in text or not _WHITESPACE.isdisjoint(text)
             normalized[word] = None if doubtful else text
         return normalized
 
@@ -158,11 +150,6 @@ class Segmenter:
             self._size += 1 + len(tokens)
 
 
-def _may_split(text: str) -> bool:
-    """Whether a text may contain whitespace that `bytes.split` does not know."""
-    return any(space in text for space in _WHITESPACE)
-
-
 def make_algorithm(model: Model, symbols: UserDefinedSymbols) -> Unigram | PairMerging:
     """Return the algorithm that the pieces of a model were made for."""
     return PairMerging(model.pieces, symbols) if model.algorithm == BPE else Unigram(model.pieces)
@@ -172,7 +159,7 @@ def pieces(segmented: Sequence[bytes], known: dict[bytes, float], byte_fallback:
     """Return the pieces of a text as SentencePiece shows them.
 
     Args:
-        segmented: the pieces of a `Segmentation`.
+        segmented: the pieces of a segmentation.
         known: the pieces of the model that a segmentation can contain. All others are single characters.
         byte_fallback: whether an unknown piece becomes pieces for its bytes; if not, neighbouring ones become one
             piece.
