@@ -187,7 +187,7 @@ def test_a_failure_is_an_error_and_leaves_nothing(server: Server, cache_folder: 
     one = sample("sample/wmt", server.address)
     server.faults = [fault] * requests
     with monkeypatch.context() as patched:
-        patched.setattr(downloading, "TIMEOUT", 0.1 if fault == "stalls" else 30)
+        patched.setattr(downloading, "TIMEOUT", 1 if fault == "stalls" else 30)
         patched.setattr(downloading, "_MIN_RATE", 0)  # (on a busy machine, that guard would be first)
         with pytest.raises(PurebleuError, match=part) as caught:
             one.get_files("en-de")
