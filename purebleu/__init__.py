@@ -27,7 +27,7 @@ _MODULES = {
     "compat": ("corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",
                "sentence_ter"),
     "checks.findings": ("check",),
-    "cli.corpus.files": ("score_files",),
+    "cli.programs": ("score_files",),
     "compat.alias": ("install_as_sacrebleu",),
     "datasets": ("DATASETS", "download_test_set", "get_available_testsets", "get_langpairs_for_testset",
                  "get_reference_files", "get_source_file"),
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
                    harness as harness, meta_evaluation as meta_evaluation, metrics as metrics, rows as rows,
                    significance as significance, tokenizers as tokenizers, utils as utils)
     from .checks.findings import check as check
-    from .cli.corpus.files import score_files as score_files
+    from .cli.programs import score_files as score_files
     from .compat import (corpus_bleu as corpus_bleu, corpus_chrf as corpus_chrf, corpus_ter as corpus_ter,
                          raw_corpus_bleu as raw_corpus_bleu, sentence_bleu as sentence_bleu,
                          sentence_chrf as sentence_chrf, sentence_ter as sentence_ter)

@@ -19,9 +19,8 @@ from ..files.lines import read_lines
 from ..tokenizers.separation import Spacing
 from ..tokenizers.tokenizer_base import BaseTokenizer
 from ..unicode.letters import ALPHANUMERIC, DECIMAL_DIGITS, LOWER_CASE, OTHER_LOWER_CASE
-from ..unicode.properties import boundaries_of, has_property
+from ..unicode.properties import WHITESPACE, boundaries_of, has_property
 from ..unicode.tables import NUMERIC
-from ..unicode.whitespace import WHITESPACE
 
 TYPE_CHECKING = False
 

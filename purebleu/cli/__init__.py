@@ -62,7 +62,7 @@ def _run_line(arguments: Sequence[str]) -> int:
 
         return _show([f"purebleu {FULL_VERSION}"])
     from .arguments.parser import TextRequested
-    from .process.collected_warnings import collected_warnings, show_nothing
+    from .process import collected_warnings, show_nothing
     from .reading import read_line
 
     try:
@@ -116,7 +116,7 @@ def _end(code: int) -> NoReturn:
         if code == INTERRUPTED and os.name == "posix":
             import signal
 
-            from .process.termination import die_of
+            from .process import die_of
 
             die_of(signal.SIGINT)  # a shell then ends its loop or script, too
         # End at once. The interpreter would first free every object, which takes a twentieth of the time of a run.
@@ -161,7 +161,7 @@ def _observed(command: Command, values: Any) -> Answer:
 
     shown = Observer()
     if not values.quiet and sys.stderr is not None and sys.stderr.isatty():
-        from .process.progress_line import ProgressLine
+        from .process import ProgressLine
 
         shown = ProgressLine(sys.stderr)
     observe(shown)
@@ -190,7 +190,7 @@ def _run_with_sources(command: Command, values: Any) -> Answer:
 
 
 def _ended_by_signals() -> ContextManager[object]:
-    from .process.termination import ended_by_signals  # (once there is a file to write)
+    from .process import ended_by_signals
 
     return ended_by_signals()
 

@@ -23,7 +23,7 @@ from .commands.report import REPORT, ReportValues, page_of_report, scored_for_re
 from .corpus.carried import fetching_as
 from .corpus.scored import Scored
 from .output.page import summarized
-from .process.collected_warnings import collected_warnings, show_nothing
+from .process import collected_warnings, show_nothing
 
 #: The options that a request may have besides those of metrics. None of them names a file.
 _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence-n", "paired-bs", "paired-ar",

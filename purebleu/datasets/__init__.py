@@ -3,7 +3,7 @@
 In reading order: `catalogue` (what is known of each set), `testset` (a set as clients see it), `languages` (sets in
 which any two languages are a pair), `storage` (fields as files of the cache), `formats` and `wmt_xml` (the formats of
 published files), `archives` (members as streams, and from them to fields), `described` (sets that a file describes),
-`registry` (all sets by name), `selection` (some of them, and some of their segments), `bundle` (sets in one file).
+`registry` (all sets by name; a selection of sets and segments), `bundle` (sets in one file).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ would be garbled, it is refused with a `PurebleuError`.
 from __future__ import annotations
 
 from ..errors import PurebleuError
-from ..unicode.whitespace import WHITESPACE, clean
+from ..unicode.properties import WHITESPACE, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ..errors import PurebleuError
 from ..files.opening import IDS, REFERENCES, SOURCE, open_decompressed
 from ..files.records import RecordReader
 from ..hints import Any, Callable, Iterator, Sequence
-from ..unicode.whitespace import clean
+from ..unicode.properties import clean
 
 #: The largest depth of nested elements. (No test set has more.)
 _MAX_DEPTH = 32

@@ -10,7 +10,7 @@ from itertools import islice, repeat
 
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
 from ..errors import FieldCountError, LengthError, PurebleuError, counted, warn
-from ..unicode.whitespace import WHITESPACE
+from ..unicode.properties import WHITESPACE
 from .opening import HYPOTHESES, smart_open
 
 TYPE_CHECKING = False

@@ -9,7 +9,7 @@ from itertools import chain, islice, zip_longest
 
 from ..errors import FieldCountError, PurebleuError, counted, warn
 from ..hints import Any, Callable, Iterable, Iterator, Sequence
-from ..unicode.whitespace import WHITESPACE
+from ..unicode.properties import WHITESPACE
 from .lines import LineStream, is_blank
 from .opening import IDS, KEYS, REFERENCES, SAMPLES, SCORES, kind_of
 

@@ -1,8 +1,9 @@
-"""The Markdown of the manual's pages as blocks: the forms that these pages use, and no others."""
+"""The Markdown of the manual's pages: its blocks (of the forms that these pages use), in a terminal, and a search."""
 
 from __future__ import annotations
 
 from ..hints import Iterator, NamedTuple, Sequence
+from . import PAGES, page_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Union
 
     Block = Union["Heading", "Paragraph", "Items", "Table", "Code"]
+
 
 _FENCE = "```"
 
@@ -148,3 +150,160 @@ def texts_of(block: Block) -> Iterator[str]:
             yield from map(plain_text, row)
     else:
         yield block.text
+
+
+#: Pages with tables of figures, whose rows say nothing without their headings.
+_OF_FIGURES = ("speed",)
+
+#: Pages that repeat what `help WORD` shows anyway.
+_OF_NAMES = ("python",)
+
+#: The manual's words for words that people look for.
+_SYNONYMS = {
+    "dataframe": "data frame", "llm": "language model", "llms": "language model", "significant": "significance",
+    "quality": "good",
+}
+
+#: Characters that are part of words, besides letters and digits.
+_IN_WORDS = "-_+"
+
+
+class Passages:
+    """The paragraphs of the manual on a word.
+
+    Attributes:
+        headed: the first paragraphs under headings with the word or its plural, each with the page and the heading. The
+            shortest headings come first.
+        rows: the rows of tables whose first cell has the word, each with the page and the heading above it.
+        texts: the paragraphs and the items of lists with the word, each with the page and the heading above it.
+        sections: the headings of all sections with the word, by the names of pages.
+    """
+
+    def __init__(self) -> None:
+        self.headed: list[tuple[str, str, str]] = []
+        self.rows: list[tuple[str, str, Sequence[str]]] = []
+        self.texts: list[tuple[str, str, str]] = []
+        self.sections: dict[str, list[str]] = {}
+
+
+def passages_with(word: str) -> Passages:
+    """Return the passages with a word, or several words in this order. Case and dashes before the word do not matter.
+
+    Example:
+        >>> [page for page, _, row in passages_with("141").rows]
+        ['compatibility']
+    """
+    wanted, found = word.lower().strip("-"), Passages()
+    forms = (wanted, _SYNONYMS.get(wanted, wanted))
+    for page in PAGES:
+        heading, is_headed = page, False
+        for block in blocks_of(page_text(page)):
+            if isinstance(block, Heading):
+                heading = plain_text(block.text)
+                is_headed = page not in _OF_NAMES and _has(heading, *forms, *[f"{form}s" for form in forms])
+            elif isinstance(block, Paragraph) and is_headed:
+                found.headed += [(page, heading, text) for text in texts_of(block)]
+                is_headed = False
+            if isinstance(block, Table) and page not in _OF_FIGURES:
+                found.rows += [(page, heading, row) for row in block.rows if _has(plain_text(row[0]), *forms)]
+            sections = found.sections.setdefault(page, [])
+            texts = [text for text in texts_of(block) if _has(text, *forms)]
+            if texts and heading not in sections:
+                sections.append(heading)
+            if isinstance(block, (Items, Paragraph)):
+                found.texts += [(page, heading, text) for text in texts]
+    found.headed.sort(key=lambda passage: len(passage[1]))
+    found.sections = {page: sections for page, sections in found.sections.items() if sections}
+    return found
+
+
+def _has(text: str, *forms: str) -> bool:
+    """Whether text has one of these words, or of several words in this order."""
+    words = f" {' '.join(_words(text))} "
+    return any(f" {form} " in words for form in forms)
+
+
+def _words(text: str) -> list[str]:
+    separated = "".join([character if character.isalnum() or character in _IN_WORDS else " "
+                         for character in text.lower()])
+    return [word.strip("-") for word in separated.split()]
+
+
+#: The spaces between the columns of a table.
+_GAP = "  "
+
+#: The last column of a table is wrapped. If there is less room than this for it, the table is shown row by row.
+_MIN_LAST = 30
+
+#: The escape sequences that begin and end bold text.
+_BOLD, _END = "\x1b[1m", "\x1b[0m"
+
+
+def page_in_terminal(text: str, width: int, color: bool) -> str:
+    """Return a page of the manual as text.
+
+    Args:
+        text: the Markdown of the page.
+        width: the largest number of columns. (Code is not wrapped.)
+        color: whether escape sequences are used.
+
+    Returns:
+        The lines, joined.
+    """
+    found: list[str] = []
+    for block in blocks_of(text):
+        lines = list(_lines_of(block, width))
+        if isinstance(block, Heading) and color:
+            lines = [f"{_BOLD}{line}{_END}" for line in lines]
+        if found and not (isinstance(block, Heading) and block.level == 1):
+            found.append("")
+        found += lines
+    return "\n".join([line.rstrip() for line in found])
+
+
+def _lines_of(block: Block, width: int) -> Iterator[str]:
+    if isinstance(block, Heading):
+        title = plain_text(block.text)
+        yield from _wrapped(title.upper() if block.level == 1 else title, width)
+        if block.level == 2:
+            yield "-" * min(len(title), width)
+    elif isinstance(block, Code):
+        for line in block.text.split("\n"):
+            yield f"    {line}"
+    elif isinstance(block, Items):
+        for number, item in enumerate(block.items, 1):
+            mark = f"{number}. " if block.ordered else "- "
+            yield from _wrapped(plain_text(item, with_targets=True), width, mark, " " * len(mark))
+    elif isinstance(block, Table):
+        yield from _table(block, width)
+    else:
+        yield from _wrapped(plain_text(block.text, with_targets=True), width)
+
+
+def _wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:
+    """Return text in lines of this width. The first line begins with `first`, and the others with `others`."""
+    from textwrap import wrap
+
+    return wrap(text, width, initial_indent=first, subsequent_indent=others, break_long_words=False,
+                break_on_hyphens=False) or [first]
+
+
+def _table(table: Table, width: int) -> Iterator[str]:
+    """Return a table in columns; or row by row, if there is no room for the last column."""
+    rows: list[list[str]] = []
+    for cells in (table.head, *table.rows):
+        rows.append([plain_text(cell, with_targets=True) for cell in cells])
+    *widths, last = [max(map(len, column)) for column in zip(*rows)]
+    head, *rows = rows
+    if sum(widths) + len(_GAP) * len(widths) + min(last, _MIN_LAST) <= width:
+        if any(head):
+            rows = [head, ["-" * column for column in (*widths, min(last, _MIN_LAST))], *rows]
+        for row in rows:
+            start = "".join([cell.ljust(column) + _GAP for cell, column in zip(row, widths)])
+            yield from _wrapped(row[-1], width, start, " " * len(start))
+        return
+    for row in rows:
+        yield from _wrapped(row[0], width)
+        for name, cell in zip(head[1:], row[1:]):
+            if cell:
+                yield from _wrapped(f"{name}: {cell}" if name else cell, width, "    ", "    ")

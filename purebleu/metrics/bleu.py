@@ -19,7 +19,7 @@ from ..engines.ngrams.counting import checked_order, count_matches
 from ..errors import OptionError, is_between, warn
 from ..hints import Any, Callable, Iterable, Mapping, Number, Row, Segment, Sequence, Streams, Tokens
 from ..tokenizers import DEFAULT, TOKENIZERS, tokenizer_class
-from ..unicode.whitespace import WHITESPACE
+from ..unicode.properties import WHITESPACE
 from .base import Metric
 from .score import Score
 from .signature import CASE_FIELD, Field, FlagField, IntegerField, TokenizerField, number_of

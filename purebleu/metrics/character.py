@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..engines.edits.character import character_scores
 from ..hints import Sequence
-from ..unicode.whitespace import SPACES
+from ..unicode.properties import SPACES
 from .means import MeanOfSegments, MeanScore
 
 

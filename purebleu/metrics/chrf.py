@@ -14,7 +14,7 @@ from ..engines.ngrams.counting import checked_order, count_matches
 from ..errors import OptionError, is_between
 from ..hints import Any, Iterable, Mapping, Row, Segment, Sequence, Streams
 from ..unicode.casing import lower_case
-from ..unicode.whitespace import SPACES
+from ..unicode.properties import SPACES
 from .base import Metric
 from .score import Score
 from .signature import CASE_FIELD, FlagField, IntegerField, number_of

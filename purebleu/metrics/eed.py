@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..unicode.whitespace import SPACES, WHITESPACE
+from ..unicode.properties import SPACES, WHITESPACE
 from .means import MeanOfSegments, MeanScore
 
 #: The costs of steps, and the cost of each character that is visited more than once, or never.

@@ -14,7 +14,7 @@ from itertools import starmap
 from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, shifted
 from ..hints import Any, Row, Segment, Sequence, Streams
 from ..tokenizers.tokenizer_ter import TercomTokenizer
-from ..unicode.whitespace import WHITESPACE
+from ..unicode.properties import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
 from .evaluation import pairs_of_segments
 from .score import Score

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..errors import check_text, warn
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, SENTENCEPIECE_TOKENIZERS, language_meant, make_tokenizer
-from ..unicode.whitespace import WHITESPACE
+from ..unicode.properties import WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

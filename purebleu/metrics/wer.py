@@ -7,7 +7,7 @@ from itertools import groupby
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, align, count_operations
 from ..hints import Callable, Row, Segment, Sequence, Streams
-from ..unicode.whitespace import WHITESPACE
+from ..unicode.properties import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment
 from .evaluation import References, pairs_of_segments
 from .score import Score

@@ -1,6 +1,6 @@
 """Results as strings: functions from results to text, which the command line prints.
 
 In reading order: `formats`, `tables`, `names` and `layouts` are what all outputs are made of; `comparison`,
-`pairs` (also runs), `worth` and `gates` write results; `checks`, `agreement`, `audit`, `views`, `alignments` and
-`line_breaks` write other findings. `paper` writes tables of LaTeX, and `page` the page of HTML.
+`pairs` (also runs), `worth` and `gates` write results; `checks`, `agreement`, `audit`, `views` and `alignments`
+write other findings. `paper` writes tables of LaTeX, and `page` the page of HTML.
 """

@@ -8,7 +8,7 @@ from ..hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignment, TERShift
 from ..runtime.json_writer import to_json
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
-from ..unicode.whitespace import WHITESPACE
+from ..unicode.properties import WHITESPACE
 from .formats import Style, colored, wrapped_lines
 from .layouts import Layout, Section
 from .names import names_in

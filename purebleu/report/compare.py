@@ -9,8 +9,8 @@ from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, 
 from ..hints import Any, Iterable, Mapping, NamedTuple, Row, Seed, Segment, Sequence
 from ..metrics.base import Metric
 from ..metrics.evaluation import References, System, evaluated_systems, score_block, signature_of, warn_of_doubts
+from ..metrics.input_checks import TextSample
 from ..metrics.making import made_metrics
-from ..metrics.near_references import TextSample
 from ..metrics.score import Score, Signature
 from ..metrics.segments import check_parallel, checked_references, checked_segments, is_text, listed, listed_streams
 from ..metrics.warnings import TextWarnings

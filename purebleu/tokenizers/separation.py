@@ -23,8 +23,7 @@ from functools import lru_cache
 from itertools import chain
 
 from ..hints import Any, Callable, CharacterTable, Iterable, Iterator, Mapping, Sequence
-from ..unicode.properties import boundaries_of
-from ..unicode.whitespace import SPACES, WHITESPACE
+from ..unicode.properties import SPACES, WHITESPACE, boundaries_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..engines.faster import wants_plain
+from ..engines import wants_plain
 from ..hints import Any, Callable, Hashable, Sequence
-from ..unicode.whitespace import SPACES
+from ..unicode.properties import SPACES
 
 
 class BaseTokenizer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..engines.mecab.installation import fastest_split, find_dictionary
 from ..hints import Any
-from ..unicode.whitespace import WHITESPACE
+from ..unicode.properties import WHITESPACE
 from .tokenizer_base import BaseTokenizer, words_of
 
 _VARIABLE = "PUREBLEU_MECAB_DICDIR"

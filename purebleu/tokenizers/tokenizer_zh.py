@@ -12,7 +12,7 @@ The steps, in this order:
 
 from __future__ import annotations
 
-from ..unicode.whitespace import WHITESPACE
+from ..unicode.properties import WHITESPACE
 from .tokenizer_13a import separate_marks, separate_symbols
 from .tokenizer_base import BaseTokenizer, brackets, words_of
 

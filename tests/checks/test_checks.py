@@ -24,7 +24,7 @@ from purebleu.checks.forms import _Scripts
 from purebleu.checks.table import CHECKS
 from purebleu.checks.texts import Against
 from purebleu.metrics import CHRF
-from purebleu.metrics.near_references import TextSample, near_references
+from purebleu.metrics.input_checks import TextSample, near_references
 from purebleu.unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
 from purebleu.unicode.properties import boundaries_of, code_points
 

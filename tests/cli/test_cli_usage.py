@@ -17,11 +17,10 @@ import pytest
 
 import purebleu
 from purebleu import cli
-from purebleu.cli import main
+from purebleu.cli import main, process
 from purebleu.cli.arguments import values
 from purebleu.cli.arguments.values import sha256_sum
-from purebleu.cli.process import terminal
-from purebleu.cli.process.terminal import _enable_escape_codes
+from purebleu.cli.process import _enable_escape_codes
 from purebleu.engines.ngrams import matching
 from purebleu.engines.ngrams.encoding import ids_of_characters
 
@@ -468,11 +467,11 @@ def test_colours_only_if_a_console_takes_escape_codes(monkeypatch: pytest.Monkey
     kernel32 = types.SimpleNamespace(GetConsoleMode=lambda handle, mode: modes["get"], SetConsoleMode=set_mode)
     monkeypatch.setattr(ctypes, "windll", types.SimpleNamespace(kernel32=kernel32), raising=False)
     monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(get_osfhandle=lambda number: number))
-    assert terminal._enable_escape_codes(Terminal()) == taken
+    assert process._enable_escape_codes(Terminal()) == taken
     assert asked == [4] * modes["get"]
-    assert terminal.takes_colors(Terminal()) or os.name == "nt"
-    assert not terminal.takes_colors(io.StringIO())
-    assert not terminal.takes_colors(None)
+    assert process.takes_colors(Terminal()) or os.name == "nt"
+    assert not process.takes_colors(io.StringIO())
+    assert not process.takes_colors(None)
 
 
 def test_without_a_console_no_escape_codes() -> None:

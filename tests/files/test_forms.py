@@ -32,7 +32,7 @@ from purebleu.files.paragraphs import paragraphs
 from purebleu.files.records import reference_streams
 from purebleu.metrics.ter import TER
 from purebleu.rows import file as file_module
-from purebleu.unicode.whitespace import WHITESPACE
+from purebleu.unicode.properties import WHITESPACE
 
 from ..helpers import FIXTURES, SHARED, call_cli, output_of, refusal, told, write_lines
 

@@ -28,7 +28,7 @@ from purebleu.files import spool as spools
 from purebleu.files.opening import smart_open
 from purebleu.files.sections import is_plain_file
 from purebleu.rows.file import is_file_of_rows
-from purebleu.unicode.whitespace import WHITESPACE, clean
+from purebleu.unicode.properties import WHITESPACE, clean
 
 from ..helpers import FIXTURES, needs_pipes, run_cli, sent_through
 

@@ -15,8 +15,8 @@ from typing import Sequence
 
 import pytest
 
+from purebleu.cli import process
 from purebleu.cli.commands import select
-from purebleu.cli.process import termination
 from purebleu.errors import PurebleuError
 from purebleu.files import writing
 from purebleu.files.opening import SOURCE
@@ -293,7 +293,7 @@ def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
     paths = [tmp_path / "one", tmp_path / "two"]
     child = os.fork()
     if child == 0:
-        with contextlib.suppress(Exception), writing.written_together(termination.ended_by_signals):
+        with contextlib.suppress(Exception), writing.written_together(process.ended_by_signals):
             for path in paths:
                 write_named(str(path), lambda file: file.write(b"whole"))
             assert len(temporary_files(tmp_path)) == 2

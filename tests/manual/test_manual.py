@@ -15,7 +15,7 @@ import purebleu
 from purebleu import manual
 from purebleu.cli.commands import COMMANDS
 from purebleu.cli.commands.help import _wrapped, help_text
-from purebleu.manual import markdown, terminal
+from purebleu.manual import markdown
 
 from .. import PACKAGE
 from ..cli.test_cli_faults import python
@@ -49,7 +49,7 @@ def test_pages_are_in_the_forms_that_the_reader_knows() -> None:
                 assert {len(row) for row in block.rows} == {len(block.head)}, (page, block.head)
         assert text.rstrip().split("\n\n")[-1].startswith("Next: "), page
         # (Nothing is left of a mark that the reader does not know.)
-        plain = terminal.page_in_terminal(re.sub(r"^```(?s:.*?)^```$", "", text, flags=re.MULTILINE), 80, False)
+        plain = markdown.page_in_terminal(re.sub(r"^```(?s:.*?)^```$", "", text, flags=re.MULTILINE), 80, False)
         assert "](" not in plain and "<!--" not in plain and not re.search(r"^#", plain, re.MULTILINE), page
 
 
@@ -117,7 +117,7 @@ def test_messages_of_the_page_of_mistakes_are_printed(tmp_path: Path) -> None:
 
 def test_lines_fit_into_the_terminal() -> None:
     for page, width in product(manual.PAGES, (40, 80, 200)):
-        lines = terminal.page_in_terminal(manual.page_text(page), width, False).split("\n")
+        lines = markdown.page_in_terminal(manual.page_text(page), width, False).split("\n")
         assert not any("\x1b" in line or "\ue000" <= line[:1] <= "\ue004" for line in lines), page
         for line in lines:
             # (Code keeps its lines; a single word can't be broken.)
@@ -127,7 +127,7 @@ def test_lines_fit_into_the_terminal() -> None:
 
 def test_colours_change_no_character() -> None:
     for page in manual.PAGES:
-        plain, colored = [terminal.page_in_terminal(manual.page_text(page), 72, color) for color in (False, True)]
+        plain, colored = [markdown.page_in_terminal(manual.page_text(page), 72, color) for color in (False, True)]
         assert "\x1b[" in colored
         assert re.sub("\x1b\\[[0-9]*m", "", colored).split() == plain.split(), page
         for line in colored.split("\n"):  # no style goes beyond its line
@@ -143,9 +143,9 @@ def test_spans() -> None:
 
 def test_tables_are_told_row_by_row_if_there_is_no_room() -> None:
     text = "| name | meaning |\n| --- | --- |\n| abc | " + "word " * 9 + "|\n"
-    assert terminal.page_in_terminal(text, 36, False).split("\n")[0].startswith("name")
+    assert markdown.page_in_terminal(text, 36, False).split("\n")[0].startswith("name")
     wide = "| one | two | three |\n| --- | --- | --- |\n| abcdefghijkl | mnopqrstuv | wxyzwxyzwxyz |\n"
-    assert terminal.page_in_terminal(wide, 24, False) == "abcdefghijkl\n    two: mnopqrstuv\n    three: wxyzwxyzwxyz"
+    assert markdown.page_in_terminal(wide, 24, False) == "abcdefghijkl\n    two: mnopqrstuv\n    three: wxyzwxyzwxyz"
 
 
 # Help

@@ -31,7 +31,7 @@ from purebleu.report.page.words import split_tokens
 from purebleu.tokenizers import make_tokenizer
 from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from purebleu.unicode.casing import lower_case
-from purebleu.unicode.whitespace import clean
+from purebleu.unicode.properties import clean
 
 from ..helpers import plain_tokenizers, read_fixture, unpacked
 from ..test_layers import all_imports

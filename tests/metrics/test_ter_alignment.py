@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
-from purebleu.unicode.whitespace import WHITESPACE
+from purebleu.unicode.properties import WHITESPACE
 
 from ..helpers import needs_wmt22, wmt22_lines
 

@@ -31,7 +31,7 @@ from purebleu.metrics import TER
 from purebleu.report import tables
 from purebleu.report.page import charts, content, markup, words
 from purebleu.report.page import embedding as page_data
-from purebleu.unicode.whitespace import WHITESPACE
+from purebleu.unicode.properties import WHITESPACE
 
 from ..pages import NODE, seen_in_chromium, skip_without_chromium
 

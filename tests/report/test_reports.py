@@ -18,9 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purebleu.cli import main
+from purebleu.cli import main, process
 from purebleu.cli.corpus.inputs import Inputs
-from purebleu.cli.process import progress_line
 from purebleu.report import comparison, layouts, tables
 from purebleu.report.formats import Style, width_of
 
@@ -204,10 +203,10 @@ def test_too_few_samples_for_so_many_tests_are_warned_of(corpus: Path) -> None:
 
 # Progress
 
-def watched_line() -> tuple[progress_line.ProgressLine, io.StringIO, SimpleNamespace]:
+def watched_line() -> tuple[process.ProgressLine, io.StringIO, SimpleNamespace]:
     """A progress line, what it shows, and its clock, whose seconds pass as they are told to."""
     stream, clock = io.StringIO(), SimpleNamespace(now=0.0)
-    return progress_line.ProgressLine(stream, lambda: clock.now), stream, clock
+    return process.ProgressLine(stream, lambda: clock.now), stream, clock
 
 
 def test_short_work_shows_nothing() -> None:
@@ -255,7 +254,7 @@ def test_millions_of_steps_are_shown_at_once() -> None:
 
 
 def test_progress_is_for_terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress_line, "_PATIENCE", 0.0)
+    monkeypatch.setattr(process, "_PATIENCE", 0.0)
     (tmp_path / "ref").write_text("a line of text\n" * 10, encoding="utf-8")
     for is_terminal, options in ((True, []), (True, ["-q"]), (False, []), (False, ["-q"])):
         errors = io.StringIO()

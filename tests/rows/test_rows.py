@@ -19,7 +19,8 @@ from purebleu import rows
 from purebleu.datasets import get_test_set
 from purebleu.errors import PurebleuError
 from purebleu.metrics import FURTHER_MODULES, MODULES
-from purebleu.rows import checksums, merge, text_checksum
+from purebleu.rows import merge, text_checksum
+from purebleu.rows.file import added_checksums
 
 from ..helpers import (
     OF_SUBTITLES,
@@ -298,14 +299,14 @@ def test_rows_without_checksums_are_not_compared_in_pairs(folder: Path) -> None:
 @given(lines=st.lists(st.one_of(st.none(), st.text(max_size=3)), max_size=8), cut=st.integers(0, 8),
        offset=st.integers(0, 10**6))
 def test_checksums_of_parts_add_up_and_tell_texts_apart(lines: list[str | None], cut: int, offset: int) -> None:
-    whole = checksums.text_checksum(lines, offset)
-    parts = [checksums.text_checksum(lines[:cut], offset),
-             checksums.text_checksum(lines[cut:], offset + len(lines[:cut]))]
-    assert checksums.added_checksums(parts) == whole
-    assert checksums.added_checksums([whole, ""]) == ""
+    whole = text_checksum(lines, offset)
+    parts = [text_checksum(lines[:cut], offset),
+             text_checksum(lines[cut:], offset + len(lines[:cut]))]
+    assert added_checksums(parts) == whole
+    assert added_checksums([whole, ""]) == ""
     if any(line is not None for line in lines):
-        assert whole != checksums.text_checksum(lines, offset + 1)
-        assert whole != checksums.text_checksum([*lines, ""], offset)
+        assert whole != text_checksum(lines, offset + 1)
+        assert whole != text_checksum([*lines, ""], offset)
     plain = sum([int(hashlib.sha256((index + offset).to_bytes(8, "big") + hashlib.sha256(line.encode()).digest())
                      .hexdigest(), 16) for index, line in enumerate(lines) if line is not None])
     assert int(whole, 16) == plain % 2 ** 256

@@ -75,7 +75,7 @@ NEEDED_BY = {"ja-mecab": ("mecab",), "ko-mecab": ("mecab",), "spm": ("sentencepi
 #: Features that metrics ask for in some of their functions alone: `corpus_score(n_bootstrap=...)`, `pairwise`,
 #: `from_signature`.
 ON_DEMAND = {"significance": ("engines.resampling",), "mbr": ("engines.ngrams.pairs",),
-             "accumulator": ("metrics.reading",)}
+             "accumulator": ("metrics.making",)}
 
 #: A script that prints the scores of a copy's only metric and tokenizer, of text in several scripts.
 SCORE_ANY_SCRIPT = """

@@ -19,7 +19,7 @@ from purebleu.metrics.bleu import BLEU
 from purebleu.tokenizers import tokenizer_ja_mecab as ja_mecab
 from purebleu.tokenizers import tokenizer_ko_mecab as ko_mecab
 from purebleu.tokenizers.separation import words_of_lines
-from purebleu.unicode.whitespace import WHITESPACE
+from purebleu.unicode.properties import WHITESPACE
 
 from ..helpers import read_fixture, refusal, shares, unpacked
 

@@ -21,8 +21,7 @@ from purebleu.audit import moses
 from purebleu.audit.moses import read_prefixes
 from purebleu.errors import PurebleuError
 from purebleu.unicode import letters, tables
-from purebleu.unicode.properties import boundaries_of
-from purebleu.unicode.whitespace import WHITESPACE
+from purebleu.unicode.properties import WHITESPACE, boundaries_of
 
 from ..helpers import SHARED, needs_wmt22, read_fixture, wmt22_lines
 

@@ -23,8 +23,7 @@ from purebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from purebleu.tokenizers.tokenizer_zh import TokenizerZh
 from purebleu.unicode import casing, tables
-from purebleu.unicode.properties import boundaries_of, code_points
-from purebleu.unicode.whitespace import WHITESPACE, clean
+from purebleu.unicode.properties import WHITESPACE, boundaries_of, clean, code_points
 
 from ..helpers import plain_tokenizers, shares
 

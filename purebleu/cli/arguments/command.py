@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ...errors import OptionError
 from ...hints import Any
 from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
-from ..process.terminal import columns_of, is_terminal, takes_colors
+from ..process import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 
 #: Old options that have no command of the same name, and their new spelling. (Until the first release.)

@@ -6,7 +6,7 @@ import sys
 
 from ...errors import counted
 from ...hints import Mapping, Sequence
-from ..process.terminal import width_of_help
+from ..process import width_of_help
 from .command import Command
 from .groups import SACREBLEU_NAMES, Group, Option
 

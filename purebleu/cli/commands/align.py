@@ -25,7 +25,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Iterator, Sequence
 
-
 #: The metrics that are alignments, the usual one first.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...audit.scores import audit_of
+from ...audit.preprocessing import audit_of
 from ...files.opening import check_readable
 from ...report.audit import audit_report
 from ...report.formats import FORMATS, GITHUB, PAPER

@@ -20,8 +20,7 @@ from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wa
 from ..corpus.inputs import Examined, Inputs, OutsideScores, named_file
 from ..corpus.metrics import MetricChoice
 from ..corpus.selection import pairs_at_hand
-from ..process.collected_warnings import collected_warnings, show_nothing
-from ..process.terminal import columns_of, is_terminal, takes_colors
+from ..process import collected_warnings, columns_of, is_terminal, show_nothing, takes_colors
 from ..reading import read_line
 
 TYPE_CHECKING = False

@@ -22,10 +22,9 @@ from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
-from ..output.gates import gated
-from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
+from ..output.results import Printing, gated, is_table, system_text, table_text, warn_of_scores
 from ..output.testing import Testing
-from ..process.collected_warnings import collected_warnings
+from ..process import collected_warnings
 
 #: The largest p-value of a significant loss, if none is given.
 _USUAL_P = 0.05

@@ -13,7 +13,7 @@ from ..arguments.groups import Group, Option
 from ..arguments.help import filled, help_on_command, help_on_options, help_overview
 from ..arguments.values import METRIC_NAMES, metric_settings
 from ..corpus.selection import known_test_sets
-from ..process.terminal import takes_colors, width_of_help
+from ..process import takes_colors, width_of_help
 from . import COMMANDS, command_named, commands_here, names_here
 
 #: The largest number of paragraphs with a word that are shown in full.
@@ -159,7 +159,7 @@ def _pages_of_manual() -> list[str]:
 def shown_page(name: str) -> str:
     """A page of the manual, or the list of pages, for standard output. The synopsis of a command is left out."""
     from ...manual import PAGES, page_text
-    from ...manual.terminal import page_in_terminal
+    from ...manual.markdown import page_in_terminal
 
     text = page_text(name) if name != TOPICS else "\n".join([
         "# The manual", "", "`purebleu help PAGE` shows a page; `purebleu help WORD` finds a word.", "",
@@ -225,8 +225,7 @@ def _first_sentence(documented: object) -> str:
 
 def _manual_lines(word: str) -> Iterator[str]:
     """Sections and table rows about a word, and the pages that contain it."""
-    from ...manual.markdown import plain_text
-    from ...manual.search import passages_with
+    from ...manual.markdown import passages_with, plain_text
 
     passages = passages_with(word)
     headed = passages.headed[:_MAX_TEXTS]

@@ -12,7 +12,7 @@ from ...report.formats import DELIMITED_FORMATS
 from ...report.tables import delimited
 from ...runtime.json_writer import to_json
 from ...runtime.progress import observer
-from ...unicode.whitespace import WHITESPACE
+from ...unicode.properties import WHITESPACE
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, Option
 from ..corpus.inputs import Examined, Inputs, inputs_of

@@ -28,7 +28,7 @@ from ..corpus.scored import CorpusTexts, Scored, check_called
 from ..output.page import PageSettings, page_of, summarized
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.testing import Testing, testing_of
-from ..process.collected_warnings import collected_warnings
+from ..process import collected_warnings
 from .agree import HumanFiles, check_tests_of_metrics, measured_agreement
 from .test import RESULT_FORMATS, wanted_in
 
@@ -147,7 +147,7 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
         first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
         page.agreement = [first, *others]
     if values.audit:
-        from ...audit.scores import audit_of
+        from ...audit.preprocessing import audit_of
         from ...report.audit import audit_sections
 
         audit = audit_of([(texts.outputs, texts.references)], scored.inputs.target_language,

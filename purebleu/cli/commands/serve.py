@@ -17,7 +17,7 @@ from ..arguments.values import not_negative, port
 from ..corpus.carried import carried_contents
 from ..corpus.selection import pairs_at_hand
 from ..page_job import form_fields, score_request
-from ..process.termination import ended_by_signals
+from ..process import ended_by_signals
 
 
 class ServeValues(InputValues, OutputValues):

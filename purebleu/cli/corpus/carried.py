@@ -46,7 +46,7 @@ def run_with_carried(command: Command, values: Any, run: Callable[[], Answer]) -
         return run()
     from tempfile import TemporaryDirectory
 
-    from ..process.termination import ended_by_signals
+    from ..process import ended_by_signals
 
     before = os.environ.get(VARIABLES[0])
     with ended_by_signals(), TemporaryDirectory(prefix="purebleu-") as folder:

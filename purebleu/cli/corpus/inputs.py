@@ -16,13 +16,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
-    from ...datasets.selection import Selection
+    from ...datasets.registry import Selection
     from ...files.conditions import Condition
     from ...files.manifest import ManifestPair
     from ...hints import Naming
     from ...metrics.base import Metric
     from ...metrics.score import Score
-
 
 #: The beginning of each line of a file that `purebleu check --fix` wrote.
 FIXED_MARK = '{"fix": 1, '

@@ -11,7 +11,7 @@ from ...files.lines import LineStream, aligned_blocks, split_fields, split_syste
 from ...files.opening import HYPOTHESES, REFERENCES, SAMPLES, SCORES, Column, check_readable, column_of
 from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
-from ..process.terminal import is_terminal
+from ..process import is_terminal
 from .inputs import Examined, Inputs
 from .scored import CorpusTexts, SegmentList
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ...files.lines import Line, ParallelStream
     from ...files.records import RecordReader
     from ...metrics.evaluation import Block
-
 
 #: The advice on subtitles with different numbers of blocks.
 _OF_SUBTITLES = ("; give outputs the blocks of the references, by times (--resegment time) or by words (--resegment), "

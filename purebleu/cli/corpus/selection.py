@@ -8,7 +8,7 @@ from ...hints import Iterator, Mapping, Sequence
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...datasets import TestSet
-    from ...datasets.selection import Selection
+    from ...datasets.registry import Selection
 
 
 def names_in_values(values: Sequence[str]) -> list[str]:
@@ -23,7 +23,7 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
     Raises `OptionError` for a test set that does not exist, or that lacks the language pair.
     """
     from ...datasets import get_test_set
-    from ...datasets.selection import Selection
+    from ...datasets.registry import Selection
 
     models: list[str] = []
     if models_too:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError, PurebleuError
 from ...files.lines import aligned_blocks
 from ...hints import Sequence
-from ...rows.checksums import label_digests
-from ...rows.file import StoredRows
+from ...rows.file import StoredRows, label_digests
 from ...significance.sampling import Units
 from .inputs import Inputs
 from .read import open_files

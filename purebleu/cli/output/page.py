@@ -142,7 +142,7 @@ def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> li
     """The moved line breaks of the systems with text, if their lines were resegmented."""
     if not inputs.resegment:
         return []
-    from ...report.line_breaks import line_break_sections
+    from ...report.page.content import line_break_sections
 
     with_text = [index for index, lines in enumerate(texts.outputs_of(len(names))) if lines is not None]
     return line_break_sections([names[index] for index in with_text], texts.listed.lines_of_files, texts.outputs)

@@ -27,7 +27,7 @@ from .testing import Testing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...datasets.selection import Selection
+    from ...datasets.registry import Selection
 
     #: The rows of each system under each metric, of one block.
     RowsOfBlock = Sequence[Sequence[Sequence[Row]]]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ...datasets import TestSet
     from ...datasets.bundle import Contents
-    from ...datasets.selection import Selection
+    from ...datasets.registry import Selection
 
 
 def listing(selection: Selection) -> str:

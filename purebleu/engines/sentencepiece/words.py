@@ -6,8 +6,8 @@ from contextlib import suppress
 from itertools import chain
 
 from ...hints import Sequence
-from ...unicode.whitespace import SPACES, WHITESPACE
-from ..faster import wants_plain
+from ...unicode.properties import SPACES, WHITESPACE
+from .. import wants_plain
 from .bpe import PairMerging
 from .model_file import BPE, NORMAL, SPACE, SPACE_BYTES, Model, byte_piece
 from .normalizer import Normalizer, UserDefinedSymbols

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ...engines.faster import wants_plain
+from ...engines import wants_plain
 from .. import metric_class
 
 TYPE_CHECKING = False

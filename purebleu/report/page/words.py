@@ -9,8 +9,8 @@ single character in Hangul and in scripts without spaces between words.
 from __future__ import annotations
 
 from ...hints import NamedTuple, Sequence
+from ...unicode.properties import SPACES
 from ...unicode.scripts import HANGUL_BLOCKS, UNSPACED_BLOCKS, is_in
-from ...unicode.whitespace import SPACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

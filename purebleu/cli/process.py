@@ -1,0 +1,228 @@
+"""The process: its terminal, warnings on their way there, the line that shows progress, and its end by a signal."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from contextlib import contextmanager
+
+from ..errors import PurebleuWarning
+from ..hints import Any, Callable, Iterator, TextFile
+from ..runtime.progress import Observer
+
+#: The width of a terminal that does not report its own.
+_USUAL_COLUMNS = 80
+
+#: Lines that are longer than this are hard to read.
+_MAX_COLUMNS = 100
+
+#: The mode of a console of Windows in which it understands escape codes.
+_ENABLE_VIRTUAL_TERMINAL_PROCESSING = 4
+
+
+def is_terminal(stream: TextFile | None) -> bool:
+    """Whether a standard stream, which may be closed or missing, is a terminal."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
+
+
+def columns_of(stream: TextFile) -> int:
+    """The number of columns of a terminal, or the usual number if that is not known."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
+    except (OSError, ValueError):
+        return _USUAL_COLUMNS
+
+
+def width_of_help(stream: TextFile | None) -> int:
+    """The width of lines of help: that of the terminal, unless `COLUMNS` in the environment says another."""
+    columns = os.environ.get("COLUMNS", "")
+    if not columns.isdecimal() or len(columns) > 9 or not int(columns):  # (Python converts no thousands of digits)
+        columns = str(columns_of(stream) if stream is not None else _USUAL_COLUMNS)
+    return min(int(columns), _MAX_COLUMNS) - 2
+
+
+def takes_colors(stream: TextFile | None) -> bool:
+    """Whether a standard stream is a terminal that shows colours for escape codes."""
+    if not is_terminal(stream):
+        return False
+    return os.name != "nt" or _enable_escape_codes(stream)
+
+
+def _enable_escape_codes(stream: Any) -> bool:
+    """Make a console of Windows understand escape codes; returns whether that worked (it does not in older ones)."""
+    try:
+        import ctypes
+        import msvcrt
+
+        handle = msvcrt.get_osfhandle(stream.fileno())  # type: ignore[attr-defined, unused-ignore]
+        library: Any = ctypes  # whose stubs depend on the system
+        kernel32 = library.windll.kernel32
+        mode = ctypes.c_ulong()
+        return bool(kernel32.GetConsoleMode(handle, ctypes.byref(mode))
+                    and kernel32.SetConsoleMode(handle, mode.value | _ENABLE_VIRTUAL_TERMINAL_PROCESSING))
+    except (AttributeError, ImportError, OSError, ValueError):
+        return False
+
+
+def show_nothing(message: str) -> None:
+    """Discard the text of a warning."""
+
+
+@contextmanager
+def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[list[str]]:
+    """Context manager that collects the warnings in its block, as a list of texts, and shows each once by `show`.
+
+    Args:
+        show: takes the text of a warning; `None`: warnings are shown as they are outside the block.
+    """
+    collected: list[str] = []
+    show_outside = warnings.showwarning
+
+    def collect(message: Warning | str, *others: Any) -> None:
+        if str(message) in collected:
+            return  # (metrics are made for each language pair, say)
+        collected.append(str(message))
+        if show is None:
+            show_outside(message, *others)
+        else:
+            show(str(message))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", PurebleuWarning)
+        warnings.showwarning = collect  # type: ignore[assignment]  # fewer parameters are enough
+        yield collected
+
+
+#: Seconds before the line appears, and between two updates of it.
+_PATIENCE = 2.0
+_INTERVAL = 0.1
+
+#: A task with at least this many steps takes long on every machine: its line appears at once.
+_MANY_STEPS = 1_000_000
+
+
+class ProgressLine(Observer):
+    """Shows work that takes longer than two seconds on the last line of a terminal: its name, progress and time left.
+
+    Tasks with millions of steps are shown at once.
+
+    >>> import io
+    >>> seconds = iter([0.0, 1.0, 2.0, 4.0])
+    >>> line = ProgressLine(io.StringIO(), seconds.__next__)
+    >>> line.begin("resampling", 100)
+    >>> line.advance(); line.advance(29)
+    >>> line._stream.getvalue()
+    '\\rresampling: 30 %, 7 s left'
+    """
+
+    def __init__(self, stream: TextFile, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._shown = 0  # characters
+        self.begin("", 0)
+
+    def begin(self, what: str, total: float, unit: str = "segments") -> None:
+        self.clear()
+        self._what, self._total, self._unit, self._done = what, total, unit, 0
+        self._start = self._clock()
+        takes_long = total >= _MANY_STEPS and unit != "bytes"
+        self._next = self._start + (0 if takes_long else _PATIENCE)
+
+    def expect(self, total: float) -> None:
+        self._total = total
+
+    def advance(self, steps: int = 1) -> None:
+        self._done += steps
+        now = self._clock()
+        if now >= self._next:
+            self._next = now + _INTERVAL
+            self._show(now - self._start)
+
+    def clear(self) -> None:
+        """Make the line blank."""
+        if self._shown:
+            self._write("\r" + " " * self._shown + "\r")
+            self._shown = 0
+
+    def _show(self, seconds: float) -> None:
+        text = f"{self._what}: {self._done:,} {self._unit}"
+        if self._total and self._done:
+            left = seconds * max(0.0, self._total / self._done - 1)
+            text = f"{self._what}: {min(100, int(100 * self._done / self._total))} %, {_duration(left)} left"
+        text = text[:columns_of(self._stream) - 1]
+        self._write("\r" + text.ljust(self._shown))
+        self._shown = len(text)
+
+    def _write(self, text: str) -> None:
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except OSError:
+            pass  # the terminal is gone
+
+
+def _duration(seconds: float) -> str:
+    """A duration, for people.
+
+    >>> _duration(7.2), _duration(100), _duration(7300)
+    ('7 s', '1:40 min', '2:01 h')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02} min"
+    return f"{whole // 3600}:{whole % 3600 // 60:02} h"
+
+
+def die_of(number: int) -> None:
+    """End the process by a signal, as if nobody had handled it."""
+    import signal
+
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+#: The signals that batch systems, and terminals that are closed, end a process by.
+_ENDING = ("SIGTERM", "SIGHUP")
+
+
+class _Signal(BaseException):
+    """A signal that ends the process; its argument is the number of the signal."""
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Context manager: in its block, SIGTERM and SIGHUP raise an exception, so that files are removed before the end.
+
+    Blocks may be nested. Signals that have another handler, or are ignored (`nohup`), are left alone, and so are all of
+    them outside of the main thread.
+    """
+    import signal
+
+    def end(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)  # a second one does not wait for the clean-up
+        raise _Signal(number)
+
+    numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
+    numbers = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    try:
+        for number in numbers:
+            signal.signal(number, end)
+    except ValueError:  # only the main thread may decide this
+        numbers = []
+    try:
+        yield
+    except _Signal as received:
+        if not numbers:
+            raise  # an outer block has something to remove, too
+        [number] = received.args
+        die_of(number)
+        os._exit(128 + number)  # the first process of a container outlives signals
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
