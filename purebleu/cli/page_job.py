@@ -76,14 +76,14 @@ def _scored(request: Any) -> dict[str, Any]:
     values.arguments = ["report", *arguments]
     values.no_color = True
     with collected_warnings(show_nothing) as warned, fetching_as(None, True):
-        answer = _answer(values, outputs, warned)
+        answer = _page_answer(values, outputs, warned)
     import shlex
 
     # (The command line in the report has names without folders.)
     return {**answer, "command": " ".join(["purebleu report", *map(shlex.quote, arguments)]), "warnings": warned}
 
 
-def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> dict[str, Any]:
+def _page_answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> dict[str, Any]:
     scored, human = scored_for_report(values, warned, checksums="rows" in outputs)
     answer: dict[str, Any] = {"scores": list(_scores(scored))}
     if "details" in outputs:

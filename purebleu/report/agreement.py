@@ -11,7 +11,7 @@ from ..significance.paired import SIGNIFICANT
 from .formats import Style
 from .layouts import Section, document_of
 from .names import columns_in
-from .tables import Column, delimited, fitted_tables
+from .tables import TableColumn, delimited, fitted_tables
 
 #: The minimum number of decimal places of measures.
 _MIN_WIDTH = 3
@@ -82,7 +82,7 @@ def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
     """Return the agreement as sections: the table, its meaning, the tests, and the signatures."""
     width = max(style.width, _MIN_WIDTH)
 
-    def laid_out(columns: Sequence[Column], size: int = 1) -> list[list[Column]]:
+    def laid_out(columns: Sequence[TableColumn], size: int = 1) -> list[list[TableColumn]]:
         return fitted_tables(columns_in(style, columns), style.columns, size)
 
     meaning = [f"{name_of_question(answer.question)}: {MEASURES[answer.question.measure].title}, "
@@ -110,10 +110,10 @@ def _measured_scores(answer: Answer) -> str:
     return f"It uses the human scores of {answer.judged:,} outputs of {answer.systems} systems.{groups}"
 
 
-def _agreement_columns(table: AgreementTable, width: int) -> list[Column]:
+def _agreement_columns(table: AgreementTable, width: int) -> list[TableColumn]:
     """Return the metrics, in the order of the first measure, with their agreement and rank under each measure."""
     order = table.answers[0].ranking.names
-    columns: list[Column] = [("Metric", order)]
+    columns: list[TableColumn] = [("Metric", order)]
     for answer in table.answers:
         ranking = answer.ranking
         indices = [ranking.names.index(name) for name in order]
@@ -124,7 +124,7 @@ def _agreement_columns(table: AgreementTable, width: int) -> list[Column]:
     return columns
 
 
-def _ranks_table(ranks: SystemRanks, names: Sequence[str], width: int) -> list[Column]:
+def _ranks_table(ranks: SystemRanks, names: Sequence[str], width: int) -> list[TableColumn]:
     """Return the systems in the order of their human scores, with ranges of ranks, and clusters."""
     clusters = _clusters_of(ranks)
     return [("System", [names[system] for system in ranks.order]),
@@ -145,11 +145,11 @@ def _range_text(ends: tuple[int, int]) -> str:
     return f"{ends[0]}" if ends[0] == ends[1] else f"{ends[0]}-{ends[1]}"
 
 
-def _tests_table(answer: Answer) -> list[Column]:
+def _tests_table(answer: Answer) -> list[TableColumn]:
     """Return a table of `marks` under a measure."""
     ranking = answer.ranking
     marks_of_metrics = marks(ranking)
-    columns: list[Column] = [(f"{name_of_question(answer.question)}: better than", ranking.names)]
+    columns: list[TableColumn] = [(f"{name_of_question(answer.question)}: better than", ranking.names)]
     for index, name in enumerate(ranking.names):
         columns.append((name, [row[index] for row in marks_of_metrics]))
     return columns

@@ -13,7 +13,7 @@ from .formats import Style, colored, wrapped_lines
 from .layouts import Layout, Section
 from .names import names_in
 from .page.words import score_text, visible
-from .tables import Column, fitted
+from .tables import TableColumn, fitted
 from .views import View
 
 #: The letters of operations below words.
@@ -283,9 +283,9 @@ class ConfusionView(View):
         none = () if tables else ("There are none.",)
         return layout.section(Section(self.heading, paragraphs=none, tables=tables))
 
-    def _table(self, confusions: FrequentConfusions, names: Sequence[str]) -> list[Column]:
+    def _table(self, confusions: FrequentConfusions, names: Sequence[str]) -> list[TableColumn]:
         more = confusions.different - len(confusions.confusions)
-        table: list[Column] = []
+        table: list[TableColumn] = []
         heads = iter(_CONFUSION_HEADS[confusions.kind])
         for words in list(zip(*confusions.confusions))[:2]:
             if words[0] is not None:

@@ -10,7 +10,7 @@ from ..runtime.json_writer import to_json
 from .formats import Style, colored
 from .layouts import Section, document_of
 from .names import names_in
-from .tables import Column, delimited
+from .tables import TableColumn, delimited
 
 #: The names of the two cases of `audit.preprocessing.CASES`.
 _CASE_NAMES = ("cased", "lower-cased")
@@ -65,10 +65,10 @@ def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool =
 
 def _tables(head: str, names: Sequence[str], rows: Sequence[AuditRow], width: int,
             marked: frozenset[tuple[int, int, int]] = frozenset(),
-            ranges: Sequence[Sequence[str]] = ()) -> list[list[Column]]:
+            ranges: Sequence[Sequence[str]] = ()) -> list[list[TableColumn]]:
     """Return a table with a column for each case if there is one system, or else a table for each case."""
     row_names = [*[row.name for row in rows], *(["range"] if ranges else [])]
-    columns: list[list[Column]] = []
+    columns: list[list[TableColumn]] = []
     for case, case_name in enumerate(_CASE_NAMES):
         columns.append([])
         for system, name in enumerate(names):
@@ -84,7 +84,7 @@ def _tables(head: str, names: Sequence[str], rows: Sequence[AuditRow], width: in
     return [[(f"{head}, {case_name}", row_names), *case_scores] for case_name, case_scores in zip(_CASE_NAMES, columns)]
 
 
-def _colored(table: Sequence[Column]) -> list[Column]:
+def _colored(table: Sequence[TableColumn]) -> list[TableColumn]:
     return [(colored(head, "cyan"), cells) for head, cells in table]
 
 

@@ -11,7 +11,7 @@ from .formats import Style, colored
 from .gates import WordedGate, annotation, gate_annotations
 from .layouts import Section, document_of
 from .names import names_in
-from .tables import Column, delimited, fitted
+from .tables import TableColumn, delimited, fitted
 
 #: The limit of line numbers in tables and sentences.
 _MAX_SHOWN = 5
@@ -39,7 +39,7 @@ def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) ->
     looked_at = looked_at_text(checked)
     if checked.not_looked_at:
         looked_at += f" (not looked at: {', '.join(checked.not_looked_at)})"
-    tables: list[list[Column]] = []
+    tables: list[list[TableColumn]] = []
     if checked.findings:
         table = _table_of_findings(checked, dict(zip(checked.systems, shown)), style.color)
         tables.append(fitted(table, style.columns))
@@ -68,9 +68,9 @@ def explanations_of_checks(checked: CheckedSystems) -> list[Section]:
     return sections
 
 
-def _table_of_findings(checked: CheckedSystems, names: dict[str, str], color: bool) -> list[Column]:
+def _table_of_findings(checked: CheckedSystems, names: dict[str, str], color: bool) -> list[TableColumn]:
     findings = checked.findings
-    table: list[Column] = [("Check", [finding.check for finding in findings])]
+    table: list[TableColumn] = [("Check", [finding.check for finding in findings])]
     if len(names) > 1:
         systems: list[str] = []
         for finding in findings:

@@ -74,14 +74,14 @@ class SystemsByName:
         self.systems = list(names)
         self.metrics = list(signatures)
         self.signatures = dict(signatures)
-        self._system_indices = _indices(self.systems)
+        self._system_indices = _indices_by_name(self.systems)
         # (A name that the caller gave to several metrics finds none of them.)
         by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
-        self._metric_indices = {**by_caller, **_indices(self.metrics)}
+        self._metric_indices = {**by_caller, **_indices_by_name(self.metrics)}
 
     def _found(self, system: str, metric: str) -> tuple[int, int]:
         """Return the indices of a system and of a metric."""
-        return _found(system, self._system_indices, "system"), _found(metric, self._metric_indices, "metric")
+        return _index_of(system, self._system_indices, "system"), _index_of(metric, self._metric_indices, "metric")
 
     def _text(self, style: Style) -> str:
         """Return the results in this style."""
@@ -182,11 +182,11 @@ class RunsComparison(SystemsByName):
         return runs_report(self.systems, self._results, self.signatures, style)
 
 
-def _indices(names: Sequence[str]) -> dict[str, int]:
+def _indices_by_name(names: Sequence[str]) -> dict[str, int]:
     return {name: index for index, name in enumerate(names)}
 
 
-def _found(name: str, indices: Mapping[str, int], what: str) -> int:
+def _index_of(name: str, indices: Mapping[str, int], what: str) -> int:
     if name not in tuple(indices):
         raise UnknownNameError(f"there is no {what} {name!r:.40}{nearest(str(name), indices)}; choose from "
                                f"{', '.join(indices)}")
@@ -365,7 +365,7 @@ def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
     for name in names:
         check_text("the name of a system", name)
     if against is not None:
-        names.insert(0, names.pop(_found(against, _indices(names), "system")))
+        names.insert(0, names.pop(_index_of(against, _indices_by_name(names), "system")))
     return names
 
 

@@ -11,7 +11,7 @@ from ..significance.sampling import BOOTSTRAP, TESTS, Units
 from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
 from .names import PairResults
-from .tables import Column, delimited, fitted_tables, json_table
+from .tables import TableColumn, delimited, fitted_tables, json_table
 from .worth import (
     FIGURES,
     NOTHING_WANTED,
@@ -153,9 +153,9 @@ def _sacrebleu_cell(result: Result, test: str | None, width: int) -> object:
     return f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
 
 
-def _results_tables(pair: PairResults, style: Style) -> list[list[Column]]:
+def _results_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
     results = pair.results
-    table: list[Column] = [("System", list(pair.names))]
+    table: list[TableColumn] = [("System", list(pair.names))]
     for index, metric in enumerate(pair.signatures):
         cells = [result_cell(results, index, system, style) for system in range(len(pair.names))]
         table.append((result_head(metric, results.systems[0][index]), cells))
@@ -164,8 +164,8 @@ def _results_tables(pair: PairResults, style: Style) -> list[list[Column]]:
     return [_colored(table, bool(results.test)) for table in tables] if style.color else tables
 
 
-def _colored(table: Sequence[Column], has_baseline: bool) -> list[Column]:
-    colored_table: list[Column] = []
+def _colored(table: Sequence[TableColumn], has_baseline: bool) -> list[TableColumn]:
+    colored_table: list[TableColumn] = []
     for head, (first, *others) in table:
         if has_baseline:
             first = _colored_lines(first, "yellow")
@@ -295,11 +295,11 @@ def explanation_of_ranks(results: Results, with_clusters: bool = True) -> str:
     return meaning + _CLUSTERS if with_clusters else meaning
 
 
-def ranking_tables(pair: PairResults, style: Style) -> list[list[Column]]:
+def ranking_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
     """Return scores, ranks and clusters under all metrics, in the order of the first one."""
     results = pair.results
     order = results.rankings[0].order
-    table: list[Column] = [("System", [pair.names[system] for system in order])]
+    table: list[TableColumn] = [("System", [pair.names[system] for system in order])]
     for index, (metric, ranking) in enumerate(zip(pair.signatures, results.rankings)):
         places = results.places(index, style.width)
         table += [(metric, [f"{results.systems[system][index].score:.{places}f}" for system in order]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import printable, without_commands
 from ..hints import Callable, Sequence
 from .formats import CELL_SEQUENCES, Style, printable_cell, printable_line, width_of, wrapped_lines
-from .tables import Column, html_table, latex_table, latex_text, markdown_table, markdown_text, text_table
+from .tables import TableColumn, html_table, latex_table, latex_text, markdown_table, markdown_text, text_table
 
 #: The width of paragraphs in plain text, for the narrowest terminals.
 _COLUMNS = 79
@@ -29,7 +29,7 @@ class Section:
     Empty elements are left out.
     """
 
-    def __init__(self, heading: str = "", paragraphs: Sequence[str] = (), tables: Sequence[Sequence[Column]] = (),
+    def __init__(self, heading: str = "", paragraphs: Sequence[str] = (), tables: Sequence[Sequence[TableColumn]] = (),
                  items: Sequence[tuple[str, str]] = ()) -> None:
         self.heading = heading
         self.paragraphs = paragraphs
@@ -50,7 +50,7 @@ class Layout:
         self.document = document
 
 
-def _section_writer(table: Callable[[Sequence[Column]], str],
+def _section_writer(table: Callable[[Sequence[TableColumn]], str],
                     escaped: Callable[[str], str] = printable_line) -> Callable[[Section], str]:
     """Return a function from a section to plain text; `table` writes its tables, `escaped` escapes other text."""
     def section_as_text(section: Section) -> str:
@@ -70,8 +70,8 @@ def _section_writer(table: Callable[[Sequence[Column]], str],
     return section_as_text
 
 
-def _printable_columns(columns: Sequence[Column], kept: Sequence[str] = CELL_SEQUENCES) -> list[Column]:
-    printable_columns: list[Column] = []
+def _printable_columns(columns: Sequence[TableColumn], kept: Sequence[str] = CELL_SEQUENCES) -> list[TableColumn]:
+    printable_columns: list[TableColumn] = []
     for head, cells in columns:
         printable_columns.append((printable_cell(head, kept), [printable_cell(cell, kept) for cell in cells]))
     return printable_columns

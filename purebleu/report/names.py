@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..significance.results import Results
     from ..significance.sampling import Sampled
     from .formats import Style
-    from .tables import Column
+    from .tables import TableColumn
 
 
 def short_names(names: Sequence[str]) -> list[str]:
@@ -66,7 +66,7 @@ def names_in(style: Style, names: Sequence[str]) -> list[str]:
     return list(map(printable, names)) if style.form == "text" else list(names)
 
 
-def columns_in(style: Style, columns: Sequence[Column]) -> list[Column]:
+def columns_in(style: Style, columns: Sequence[TableColumn]) -> list[TableColumn]:
     """Return the columns of a table that has no colours and line breaks, with `names_in` for all texts."""
     return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]
 

@@ -32,7 +32,7 @@ from .comparison import (
 from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
 from .names import PairResults, names_in
-from .tables import Column, fits, fitted_tables, json_table
+from .tables import TableColumn, fits, fitted_tables, json_table
 from .worth import NOTHING_WANTED, Wanted, rounded_p, samples_text, worth_sections
 
 #: The name of the column of means, and of the pair in lines that have them.
@@ -124,7 +124,7 @@ def _scores_section(pairs: Sequence[PairResults], style: Style) -> Section:
     return _section_of_tables(tables, style)
 
 
-def _section_of_tables(tables: Sequence[list[Column]], style: Style) -> Section:
+def _section_of_tables(tables: Sequence[list[TableColumn]], style: Style) -> Section:
     return Section(tables=[part for table in tables for part in fitted_tables(table, style.columns)])
 
 
@@ -164,10 +164,10 @@ def _explanations_of_tests(pairs: Sequence[PairResults]) -> list[Section]:
     return sections
 
 
-def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: Style) -> list[Column]:
+def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: Style) -> list[TableColumn]:
     """Return a table of systems. Under each metric, each pair has a column, and the mean over all pairs has one."""
     names = systems_of(pairs)
-    table: list[Column] = [("System", names)]
+    table: list[TableColumn] = [("System", names)]
     for index in metrics:
         metric = pairs[0].metrics[index]
         for pair in pairs:
@@ -181,9 +181,9 @@ def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: St
     return table
 
 
-def _groups_table(pairs: Sequence[PairResults], metric: int, style: Style, group: str) -> list[Column]:
+def _groups_table(pairs: Sequence[PairResults], metric: int, style: Style, group: str) -> list[TableColumn]:
     """Return a table under one metric, with a row for each group, and a column for each system."""
-    table: list[Column] = [(f"{pairs[0].metrics[metric]} by {group}", [pair.pair for pair in pairs]),
+    table: list[TableColumn] = [(f"{pairs[0].metrics[metric]} by {group}", [pair.pair for pair in pairs]),
                            ("Segments", [f"{pair.results.segments}" for pair in pairs])]
     for system, name in enumerate(pairs[0].names):
         head = result_head(name, pairs[0].results.systems[system][metric])
@@ -206,7 +206,7 @@ def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
     return ranks_by_system
 
 
-def _autorank_table(pairs: Sequence[PairResults], ranks: Mapping[str, Mapping[str, float]]) -> list[Column]:
+def _autorank_table(pairs: Sequence[PairResults], ranks: Mapping[str, Mapping[str, float]]) -> list[TableColumn]:
     """Return a table of ranks; a system that lacks an output for a pair has no mean over all pairs."""
     rows = {name: {pair: f"{rank:.1f}" for pair, rank in by_pair.items()} for name, by_pair in ranks.items()}
     heads = [pair.pair for pair in pairs]
@@ -329,10 +329,10 @@ def _members_of_runs(results: RunsResults) -> list[list[dict[str, Any]]]:
 
 
 def _runs_tables(names: Sequence[str], results: RunsResults, metrics: Sequence[str],
-                 style: Style) -> list[list[Column]]:
+                 style: Style) -> list[list[TableColumn]]:
     line_break = LAYOUTS[style.form].line_break
     runs = [str(len(system[0].scores)) for system in results.systems]
-    table: list[Column] = [("System", list(names)), ("Runs", runs)]
+    table: list[TableColumn] = [("System", list(names)), ("Runs", runs)]
     for index, metric in enumerate(metrics):
         cells = [_runs_cell(results, index, system, style.width, line_break) for system in range(len(names))]
         table.append((metric, cells))

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from typing import Tuple
 
     #: A column's head and its cells. A cell may have several lines, and escape sequences for colours.
-    Column = Tuple[str, Sequence[str]]
+    TableColumn = Tuple[str, Sequence[str]]
 else:
-    Column = tuple
+    TableColumn = tuple
 
 #: The escapes of the special characters of LaTeX.
 LATEX_ESCAPES = str.maketrans({
@@ -33,7 +33,7 @@ _MARKDOWN = {**{ord(character): "\\" + character for character in "\\`*_{}[]<>#|
 _MIN_NAME = 8
 
 
-def text_table(columns: Sequence[Column]) -> str:
+def text_table(columns: Sequence[TableColumn]) -> str:
     """Return the columns in boxes: the first one flush right, the others centred.
 
     >>> print(text_table([("System", ["A", "B"]), ("BLEU", ["1.0", "2.0"])]))
@@ -56,7 +56,7 @@ def text_table(columns: Sequence[Column]) -> str:
     return "\n".join(lines)
 
 
-def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
+def fitted(columns: Sequence[TableColumn], limit: int | None) -> list[TableColumn]:
     r"""Return columns with line breaks in cells, so that a table of text is no wider than `limit`, if that is possible.
 
     Lines are broken before parentheses first, then within the wider one of the first and the last column.
@@ -79,7 +79,7 @@ def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
     return table
 
 
-def fitted_tables(columns: Sequence[Column], limit: int | None, size: int = 1) -> list[list[Column]]:
+def fitted_tables(columns: Sequence[TableColumn], limit: int | None, size: int = 1) -> list[list[TableColumn]]:
     """Return the columns in as many tables as fit into `limit`, each with the first column.
 
     Args:
@@ -87,7 +87,7 @@ def fitted_tables(columns: Sequence[Column], limit: int | None, size: int = 1) -
         limit: the width, as for `fitted`.
         size: the number of columns in a group; a group stays in one table.
     """
-    tables: list[list[Column]] = []
+    tables: list[list[TableColumn]] = []
     name, start = columns[0], 1
     for end in range(1 + 2 * size, len(columns) + 1, size):
         if end > start + size and not fits(_broken([name, *columns[start:end]]), limit):
@@ -96,24 +96,24 @@ def fitted_tables(columns: Sequence[Column], limit: int | None, size: int = 1) -
     return [*tables, fitted([name, *columns[start:]], limit)]
 
 
-def _broken(columns: Sequence[Column]) -> list[Column]:
+def _broken(columns: Sequence[TableColumn]) -> list[TableColumn]:
     """Return the columns; all but the first one have line breaks before parentheses and second p-values."""
     others = [(head.replace(" (", "\n("), [cell.replace(" (", "\n(").replace(", Holm", ",\nHolm") for cell in cells])
               for head, cells in columns[1:]]
     return [columns[0], *others]
 
 
-def fits(columns: Sequence[Column], limit: int | None) -> bool:
+def fits(columns: Sequence[TableColumn], limit: int | None) -> bool:
     """Return whether a table of text is no wider than `limit`; if `limit` is `None`, it may have any width."""
     return limit is None or _table_width(columns) <= limit
 
 
-def _table_width(columns: Sequence[Column]) -> int:
+def _table_width(columns: Sequence[TableColumn]) -> int:
     """Return the number of terminal columns that a table of text takes."""
     return 1 + sum([width_of(_padded([column])[0][0].partition("\n")[0]) + 3 for column in columns])
 
 
-def latex_table(columns: Sequence[Column]) -> str:
+def latex_table(columns: Sequence[TableColumn]) -> str:
     """Return the columns as a tabular environment, for the package booktabs."""
     padded = _padded(columns)
     lines = [rf"\begin{{tabular}}{{r{'c' * (len(columns) - 1)}}}", r"\toprule",
@@ -127,7 +127,7 @@ def latex_text(text: str) -> str:
     return printable(text).translate(LATEX_ESCAPES)
 
 
-def markdown_table(columns: Sequence[Column]) -> str:
+def markdown_table(columns: Sequence[TableColumn]) -> str:
     """Return the columns as a table of GitHub's Markdown.
 
     >>> print(markdown_table([("System", ["a_b"]), ("BLEU", ["1.0"])]))
@@ -146,7 +146,7 @@ def markdown_text(text: str) -> str:
     return text.translate(_MARKDOWN)
 
 
-def html_table(columns: Sequence[Column]) -> str:
+def html_table(columns: Sequence[TableColumn]) -> str:
     """Return the columns as a table of HTML, in which the first column has the headers of the rows."""
     from html import escape
 
@@ -198,7 +198,7 @@ def _latex_row(cells: Sequence[str]) -> str:
     return f" {start}" + " & ".join([cell.translate(LATEX_ESCAPES) for cell in cells]) + r" \\"
 
 
-def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
+def _padded(columns: Sequence[TableColumn]) -> list[tuple[str, list[str]]]:
     """Return the columns with all lines of a column of the same width: the first flush right, the others centred."""
     padded: list[tuple[str, list[str]]] = []
     for index, (head, cells) in enumerate(columns):

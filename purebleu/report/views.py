@@ -9,7 +9,7 @@ from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored
 from .layouts import LAYOUTS, Layout, Section, fitted_items
 from .names import columns_in
 from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible
-from .tables import Column, delimited, fitted_tables, markdown_text
+from .tables import TableColumn, delimited, fitted_tables, markdown_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class View:
 class TableView(View):
     """A view that is a single table."""
 
-    def table(self, width: int) -> Sequence[Column]:
+    def table(self, width: int) -> Sequence[TableColumn]:
         """Return the columns of the table; scores have `width` decimal places."""
         raise NotImplementedError
 
@@ -86,9 +86,9 @@ class BucketView(TableView):
         self.metric = metric
         self.places = places
 
-    def table(self, width: int) -> list[Column]:
+    def table(self, width: int) -> list[TableColumn]:
         labels, counts = zip(*self.buckets.groups or [("none", 0)])  # (there may be no words at all)
-        table: list[Column] = [("Bucket", labels)]
+        table: list[TableColumn] = [("Bucket", labels)]
         if None not in counts:
             table.append((self.counted.capitalize(), [f"{count}" for count in counts]))
         for name, estimates in zip(self.names, self.buckets.estimates[self.metric]):
@@ -307,8 +307,8 @@ class CrossView(TableView):
         self.names = names
         self.scores = scores
 
-    def table(self, width: int) -> list[Column]:
-        table: list[Column] = [("System", self.names)]
+    def table(self, width: int) -> list[TableColumn]:
+        table: list[TableColumn] = [("System", self.names)]
         for name, column in zip(self.names, zip(*self.scores)):
             table.append((name, [_ITSELF if score is None else f"{score:.{width}f}" for score in column]))
         return table
@@ -345,7 +345,7 @@ class LengthView(TableView):
         self.rows = [(name, length, reference, length / reference if reference else 0.0)
                      for name, (length, reference) in zip(names, lengths)]
 
-    def table(self, width: int) -> list[Column]:
+    def table(self, width: int) -> list[TableColumn]:
         return [("System", [name for name, _, _, _ in self.rows]),
                 ("Tokens", [f"{length}" for _, length, _, _ in self.rows]),
                 ("Reference", [f"{reference}" for _, _, reference, _ in self.rows]),

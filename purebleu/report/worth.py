@@ -12,7 +12,7 @@ from ..significance.sampling import TESTS
 from .formats import Style
 from .layouts import Section
 from .names import PairResults
-from .tables import Column, fitted_tables
+from .tables import TableColumn, fitted_tables
 
 
 class Fit:
@@ -208,7 +208,7 @@ def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Sect
     if len(pair.names) == 1 and wanted.power is not None:
         return [_power_of_one_section(pair, wanted.power, style.width)]
     limit = style.columns or (_TEXT_COLUMNS if style.form == "text" else None)
-    tables: list[list[Column]] = []
+    tables: list[list[TableColumn]] = []
     for metric in range(len(pair.signatures)):
         tables += fitted_tables(_difference_columns(pair, metric, wanted, style.width), limit)
     return [Section("Differences", _explanations_of_figures(pair, wanted), tables),
@@ -259,7 +259,7 @@ def _units_text(results: Results) -> str:
     return results.units.plural if results.units else "segments"
 
 
-def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: int) -> list[Column]:
+def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: int) -> list[TableColumn]:
     """Return the columns of differences under a metric, with their p-values and the wanted figures."""
     results, name = pair.results, pair.metrics[metric]
     digits = results.places(metric, max(width, 2))
@@ -274,7 +274,7 @@ def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: i
         if results.corrected:
             p_values.append(f"{results.corrected[metric][one, two]:.4f}")
         agreements.append(agreement_text(name, pair.signature(metric), difference.value))
-    columns: list[Column] = [(f"Difference in {name}", heads), ("Points (95 % interval)", points)]
+    columns: list[TableColumn] = [(f"Difference in {name}", heads), ("Points (95 % interval)", points)]
     if results.corrected:
         columns.append(("p (Holm)" if results.family > 1 else "p", p_values))
     if wanted.worth and any(isinstance(fit_of(*named), Fit) for named in pair.signatures.items()):
@@ -286,7 +286,7 @@ def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: i
     return columns
 
 
-def _power_columns(figures: Sequence[Mapping[str, Any]], difference: float, digits: int) -> list[Column]:
+def _power_columns(figures: Sequence[Mapping[str, Any]], difference: float, digits: int) -> list[TableColumn]:
     def cells(key: str, form: str) -> list[str]:
         return [_figure_text(row[key], form) for row in figures]
 
@@ -368,7 +368,7 @@ def power_of_one_figures(results: Results, metric: int, difference: float) -> li
 
 def _power_of_one_section(pair: PairResults, difference: float, width: int) -> Section:
     """Return the section on power for a single system: a table for each metric."""
-    tables: list[list[Column]] = []
+    tables: list[list[TableColumn]] = []
     for metric, name in enumerate(pair.signatures):
         figures = power_of_one_figures(pair.results, metric, difference)
         correlations = [f"{line['correlation']:g}" for line in figures]

@@ -65,16 +65,16 @@ __all__ = [
 {names}
 ]
 
-#: What was left out: what an error says, and the names that it is raised for.
+#: The parts that were left out, and their names.
 _LEFT_OUT = {{
 {left_out}}}
 
 
 def __getattr__(name: str) -> object:
     """If a name was left out, raise an error that says so."""
-    for complaint, names in _LEFT_OUT.items():
-        if name in names:
-            raise LeftOutError(complaint.format(name=name))
+    for part, names in _LEFT_OUT.items():
+        if name in names.split():
+            raise LeftOutError(f"this copy of purebleu was made without {{part}}, so it has no {{name}}")
     raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
 '''
 
@@ -119,14 +119,14 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
     there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
     text = _HEAD.format(docstring=_docstring(graph, there), imports=_imports(sections, False, used),
-                        types=_imports(sections, True, used)) + body
+                        types=_imports(sections, True, used)) + body.rstrip("\n") + "\n"
     left_out: dict[str, list[str]] = {}
     for name, module in {**public, **classes(graph)}.items():
         if name not in defined and (name in public or "cli" in names or not module.startswith("cli.")):
-            left_out.setdefault(empty.get(name) or _complaint_of_name(module, parts), []).append(name)
-    listed = [f"    {json.dumps(complaint)}: (\n{_listed(list(map(json.dumps, sorted(names))), ' ' * 8)}\n    ),\n"
-              for complaint, names in sorted(left_out.items())]
-    text += _TAIL.format(names=_listed([*map(json.dumps, there), '"__version__"'], "    "), left_out="".join(listed))
+            part = _part_in(empty[name]) if name in empty else parts.missing.get(module, "what needs a package")
+            left_out.setdefault(part, []).append(name)
+    text += _TAIL.format(names=_listed([*map(json.dumps, there), '"__version__"'], "    "),
+                         left_out="".join([_entry(part, sorted(names)) for part, names in sorted(left_out.items())]))
     if "import_module" in text:
         raise SingleFileError("something is still imported by its name")
     return text + _MAIN if "cli" in names else text
@@ -139,11 +139,17 @@ def _complaint(module: str, parts: Parts) -> str:
     return f"a single file of purebleu has no {module}"
 
 
-def _complaint_of_name(module: str, parts: Parts) -> str:
-    """Why a file lacks names of a module; all that belong to one part have the same."""
-    if module in parts.missing and not module.startswith("cli.commands."):
-        return f"this copy of purebleu was made without {parts.missing[module]}, so it has no {{name}}"
-    return _complaint(module, parts)
+def _part_in(complaint: str) -> str:
+    """The part that an error of `Parts.complaint` names."""
+    return complaint.partition(" made without ")[2].partition(", so it has no ")[0]
+
+
+def _entry(part: str, names: Sequence[str]) -> str:
+    """An entry of the table of parts that were left out."""
+    key = f"    {json.dumps(part)}: "
+    first, *rest = wrap(" ".join(names), _WIDTH - len(key) - len('" ",'))
+    texts = [json.dumps(first), *[json.dumps(f" {line}") for line in rest]]
+    return key + f"\n{' ' * len(key)}".join(texts) + ",\n"
 
 
 def _docstring(graph: ModuleGraph, there: Sequence[str]) -> str:

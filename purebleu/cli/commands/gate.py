@@ -22,7 +22,8 @@ from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
-from ..output.results import Printing, gated, is_table, system_text, table_text, warn_of_scores
+from ..output.gates import gated
+from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.testing import Testing
 from ..process import collected_warnings
 
@@ -91,11 +92,11 @@ def run_gate(values: GateValues) -> Answer:
                                                      values.rows))
         page.gates = [gates_section(verdicts)]
         write_content(values.report, page_text(page).encode("utf-8", "replace"))
-    return _answer(values, style, text, verdicts, [ran_text(results)], hidden_losses(gates, results, style.width))
+    return _gate_answer(values, style, text, verdicts, [ran_text(results)], hidden_losses(gates, results, style.width))
 
 
-def _answer(values: GateValues, style: Style, text: str, verdicts: Sequence[WordedGate], ran: Sequence[str],
-            hidden: Sequence[str] = ()) -> Answer:
+def _gate_answer(values: GateValues, style: Style, text: str, verdicts: Sequence[WordedGate], ran: Sequence[str],
+                 hidden: Sequence[str] = ()) -> Answer:
     """The answer with these verdicts, which are also written to a file if one is asked for.
 
     `ran` says what was tested; `hidden` says which losses a test may have overlooked.
@@ -209,7 +210,7 @@ def _gated_pairs(values: GateValues, style: Style, gates: Sequence[Gate], pairs:
                                     style.width)
     verdicts += of_checks
     text = pairs_text(results, Printing(style), group=pairs[0].inputs.group_column)
-    return _answer(values, style, text, verdicts, ran_texts(results))
+    return _gate_answer(values, style, text, verdicts, ran_texts(results))
 
 
 GATE = Command(

@@ -80,7 +80,7 @@ def run_report(values: ReportValues) -> Answer:
         text, ran = text_of_report(values, style, scored, summary.results), [ran_text(summary.results)]
     save_rows(values.save_rows, scored)
     write_content(path, content.encode("utf-8", "replace"))
-    return _answer(values.quiet, text, ran, path)
+    return _report_answer(values.quiet, text, ran, path)
 
 
 def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
@@ -157,7 +157,7 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
     return page
 
 
-def _answer(is_quiet: bool, text: str, ran: Sequence[str], path: str) -> Answer:
+def _report_answer(is_quiet: bool, text: str, ran: Sequence[str], path: str) -> Answer:
     """The answer: the results, what was tested, and where the page is. If `is_quiet`, it is empty."""
     return Answer() if is_quiet else Answer(text, [*ran, f"the report is in {path}"])
 
@@ -188,7 +188,7 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
                  for number, (pair, summary) in enumerate(zip(pairs, summaries), 1)]
     write_content(path, pages_text(results, pages, values.width).encode("utf-8", "replace"))
     text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0])), values.autorank)
-    return _answer(values.quiet, text, ran_texts(results), path)
+    return _report_answer(values.quiet, text, ran_texts(results), path)
 
 
 REPORT = Command(

@@ -5,11 +5,14 @@ from __future__ import annotations
 from ...errors import OptionError, PurebleuError
 from ...files.lines import aligned_blocks
 from ...hints import Sequence
-from ...rows.file import StoredRows, label_digests
 from ...significance.sampling import Units
 from .inputs import Inputs
 from .read import open_files
 from .scored import SegmentList
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...rows.file import StoredRows
 
 
 def units_of(inputs: Inputs, listed: SegmentList) -> Units | None:
@@ -24,6 +27,8 @@ def units_of(inputs: Inputs, listed: SegmentList) -> Units | None:
 
 def labels_of_units(inputs: Inputs, listed: SegmentList | None) -> dict[str, list[str]]:
     """The document and the stratum of each segment, in the form of stored rows, if the options ask for them."""
+    from ...rows.file import label_digests
+
     columns = {} if listed is None else _columns_asked(inputs, listed, _asked_units(inputs))
     return {name: label_digests(column) for name, column in columns.items()}
 

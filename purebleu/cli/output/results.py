@@ -1,18 +1,14 @@
-"""The results of one system, or of several side by side, as text; and the verdicts of gates."""
+"""The results of one system, or of several side by side, as text."""
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Sequence
 
-from ...errors import PurebleuError, warn
+from ...errors import warn
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.score import Score, Signature
 from ...report.formats import FORMATS, GITHUB, PAPER, Style, system_results
-from ...report.gates import WordedGate, gate_lines, github_summary
 from ...report.names import PairResults, short_names, system_names
-from ..arguments.command import Answer
 from ..process import is_terminal
 
 TYPE_CHECKING = False
@@ -98,6 +94,7 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
     pair = PairResults(printing.corpus, names, results, signatures)
     if style.form == GITHUB:
         from ...report.gates import github_annotations
+        from .gates import add_to_summary
 
         add_to_summary(comparison(pair, style.in_format("markdown"), wanted), gates)
         return github_annotations(pair, gates, style.width)
@@ -123,26 +120,3 @@ def scores_text(scores: Sequence[Score], printing: Printing) -> str:
     """The scores of one system as text or JSON; warn if a published signature differs from theirs."""
     warn_of_signature(printing.signature, scores[0].signature)
     return system_results(scores, printing.style, printing.score_only)
-
-
-#: The exit code if a gate fails.
-GATE_FAILED = 3
-
-
-def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool = False) -> Answer:
-    """The answer with a message for each gate (in GitHub's format, the text has these).
-
-    If `quiet`, gates that pass have no message.
-    """
-    reported = [] if form == GITHUB else [gate for gate in gates if not (quiet and gate.passed)]
-    return Answer(text, gate_lines(reported), 0 if all(gate.passed for gate in gates) else GATE_FAILED)
-
-
-def add_to_summary(markdown: str, gates: Sequence[WordedGate]) -> None:
-    """Append gates, and results in Markdown, to the file that GitHub shows for a run; elsewhere, do nothing."""
-    if path := os.environ.get("GITHUB_STEP_SUMMARY"):
-        try:
-            with open(path, "a", encoding="utf-8", errors="replace", newline="\n") as file:
-                file.write(github_summary(markdown, gates))
-        except OSError as error:
-            raise PurebleuError(f"{path}: {error.strerror or error}") from error

@@ -7,7 +7,7 @@ from itertools import chain
 
 from ...analysis.buckets import FEW
 from ...unicode.columns import columns_taken
-from ..tables import Column, xml_text
+from ..tables import TableColumn, xml_text
 from .drawing import Axis, coordinate, element, finite, series_style, shortened, svg_chart, svg_label, svg_line
 
 TYPE_CHECKING = False
@@ -240,7 +240,7 @@ def _dot(bar: tuple[float, tuple[float, float] | None], axis: Axis, y: float, sy
 
 
 def group_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
-                differences: Sequence[Sequence[Bar]] = (), places: int = 2, of: str = "Segments") -> list[Column]:
+                differences: Sequence[Sequence[Bar]] = (), places: int = 2, of: str = "Segments") -> list[TableColumn]:
     """Return a table with a row for each group: scores with intervals, or with differences from the best system.
 
     `of` is the head of the column of sizes, if these are known.
@@ -250,7 +250,7 @@ def group_table(groups: Sequence[Group], series: Sequence[str], values: Sequence
     >>> group_table([("0-9", 427)], ["A", "B"], [[(36.5, None)], [(35.0, None)]], [[None], [(-1.5, (-2, -1))]], 1)
     [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.5']), ('B', ['35.0; -1.5 (-2.0 to -1.0)'])]
     """
-    table: list[Column] = [("Group", [label for label, _ in groups])]
+    table: list[TableColumn] = [("Group", [label for label, _ in groups])]
     if None not in [count for _, count in groups]:
         table.append((of, [str(count) for _, count in groups]))
     for index, (system, scores) in enumerate(zip(series, values)):
@@ -466,7 +466,7 @@ def _density_row(row: Distribution, curve: Sequence[Point], axis: Axis, base: fl
     yield svg_line("score", axis.at(score), base - _CURVE_HEIGHT, axis.at(score), base + 5)
 
 
-def density_table(rows: Sequence[Distribution], places: int = 2, signed: bool = False) -> list[Column]:
+def density_table(rows: Sequence[Distribution], places: int = 2, signed: bool = False) -> list[TableColumn]:
     """Return the numbers of `density_chart`, a row for each system.
 
     >>> density_table([("A", [1.0, 2.0], 1.5, (1.0, 2.0))], 1)
@@ -564,7 +564,7 @@ def _hexagon(x: float, y: float, width: float, level: int, levels: int, text: st
 
 
 def scatter_table(x_label: str, y_label: str, points: Sequence[Point],
-                  limits: tuple[float, float] = (0.0, 100.0)) -> list[Column]:
+                  limits: tuple[float, float] = (0.0, 100.0)) -> list[TableColumn]:
     """Return the numbers of `scatter_chart`: the count of points for each pair of ranges of the two scores.
 
     >>> scatter_table("A", "B", [(1.0, 2.0), (9.0, 7.0)], (0.0, 10.0))[9]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...analysis.buckets import FEW, Buckets
 from ...analysis.segments import STORED_DIGITS, decile_labels, decile_start
-from ..tables import Column, xml_text
+from ..tables import TableColumn, xml_text
 from .charts import bar_chart, density_chart, density_table, difference_chart, group_table, scatter_chart, scatter_table
 from .content import Page
 from .markup import figure, folded, metric_attribute, metric_block, plain_table
@@ -89,7 +89,7 @@ def _decile_figure(page: Page, index: int, metric: str) -> str:
     caption = (f"The number of segments with a {metric} from {limits[0]} to below {decile_start(limits, 1):g}, and so "
                "on.")
     opens: list[list[str]] = []
-    table: list[Column] = [("Group", labels)]
+    table: list[TableColumn] = [("Group", labels)]
     for (system, name), of_system in zip(series, counts):
         opens.append([f"metric={index}&first={system}&decile={decile}" for decile in range(len(labels))])
         table.append((name, list(map(str, of_system))))

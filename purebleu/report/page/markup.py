@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..layouts import LAYOUTS, Section
-from ..tables import Column, html_table, xml_characters, xml_text
+from ..tables import TableColumn, html_table, xml_characters, xml_text
 
 
 def head_cell(text: str, small_first: bool = False, metric: int | None = None, spare: bool = False) -> str:
@@ -68,7 +68,7 @@ def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]],
                       "</tbody></table></div>"])
 
 
-def figure(svg: str, caption: str, table: Sequence[Column], rows: str = "") -> str:
+def figure(svg: str, caption: str, table: Sequence[TableColumn], rows: str = "") -> str:
     """Return a chart with its caption, and the table of its numbers, which opens below it.
 
     Args:
