@@ -2,6 +2,6 @@
 
 Reading: `opening` (names, decompression, encodings), `compressed`, `lines` (streams, read in parallel), `sections`
 (for several processes), `records` (columns of JSON Lines, CSV, TSV), `paragraphs`, `subtitles`, `forms` (files that
-are no lines). Their contents: `scores` (also single numbers), `human_scores`, `manifest`. Writing: `writing`,
+are no lines). Their contents: `numbers`, `scores`, `human_scores`, `manifest`. Writing: `writing`,
 `spool`. The cache: `cache`, `download`.
 """

@@ -5,9 +5,10 @@ from __future__ import annotations
 from ..errors import PurebleuError
 from ..hints import Iterable, Iterator, Mapping, NamedTuple, Sequence
 from .lines import is_blank, read_lines
+from .numbers import STORED_PLACES, scaled_integer
 from .opening import IDS, SCORES, column_of
 from .records import READERS, read_columns
-from .scores import STORED_PLACES, is_missing, scaled_integer, scores_in_column, scores_in_lines, without_mark
+from .scores import is_missing, scores_in_column, scores_in_lines, without_mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ import os
 
 from ..errors import OptionError, PurebleuError, warn
 from .lines import read_lines
+from .numbers import finite_decimal
 from .opening import SCORES, column_of, is_utf_8
 from .records import READERS, read_columns
 from .writing import named_errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from decimal import Decimal
     from typing import Any, Callable, Iterator, Mapping, Sequence, Tuple, TypeVar
 
     #: What a file has for a system.
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     #: Scores as they are read: the name of the system (empty if there is none), the position in the file, the score.
     Scores = Iterator[Tuple[str, str, str]]
-
 
 #: In a line of comet-score, the text before the index of a segment, and the text before a score.
 _COMET_INDEX = "\tSegment "
@@ -312,60 +311,3 @@ def _without_ending(path: str) -> str:
 
 #: Functions from a name to the part of it that is compared, the strictest first.
 _SAME: Sequence[Callable[[str], str]] = (str, _last_part, _without_ending)
-
-
-#: The number of digits that are kept. (No program prints as many.)
-DIGITS = 200
-
-#: The largest absolute value. (No score is close to it.)
-LARGEST = 10**15
-
-#: The decimal places of `scaled_integer`. (No float above 1e-13 needs more.)
-STORED_PLACES = 30
-
-
-def finite_decimal(text: str) -> Decimal:
-    """Return the number in a text.
-
-    Args:
-        text: digits, maybe with a sign, a point and an exponent (`0.8312`, `-5`, `1.2e-05`).
-
-    Raises:
-        PurebleuError: the text is no number, or the number is not finite, or larger than any score.
-
-    Example:
-        >>> finite_decimal(" 0.10 ")
-        Decimal('0.10')
-    """
-    from decimal import Context, InvalidOperation
-
-    stripped = text.strip()
-    # (`Decimal` also accepts underscores and digits of all scripts.)
-    plain = stripped if stripped.isascii() and "_" not in stripped else ""
-    try:
-        number = Context(prec=DIGITS, traps=[InvalidOperation]).create_decimal(plain)
-    except InvalidOperation:
-        raise PurebleuError(f"{stripped!r:.40} is no number") from None
-    if not number.is_finite():
-        raise PurebleuError(f"{stripped!r:.40} is not a finite number")
-    if abs(number) > LARGEST:
-        raise PurebleuError(f"{stripped!r:.40} is larger than {LARGEST:.0e}, too large for a score")
-    return number
-
-
-def scaled_integer(text: str) -> int:
-    """Return the number in a text times `10 ** STORED_PLACES`, rounded to an integer.
-
-    Sums of such integers are exact, so they do not depend on their order.
-
-    Raises:
-        PurebleuError: as `finite_decimal` does.
-
-    Example:
-        >>> scaled_integer("0.1") + scaled_integer("0.2") == scaled_integer("0.3")
-        True
-    """
-    from decimal import Context
-
-    context = Context(prec=DIGITS)
-    return int(finite_decimal(text).scaleb(STORED_PLACES, context).to_integral_value(context=context))

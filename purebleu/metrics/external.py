@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import OptionError, PurebleuError, check_text
-from ..files.scores import STORED_PLACES, scaled_integer
+from ..files.numbers import STORED_PLACES, scaled_integer
 from ..hints import Any, Iterable, Mapping, Row, Segment, Sequence, SignatureValue
 from . import METRIC_FAMILIES, registered_metric
 from .base import Metric

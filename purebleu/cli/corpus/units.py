@@ -5,7 +5,6 @@ from __future__ import annotations
 from ...errors import OptionError, PurebleuError
 from ...files.lines import aligned_blocks
 from ...hints import Sequence
-from ...significance.sampling import Units
 from .inputs import Inputs
 from .read import open_files
 from .scored import SegmentList
@@ -13,6 +12,7 @@ from .scored import SegmentList
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...rows.file import StoredRows
+    from ...significance.sampling import Units
 
 
 def units_of(inputs: Inputs, listed: SegmentList) -> Units | None:
@@ -82,6 +82,8 @@ def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[tuple[st
 
 
 def _units_from(columns: dict[str, list[str]]) -> Units | None:
+    from ...significance.sampling import Units
+
     documents = columns.get("docid")
     for name, strata in columns.items():
         if name != "docid":
