@@ -235,7 +235,7 @@ class MosesWords(BaseTokenizer):
         cached = self._splitter
         words = [cached[text] for text in texts]
         last = len(texts) - 1
-        # The edges of a line are no spaces, but that matters only to these marks.
+        # The start and the end of a line do not count as spaces, which makes a difference only for these marks.
         if texts[0][0] in ",'":
             words[0] = cached.word(texts[0], True, last == 0)
         if texts[last][-1] == "'":

@@ -258,7 +258,7 @@ def _mark_counts(words: Sequence[str]) -> Places:
 
 
 def _space_counts(words: Sequence[str], unspaced: int) -> Places:
-    """Return the counts for spaces in a script without spaces. The words have `unspaced` characters of it."""
+    """Return the counts for spaces in a script without spaces; the words have `unspaced` characters of that script."""
     spaces = sum([is_in(before[-1], UNSPACED_BLOCKS) and is_in(word[0], UNSPACED_BLOCKS)
                   for before, word in zip(words, words[1:])])
     if spaces < _MIN_SPACES:

@@ -74,26 +74,26 @@ CHECKS = {check.name: check for check in (
           "shares of separate punctuation marks that differ by at least {}", 0.5, 0.01, 1, needs=(NEEDS_REFERENCES,),
           uses_source=False),
     Check("escapes", "with escapes, entities or special tokens",
-          "those that neither the source nor a reference has: at least {}"),
+          "{} or more that neither the source nor a reference has"),
     Check("identical", "that {} has, too", "at least {} of all lines the same", 0.9, 0.01, 1, needs=(NEEDS_SYSTEMS,),
           uses_source=False),
     Check("reference", "that are a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
           needs=(NEEDS_REFERENCES,), uses_source=False),
-    Check("chatter", "with words around the translation", "preambles, labels, notes, offers, candidates or line breaks "
-          "that neither the source nor a reference has: at least {}"),
-    Check("refusal", "with a refusal", "refusals that neither the source nor a reference has: at least {}", highest=1),
-    Check("reasoning", "with reasoning", "tags or sentences of reasoning: at least {}"),
-    Check("markup", "with changed markup", "tags or marks of Markdown, added or lost: at least {}"),
-    Check("placeholders", "with changed placeholders", "placeholders, added or lost: at least {}",
+    Check("chatter", "with words around the translation", "{} or more preambles, labels, notes, offers, candidates or "
+          "line breaks that neither the source nor a reference has"),
+    Check("refusal", "with a refusal", "{} or more refusals that neither the source nor a reference has", highest=1),
+    Check("reasoning", "with reasoning", "{} or more tags or sentences of reasoning"),
+    Check("markup", "with changed markup", "{} or more tags or marks of Markdown added or lost"),
+    Check("placeholders", "with changed placeholders", "{} or more placeholders added or lost",
           needs=(NEEDS_SOURCE,)),
-    Check("numbers", "with changed numbers", "numbers, added or lost: at least {}", needs=(NEEDS_SOURCE,)),
-    Check("addresses", "with changed addresses", "addresses or names of files, added or lost: at least {}",
+    Check("numbers", "with changed numbers", "{} or more numbers added or lost", needs=(NEEDS_SOURCE,)),
+    Check("addresses", "with changed addresses", "{} or more addresses or names of files added or lost",
           needs=(NEEDS_SOURCE,)),
-    Check("language", "in another language than the references", "n-grams that are nearer, by at least {}, "
-          "to the source, or a system in another language, than to the references", 0.5, 0.1, 10,
+    Check("language", "in another language than the references", "n-grams nearer to the source (or to a "
+          "system in another language) than to the references, by at least {}", 0.5, 0.1, 10,
           needs=(NEEDS_REFERENCES,), min_lines=50),
-    Check("unicode", "with invisible characters, or in another normal form", "invisible characters that neither the "
-          "source nor a reference has, or another normal form: at least {}"),
+    Check("unicode", "with invisible characters, or in another normal form", "{} or more invisible characters that "
+          "neither the source nor a reference has, or changes of the normal form"),
     Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (by any "
           "factor if the source and a reference have such a mark)", 1.4, 1.01,
           needs=(NEEDS_SOURCE, NEEDS_REFERENCES)),

@@ -312,7 +312,7 @@ def _described(archive: ZipFile) -> list[dict[str, Any]]:
 
 
 def _name(entry: dict[str, Any]) -> str:
-    """Return the name of the test set's pair, or of the model, that an entry describes."""
+    """Return the name of what an entry describes: a test set with its pair, or a model."""
     return str(entry["model"]) if "model" in entry else f"{entry['test_set']} {entry['langpair']}"
 
 

@@ -73,7 +73,7 @@ class Record:
 
     @cached_property
     def _values(self) -> dict[str, list[str]]:
-        """The values of each key: those in the record, or else those of the test set that it is like."""
+        """The values of each key: those in the record, or else those of the test set that its key `like` names."""
         values = _values_of(self._text)
         for other in values.get("like", []):
             values = {**Record(other, catalogue()[other])._values, "sums": [], **values}
@@ -107,7 +107,7 @@ class Record:
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:
-        """The members with the text in each language, and with further translations; none if pairs are listed."""
+        """For each language, the members with its text and its further translations. Empty if pairs are listed."""
         found: dict[str, list[str]] = {}
         for members, *languages in self._blocks("texts"):
             for language in " ".join(languages).split():

@@ -58,8 +58,8 @@ _unresolved: dict[str, str] = {}
 class Source:
     """The source of archives: first a `mirror`, if there is one; then the published address, unless `offline`.
 
-    A mirror is a folder or an address (http, https, file). Archives are below it by host and path, as `wget -x` stores
-    them.
+    A mirror is a folder or an address (http, https, file). It has each archive at HOST/PATH, as `wget -x` stores
+    it.
     """
 
     def __init__(self, mirror: str | None = None, offline: bool = False) -> None:
@@ -319,7 +319,7 @@ def check_file(file: IO[bytes], registered: str, urls: Sequence[str] = ()) -> No
 
 
 def _is_end(name: str, url: str) -> bool:
-    """Whether a name in a list of checksums is the path of an address, or the end of it, or the other way round.
+    """Whether a name in a list of checksums is the path of an address, or one of the two is the end of the other.
 
     >>> _is_end("./example.org/a/b.tgz", "https://example.org/a/b.tgz"), _is_end("b.tgz", "https://example.org/a/b.tgz")
     (True, True)
@@ -366,7 +366,7 @@ def make_hash(name: str) -> Any:
         try:
             return getattr(import_module(f"_{name}"), name)()
         except ImportError:
-            raise PurebleuError(f"this Python has no {name.upper()}, with which test sets are registered") from None
+            raise PurebleuError(f"this Python has no {name.upper()}, which the checksums of test sets need") from None
 
 
 #: From this number of bytes on, it is worth the time to import hashlib, which loads OpenSSL.

@@ -350,7 +350,7 @@ class CSVFile(_Delimited):
 
 
 class TSVFile(_Delimited):
-    """TSV: fields with tabs between, and without quoting, as programs for translation write them."""
+    """TSV: fields separated by tabs, without quoting, as programs for translation write them."""
 
     DELIMITERS = "\t"
     KIND = "tsv"

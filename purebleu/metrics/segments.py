@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 #: A hint for the most frequent mistake. (If there are as many references as hypotheses, it does not show.)
 _ONE_STREAM_PER_REFERENCE = (
-    ". Give one stream per reference, each with a segment (or None) for every hypothesis. To make "
-    "streams of one list of references per hypothesis, use list(itertools.zip_longest(*references)); corpus_score also "
-    "takes such lists, with transpose_references=True"
+    ". Give one stream per reference, each with a segment (or None) for every hypothesis. If you have one list of "
+    "references per hypothesis, use list(itertools.zip_longest(*references)), or corpus_score with "
+    "transpose_references=True"
 )
 
 #: Types of text or bytes, which are no sequences of segments; and typecodes of arrays of characters.

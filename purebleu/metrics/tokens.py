@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..hints import Callable, Iterator, Segment, Sequence, Tokens
     from ..tokenizers import BaseTokenizer
 
-#: Tokenizers that split lines at spaces and punctuation marks.
+#: Tokenizers that split lines at spaces (and punctuation marks).
 _TOKENIZERS_OF_WORDS = ("13a", "intl", "none", "moses")
 
 #: For languages that write no spaces between words and have no tokenizer of their own: what is usual, and their codes.

@@ -204,8 +204,8 @@ def compare(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
         systems: the hypotheses of each system by its name.
         references: streams of references, as for `corpus_score`; or a list of strings, which is one stream.
         metrics: metrics or their names, one or several.
-        against: the name of the baseline, which each other system is tested against; `None`: the first system. Then,
-            of three systems or more, all pairs are tested, and the systems are ranked.
+        against: the name of the baseline, against which every other system is tested. `None`: the first system is
+            the baseline; if there are three systems or more, all pairs are tested, and the systems are ranked.
         test: `randomization` (paired approximate randomization), `bootstrap` (paired bootstrap resampling), or `None`.
             P-values are corrected for the number of tests (Holm).
         trials: the number of trials of randomization, or of resamples of the bootstrap; `None`: the usual one.

@@ -295,7 +295,7 @@ class Sampling:
             raise OptionError(f"the number of resamples must be at least 1 (0: none), not "
                               f"{min(resamples, differences)}")
         if exact and test is None:
-            raise OptionError("an exact test needs a test", option="exact")
+            raise OptionError("exact needs a test, but test is None", option="exact")
         if exact and test == BOOTSTRAP.name:
             raise OptionError("only approximate randomization (ar) has an exact test", option="exact")
         self.test = test

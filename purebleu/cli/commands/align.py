@@ -139,7 +139,7 @@ ALIGN = Command(
         Option("--show", form="optional", constant=MAX_NUMBER, convert=positive, metavar="N",
                help="print the segments with errors (N: the first N of them) word by word (default)",
                more="the reference above the output, with S, D and I below what is substituted, deleted and inserted, "
-                    "and the numbers of TER's shifts; under the first of these metrics in -m"),
+                    "and the numbers of TER's shifts; for the first metric of -m"),
         Option("--confusions", form="optional", constant=20, convert=positive, metavar="N",
                help="print the N (default: 20) most frequent substitutions, deletions and insertions of words (with "
                     "-m cer, of characters)"),

@@ -412,7 +412,7 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
             found = "; ".join(obstacles) or f"--offline forbids fetching {urls[0]}"
             return Finding(subject, False, f"missing, and {found}", advice)
     if not cache_is_writable():
-        return Finding(subject, False, "missing, and the cache, into which it would be fetched, can't be written")
+        return Finding(subject, False, "missing, and it can't be fetched: the cache can't be written")
     return Finding(subject, True, "missing, but it can be fetched")
 
 

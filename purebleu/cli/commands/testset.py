@@ -80,7 +80,7 @@ TESTSET = Command(
     "Check a test set of your own, which a file describes (files are fetched, segments are counted); write such a "
     "description from local files, or add a pair to it; or print its JSON Schema.",
     run_testset, TestSetValues, (
-        Option("words", form="positional", metavar="WORD", help="check, new or schema, and what it takes"),
+        Option("words", form="positional", metavar="WORD", help="check, new or schema, then its arguments"),
     ), (INPUTS.only("langpair"), NETWORK), (), (
         ("check mine.json", "is it right, and is all of it there?"),
         ("new mine.json src=t.csv:en ref=t.csv:de -l en-de", "from a spreadsheet"),

@@ -86,7 +86,7 @@ def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence
 
     def lines_of(rows_of_block: RowsOfBlock) -> str:
         if len(rows_of_block) > 1 or count > 1:
-            raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json",
+            raise OptionError("--sentence-level with several metrics or systems needs a table: add -f csv, tsv or json",
                               option="sentence_level")
         [[evaluation]] = evaluations
         signature = evaluation.signature().format(style.short)

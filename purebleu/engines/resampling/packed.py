@@ -430,7 +430,7 @@ def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_run
 
 
 def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[int], Iterator[bytes]]:
-    """Return a function that draws, for a number of segments, a random subset of the outputs of each.
+    """Return a function that draws, for each of a number of segments, a random subset of its outputs.
 
     A subset has `size` outputs. For each output but the last one, the function yields a byte for each segment: whether
     the output is in the subset. The probability is the number of outputs that are still needed, divided by the number
