@@ -20,7 +20,7 @@ from purebleu.datasets import get_test_set
 from purebleu.errors import PurebleuError
 from purebleu.metrics import FURTHER_MODULES, MODULES
 from purebleu.rows import merge, text_checksum
-from purebleu.rows.file import added_checksums
+from purebleu.rows.checksums import added_checksums
 
 from ..helpers import (
     OF_SUBTITLES,
