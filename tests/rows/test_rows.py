@@ -101,7 +101,8 @@ def test_scores_of_segments_are_those_of_the_text(folder: Path, name: str) -> No
         found, wanted = [call_cli([*source, *metrics, "-sl", "-f", form], cwd=folder)
                          for source in (["--rows", "all.rows"], ["ref", "-i", *SYSTEMS])]
         assert (found.returncode, found.stdout, found.stderr) == (0, wanted.stdout, wanted.stderr)
-    assert "with several metrics or systems needs a table: add -f csv" in refusal_of(folder, "--rows", "all.rows", "-sl")
+    refused = refusal_of(folder, "--rows", "all.rows", "-sl")
+    assert "with several metrics or systems needs a table: add -f csv" in refused
 
 
 @pytest.mark.parametrize("options", [
