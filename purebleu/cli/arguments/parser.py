@@ -73,7 +73,8 @@ def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
             takes_all = option.form == "several" and text is None
             while waiting and (takes_all or not texts) and not _option_in(waiting[-1], command)[0]:
                 texts.append(waiting.pop())
-            _check_texts(option.name, texts)
+            name = word.partition("=")[0]
+            _check_texts(name if name in command.names else word[:2], texts)
         elif text is not None:
             if word.startswith("--") or f"-{text[:1]}" not in command.names:
                 raise _wrong(option, command, f"ignored explicit argument {text!r}")
