@@ -346,7 +346,8 @@ def made(choice: Choice, as_file: bool, revision: str = "") -> tuple[Copy, dict[
     if as_file:
         graph = ModuleGraph.of_files(package_here())
         parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER})))
-        files = {"": single_file(graph, parts).encode()}
+        documented = "".join([content.decode() for path, content in package_here().items() if path.endswith(".md")])
+        files = {"": single_file(graph, parts, " ".join(re.findall(r"\.\w+|\w+\(", documented))).encode()}
     else:
         files = package_files(choice)
     versioned = "" if as_file else "version.py"

@@ -103,7 +103,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         if missing and cls.COUNTS_TEXT and not abstract:
             raise TypeError(f"the metric {cls.__name__} lacks {', '.join(missing)} (or is only a base of metrics: "
                             "abstract=True)")
-        if not all(hasattr(field, "options") for field in cls.SIGNATURE_FIELDS):
+        if not all(hasattr(field, "value") for field in cls.SIGNATURE_FIELDS):
             raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} has to consist of Field objects")
 
     def __init__(self, references: Streams | None = None) -> None:

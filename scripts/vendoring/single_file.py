@@ -23,9 +23,12 @@ from vendoring.pruning import end_of, names_used, only_raising, without_dead_cod
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
 _LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "lazy")
 
-#: The modules that sacreBLEU has, too: clients use their names, public or not.
-_REACHED_INTO = re.compile(r"metrics(\.(base|bleu|chrf|helpers|ter))?|tokenizers(\.tokenizer_\w+)?|compat|"
-                           r"significance\b.*")
+#: Further names that clients of sacreBLEU use: those of modules, and those of classes.
+_FOR_CLIENTS = ("BaseTokenizer", "MAX_NGRAM_ORDER", "PairedTest", "Result", "_TOKENIZERS", "_compute_p_value",
+                "_get_tokenizer", "estimate_ci", "extract_all_word_ngrams")
+_MEMBERS_FOR_CLIENTS = ("_aggregate_and_compute", "_cache_references", "_compute_f_score", "_compute_score_from_stats",
+                        "_extract_corpus_statistics", "_get_match_statistics", "_preprocess_segment",
+                        "_remove_punctuation")
 
 #: Expressions that only a package needs, and what stands for them.
 _REPLACED = {
@@ -100,8 +103,8 @@ class _Edit(NamedTuple):
     lines: Sequence[str]
 
 
-def single_file(graph: ModuleGraph, parts: Parts) -> str:
-    """The source of the module that has all of `parts`."""
+def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
+    """The source of the module that has all of `parts`; `documented`: text with the names of public members."""
     names = _in_order(graph, [name for name in parts.kept if name not in _LEFT_ASIDE])
     sections = [section for section in [_Section(graph, name, parts) for name in names] if not section.is_empty()]
     _check_names(sections)
@@ -111,11 +114,9 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
               **{name: f"metrics.{module}" for name, module in metrics.items()}}
     body = without_dead_code("".join([section.text() for section in sections]))
     empty = only_raising(body)
-    # (Clients of sacreBLEU reach into these modules.)
-    reached = {name for section in sections if _REACHED_INTO.fullmatch(section.name)
-               for name in section.defined(False)} - empty.keys()
-    body = without_unused(body, [*public.keys() - empty.keys(), *reached, *literal(graph.sources["errors"], "__all__"),
-                                 "__version__", "run"])
+    body = without_unused(body, {*public.keys() - empty.keys(), *literal(graph.sources["errors"], "__all__"),
+                                 *_FOR_CLIENTS, "__version__", "run"},
+                          {*re.findall(r"\w+", documented), *_MEMBERS_FOR_CLIENTS})
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
     there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
     text = _HEAD.format(docstring=_docstring(graph, there), imports=_imports(sections, False, used),
@@ -197,7 +198,7 @@ class _Section:
         for statement in _statements(self.tree, for_types):
             if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
                 yield statement.name
-            elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            elif isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value:
                 targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
                 yield from [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
 
