@@ -54,7 +54,7 @@ from vendoring.copy_parts import (
     public_names,
 )
 from vendoring.module_graph import ModuleGraph, is_for_types
-from vendoring.single_file import NEVER, SingleFileError, single_file
+from vendoring.single_file import NEVER, SingleFileError, single_file, table
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "purebleu"
@@ -112,10 +112,13 @@ LEFT_OUT = (b"Public names that this copy was made without: none. (`scripts/vend
             b"_LEFT_OUT: frozenset[str] = frozenset()\n")
 
 INTRODUCTION = """\
-This is a copy of purebleu, made by its scripts/vendor.py. To see whether it was changed and whether it is current, run
-`python3 scripts/vendor.py --check COPY` in a clone of purebleu, COPY being the path of this copy. `--update COPY`
+This is a copy of purebleu, made by its scripts/vendor.py. To see whether it was changed and whether it is current,
+run `python3 scripts/vendor.py --check COPY` in a clone of purebleu, COPY being the path of this copy. `--update COPY`
 replaces it by what the clone has.
 """
+
+#: What stands beside the checksum of a single file.
+OF_FILE = "(the SHA-256 sum of the lines below)"
 
 #: The end of the package's own module in a copy that lacks modules.
 IMPORT_HOOK = '''
@@ -124,7 +127,7 @@ IMPORT_HOOK = '''
 
 import sys  # noqa: E402
 
-#: The modules that it lacks, and the part that each belongs to.
+#: What it was made without, and the modules of that.
 _MODULES_LEFT_OUT = {{
 {modules}}}
 
@@ -134,12 +137,11 @@ class _LeftOut:
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
-        for module, part in _MODULES_LEFT_OUT.items():
-            if f"{{name}}.".startswith(f"{{__name__}}.{{module}}."):
+        for part, modules in _MODULES_LEFT_OUT.items():
+            if f"{{name}}.".startswith(tuple([f"{{__name__}}.{{module}}." for module in modules.split()])):
                 from .errors import LeftOutError
 
-                what = f"command {{module[len('cli.commands.'):]}}" if module.startswith("cli.commands.") else module
-                raise LeftOutError(f"this copy of purebleu was made without {{part}}, so it has no {{what}}")
+                raise LeftOutError(f"this copy of purebleu was made without {{part}}")
 
 
 sys.meta_path.append(_LeftOut)  # type: ignore[arg-type]
@@ -291,13 +293,11 @@ def _belongs_to(path: str, parts: Parts) -> bool:
 
 def _import_hook(graph: ModuleGraph, parts: Parts) -> str:
     """The answer to imports of what was left out; empty if nothing was."""
-    highest: dict[str, str] = {}
+    highest: dict[str, list[str]] = {}
     for name, part in sorted(parts.missing.items()):
         if name.rpartition(".")[0] not in parts.missing:
-            highest[name] = part
-    if not highest:
-        return ""
-    return IMPORT_HOOK.format(modules="".join([f'    "{name}": "{part}",\n' for name, part in highest.items()]))
+            highest.setdefault(part, []).append(name)
+    return IMPORT_HOOK.format(modules=table(highest)) if highest else ""
 
 
 # The manifest
@@ -308,7 +308,7 @@ def manifest(copy: Copy) -> str:
     facts = {"version": copy.origin.version, "revision": copy.origin.revision, "tree": copy.origin.tree,
              "licence": "Apache-2.0 (https://www.apache.org/licenses/LICENSE-2.0)", "options": str(copy.choice)}
     lines = [f"{key}: {value}".rstrip() for key, value in facts.items()]
-    sums = [f"{file_sum} {path}".rstrip() for path, file_sum in copy.sums.items()]
+    sums = [f"{file_sum} {path or OF_FILE}" for path, file_sum in copy.sums.items()]
     return "\n".join([INTRODUCTION, *lines, "", *sums, ""])
 
 
@@ -317,7 +317,8 @@ def read_manifest(text: str, path: Path, as_file: bool) -> Copy:
     try:
         _, facts_of, sums_of = text.rstrip().split("\n\n")
         facts = {key: value.strip() for key, _, value in [line.partition(":") for line in facts_of.splitlines()]}
-        sums = {name: file_sum for file_sum, _, name in [line.partition(" ") for line in sums_of.splitlines()]}
+        sums = {"" if name == OF_FILE else name: file_sum
+                for file_sum, _, name in [line.partition(" ") for line in sums_of.splitlines()]}
         copy = Copy(Origin(facts["version"], facts["revision"], facts["tree"]), Choice.of_options(facts["options"]),
                     sums)
     except (KeyError, ValueError):
@@ -345,7 +346,7 @@ def made(choice: Choice, as_file: bool, revision: str = "") -> tuple[Copy, dict[
     here = origin()
     if as_file:
         graph = ModuleGraph.of_files(package_here())
-        parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER})))
+        parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER, *EXTRAS})))
         documented = "".join([content.decode() for path, content in package_here().items() if path.endswith(".md")])
         files = {"": single_file(graph, parts, " ".join(re.findall(r"\.\w+|\w+\(", documented))).encode()}
     else:

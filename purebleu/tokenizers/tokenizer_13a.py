@@ -2,8 +2,8 @@ r"""The tokenizer of the mteval-v13a script (NIST): BLEU's default.
 
 The steps, in this order:
 
- 1. `<skipped>` is removed, and so is a hyphen with a line feed after it. Other line feeds become spaces. (Only the API
-    takes lines with line feeds.)
+ 1. `<skipped>` is removed, and so is a hyphen with a line feed after it. Other line feeds become spaces. (Only the
+    API takes lines with line feeds.)
  2. `&quot;` becomes `"`, then `&amp;` becomes `&`, `&lt;` becomes `<`, and `&gt;` becomes `>`. (So `&amp;lt;` becomes
     `<`, too.)
  3. A space is added before and after the line.

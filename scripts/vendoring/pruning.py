@@ -7,10 +7,14 @@ import builtins
 import re
 from collections import Counter
 from textwrap import dedent, indent
-from typing import Callable, Container, Iterable, Iterator, Sequence
+from typing import Container, Iterable, Iterator, Sequence
 
 #: The error of a part that a copy was made without.
 _LEFT_OUT = "LeftOutError"
+
+#: What the removal of statements leaves: empty blocks at the top, and too many empty lines.
+_EMPTY = {r"^else:\n+(?=\S|\Z)": "", r"^if (.*):\n+else:\n": r"if not \1:\n", r"^if .*:\n+(?=\S|\Z)": "",
+          r"\n{4,}": "\n\n\n"}
 
 #: A heading before another one, or before the end of a section.
 _HEADING_OF_NOTHING = re.compile(r"(?<=\n\n)( *)# .*\n\n+(?=\1# .*\n\n|# =====)")
@@ -31,6 +35,7 @@ def _dead(node: ast.AST, lines: Sequence[str]) -> Iterator[tuple[int, int, list[
     """The lines to replace: from the first one to before the second one."""
     for field in ("body", "orelse", "handlers", "finalbody"):
         block: Sequence[ast.stmt] = getattr(node, field, ())
+        refused: set[str] = set()  # the conditions under which an error came before
         for place, statement in enumerate(block if isinstance(block, list) else ()):
             if isinstance(statement, ast.Try) and _raises(statement.body[0]) and not statement.handlers[0].name:
                 body = statement.handlers[0].body
@@ -44,7 +49,11 @@ def _dead(node: ast.AST, lines: Sequence[str]) -> Iterator[tuple[int, int, list[
                 if place + 1 < len(block):
                     yield end_of(statement), end_of(block[-1]), []
                 break
+            elif isinstance(statement, ast.If) and ast.dump(statement.test) in refused and not statement.orelse:
+                yield _first(statement, lines), end_of(statement), []
             elif not _is_generator(statement):
+                if isinstance(statement, ast.If) and _raises(statement.body[0]):
+                    refused.add(ast.dump(statement.test))
                 yield from _dead(statement, lines)
 
 
@@ -81,26 +90,27 @@ def without_unused(text: str, public: Container[str], members: Container[str]) -
     while True:
         tree = ast.parse(text)
         lines = text.split("\n")
-        unused = {*_unused(tree, _at_top(tree.body), names_used, public),
-                  *_unused(tree, _in_classes(tree.body), _members_used, members)}
+        unused = {*_unused(tree, _at_top(tree.body), False, public), *_unused(tree, _in_classes(tree), True, members)}
         edits = sorted(_without(unused, tree.body, lines), reverse=True)
         if not edits:
             return _HEADING_OF_NOTHING.sub("", text)
         for first, end, replacement in edits:
             lines[first:end] = replacement
-        text = re.sub("\n{4,}", "\n\n\n", "\n".join(lines))
+        text = "\n".join(lines)
+        for pattern, left in _EMPTY.items():
+            text = re.sub(pattern, left, text, flags=re.MULTILINE)
 
 
-def _unused(tree: ast.AST, definitions: Iterable[tuple[str, ast.stmt]], uses_in: Callable[[ast.AST], Iterable[str]],
+def _unused(tree: ast.AST, definitions: Iterable[tuple[str, ast.stmt]], as_members: bool,
             kept: Container[str]) -> Iterator[tuple[str, ast.stmt]]:
     """Those of the definitions whose name is used by them alone."""
-    used = Counter(uses_in(tree))
+    used = Counter(names_used(tree, as_members))
     defining: dict[str, list[ast.stmt]] = {}
     for name, statement in definitions:
         if name not in kept and not name.startswith(("__", "_repr_")):
             defining.setdefault(name, []).append(statement)
     for name, statements in defining.items():
-        if used[name] == sum([Counter(uses_in(statement))[name] for statement in statements]):
+        if used[name] == sum([Counter(names_used(statement, as_members))[name] for statement in statements]):
             yield from [(name, statement) for statement in statements]
 
 
@@ -112,10 +122,10 @@ def _at_top(block: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
         yield from [(name, statement) for name in _names_of(statement)]
 
 
-def _in_classes(block: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
+def _in_classes(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
     """The methods and constants of classes, unless a base that is not in this file may call them."""
     known = {*dir(builtins), "OfScore"}
-    for kind in block:
+    for kind in tree.body:
         if isinstance(kind, ast.ClassDef):
             bases = [base.value if isinstance(base, ast.Subscript) else base for base in kind.bases]
             if all(isinstance(base, ast.Name) and base.id in known for base in bases):
@@ -124,61 +134,33 @@ def _in_classes(block: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
                             if isinstance(member, ast.FunctionDef) or name.isupper()]
 
 
-def names_used(node: ast.AST) -> Iterator[str]:
-    """The names that are read in a part of the source, and texts that may be names: of classes, in registries;
-    in capitals, of commands."""
+def names_used(node: ast.AST, as_members: bool = False) -> Iterator[str]:
+    """The names that are read in a part of the source (`as_members`: those of attributes), and texts that may be names:
+    of classes, in registries; in capitals, of commands."""
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Store):
+        if isinstance(inner, ast.Attribute) and as_members:
+            yield inner.attr
+        elif isinstance(inner, ast.Name) and not as_members and not isinstance(inner.ctx, ast.Store):
             yield inner.id
         elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value.isidentifier():
             yield from (inner.value, inner.value.upper())
-
-
-def _members_used(node: ast.AST) -> Iterator[str]:
-    """The attributes in a part of the source, and what else may name one: texts, and names in the body of a class."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Attribute):
-            yield inner.attr
-        elif isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-            yield inner.value
-        elif isinstance(inner, ast.ClassDef):
-            for member in inner.body:
-                if not isinstance(member, ast.FunctionDef):
-                    yield from names_used(member)
 
 
 def _without(unused: Container[tuple[str, ast.stmt]], block: Sequence[ast.stmt],
              lines: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
     """The changes of a block that leave out unused definitions: lines to replace, and what by."""
     for statement in block:
-        if _goes(statement, unused):
+        names = _names_of(statement)
+        gone = [name for name in names if (name, statement) in unused]
+        if isinstance(statement, (ast.ClassDef, ast.If)) and not gone:
+            yield from _without(unused, [*statement.body, *getattr(statement, "orelse", ())], lines)
+        elif gone == names and names:
             yield _first(statement, lines), end_of(statement), []
-        elif isinstance(statement, ast.ClassDef):
-            yield from _without(unused, statement.body, lines)
-        elif isinstance(statement, ast.If):
-            kept = [[one for one in part if not _goes(one, unused)] for part in (statement.body, statement.orelse)]
-            if not kept[0]:
-                line = lines[statement.lineno - 1].replace("if ", "if not ", 1)
-                yield statement.lineno - 1, _first(statement.orelse[0], lines), [line]
-            elif not kept[1] and statement.orelse:
-                yield end_of(statement.body[-1]), end_of(statement), []
-            for part in (statement.body if kept[0] else [], statement.orelse if kept[1] else []):
-                yield from _without(unused, part, lines)
-        elif isinstance(statement, ast.Assign):  # (of one value to several names)
+        elif gone:  # several names of one value
             line = lines[statement.lineno - 1]
-            for name in _names_of(statement):
-                if (name, statement) in unused:
-                    line = line.replace(f"{name} = ", "", 1)
-            if line != lines[statement.lineno - 1]:
-                yield statement.lineno - 1, statement.lineno, [line]
-
-
-def _goes(statement: ast.stmt, unused: Container[tuple[str, ast.stmt]]) -> bool:
-    """Whether nothing is left of a statement without unused definitions."""
-    if isinstance(statement, ast.If):
-        return all([_goes(one, unused) for one in (*statement.body, *statement.orelse)])
-    names = _names_of(statement)
-    return bool(names) and all([(name, statement) in unused for name in names])
+            for name in gone:
+                line = line.replace(f"{name} = ", "", 1)
+            yield statement.lineno - 1, statement.lineno, [line]
 
 
 def _names_of(statement: ast.stmt) -> list[str]:
