@@ -107,6 +107,9 @@ MAX_GROWTH = 2
 #: Before Python 3.11, the parser of Python can crash on larger files.
 MAX_PARSED = 2**16
 
+#: Where the package says which tokenizers errors offer.
+OFFERED = "OFFERED = (*TOKENIZERS,)\n"
+
 #: Where the package says which of its public names a copy lacks.
 LEFT_OUT = (b"Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)\n"
             b"_LEFT_OUT: frozenset[str] = frozenset()\n")
@@ -259,12 +262,20 @@ def package_files(choice: Choice) -> dict[str, bytes]:
     kept = {path: content for path, content in package_here().items()
             if path in modules or (not path.endswith(".py") and _belongs_to(path, parts))}
     kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
+    kept["tokenizers/__init__.py"] = _with_tokenizers(graph.sources["tokenizers"], parts).encode()
     kept["__init__.py"] += _import_hook(graph, parts).encode()
     if choice.api:
         kept["__init__.py"] += OLD_FACE.encode()
     kept[LICENCE] = (ROOT / LICENCE).read_bytes()
     kept[ATTRIBUTES] = KEEP_LINES
     return dict(sorted(kept.items()))
+
+
+def _with_tokenizers(source: str, parts: Parts) -> str:
+    """The registry of tokenizers for a copy, whose errors offer those that it has."""
+    there = [name for name, (module, *_) in literal(source, "TOKENIZERS").items()
+             if f"tokenizers.{module}" not in parts.missing]
+    return source.replace(OFFERED, f"OFFERED = {tuple(there)}\n".replace("'", '"'))
 
 
 def _names_left_out(graph: ModuleGraph, parts: Parts) -> list[str]:
@@ -347,6 +358,7 @@ def made(choice: Choice, as_file: bool, revision: str = "") -> tuple[Copy, dict[
     if as_file:
         graph = ModuleGraph.of_files(package_here())
         parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER, *EXTRAS})))
+        graph = ModuleGraph({**graph.sources, "tokenizers": _with_tokenizers(graph.sources["tokenizers"], parts)})
         documented = "".join([content.decode() for path, content in package_here().items() if path.endswith(".md")])
         files = {"": single_file(graph, parts, " ".join(re.findall(r"\.\w+|\w+\(", documented))).encode()}
     else:

@@ -357,16 +357,14 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
         """
         n_bootstrap = whole_number("n_bootstrap", n_bootstrap)
-        if n_bootstrap > 1:  # (imported first: a copy may lack these)
-            from ..engines.resampling.intervals import add_intervals, exact_mean
-            from ..engines.resampling.streams import make_stream, seed_from_environment
+        seed, stream = _seed_and_stream(rng) if n_bootstrap > 1 else (None, None)
         corpus = self._corpus(hypotheses, references, transpose_references, normalize, warns=True)
         evaluation, rows = self._evaluated(*corpus, normalize, keeps_rows=n_bootstrap > 1)
         evaluation.warn_of_doubts()
         score: OwnScore = evaluation.score()
-        if n_bootstrap > 1:
-            seed = seed_from_environment()
-            stream = make_stream(rng, seed)
+        if stream:
+            from ..engines.resampling.intervals import add_intervals, exact_mean
+
             add_intervals([score], [rows], [self.values], stream, n_bootstrap, exact_mean)
             if self.IS_SIGNED:
                 score.signature = score.signature.with_resampling(seed, stream.SIGNATURE, bs=n_bootstrap)
@@ -592,3 +590,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _aggregate_and_compute(self, stats: Sequence[Sequence[Any]]) -> OwnScore:
         return self.score(sum_statistics(stats))
+
+
+def _seed_and_stream(rng: str) -> tuple[int | None, Any]:
+    """The seed in the environment and its random stream, before anything is scored: a copy may lack these."""
+    from ..engines.resampling.streams import make_stream, seed_from_environment
+
+    seed = seed_from_environment()
+    return seed, make_stream(rng, seed)

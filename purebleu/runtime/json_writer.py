@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
 from ..hints import Any
 
 #: The characters that are never in a string of JSON, by their codes.
@@ -45,7 +43,7 @@ def _text(value: Any, indent: int | None, ascii_only: bool, depth: int = 1) -> s
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, (int, float)):
-        assert isinstance(value, int) or isfinite(value), "a number in JSON is finite"
+        assert value - value == 0, "a number in JSON is finite"  # (not so for infinity and NaN)
         return repr(value)
     if isinstance(value, dict):
         members: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]  # the caller promises it

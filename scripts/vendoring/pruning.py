@@ -35,7 +35,6 @@ def _dead(node: ast.AST, lines: Sequence[str]) -> Iterator[tuple[int, int, list[
     """The lines to replace: from the first one to before the second one."""
     for field in ("body", "orelse", "handlers", "finalbody"):
         block: Sequence[ast.stmt] = getattr(node, field, ())
-        refused: set[str] = set()  # the conditions under which an error came before
         for place, statement in enumerate(block if isinstance(block, list) else ()):
             if isinstance(statement, ast.Try) and _raises(statement.body[0]) and not statement.handlers[0].name:
                 body = statement.handlers[0].body
@@ -49,11 +48,7 @@ def _dead(node: ast.AST, lines: Sequence[str]) -> Iterator[tuple[int, int, list[
                 if place + 1 < len(block):
                     yield end_of(statement), end_of(block[-1]), []
                 break
-            elif isinstance(statement, ast.If) and ast.dump(statement.test) in refused and not statement.orelse:
-                yield _first(statement, lines), end_of(statement), []
             elif not _is_generator(statement):
-                if isinstance(statement, ast.If) and _raises(statement.body[0]):
-                    refused.add(ast.dump(statement.test))
                 yield from _dead(statement, lines)
 
 

@@ -400,7 +400,8 @@ def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
     script += "for name in ('TER', 'corpus_chrf', 'compare', 'DATASETS', 'metric'):\n"
     script += "    try:\n        getattr(c, name)(['a'], [['a']])\n"
     script += "    except ImportError as error:\n        print(isinstance(error, c.PurebleuError), error)\n"
-    script += "try:\n    c.BLEU(tokenize='char')\nexcept ValueError as error:\n    print(error)\n"
+    for name in ("char", "15a"):
+        script += f"try:\n    c.BLEU(tokenize='{name}')\nexcept ValueError as error:\n    print(error)\n"
     script += "from copy import *\nprint('BLEU' in globals(), 'TER' in globals())"
     lines = run_python(copy, script).splitlines()
     assert lines[0].startswith("BLEU = 48.89")
@@ -409,7 +410,7 @@ def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
         if feature != "datasets" or not as_file:  # (a single file can't have these)
             assert line.endswith(("(add it to vendor.py --only)", f"(vendor.py --with {feature} adds it)"))
     assert lines[6].endswith(" made without the tokenizer char (add it to vendor.py --tokenizers)")
-    assert lines[7:] == ["True False"]
+    assert lines[7:] == ["unknown tokenizer '15a' (did you mean '13a'?); choose from 13a, none", "True False"]
 
 
 def test_a_copy_may_have_the_names_of_sacrebleu_1(tmp_path: Path) -> None:

@@ -110,8 +110,7 @@ def chrf_values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float]:
     return list(map(metric.score_from_sums, precisions, recalls, repeat(metric.order)))
 
 
-def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared],
-                     references: Sequence[Compared]) -> list[list[float]]:
+def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: Sequence[Compared]) -> list[list[float]]:
     from .chrf_pairs import mean_precisions
 
     if metric.eps_smoothing:
