@@ -86,7 +86,7 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
     else:
         documents = listed(documents, "documents")
         if len(documents) != segments:
-            raise LengthError(f"there are {segments} segments, but documents has {len(documents)} entries")
+            raise LengthError(f"there are {segments} segments, but documents has length {len(documents)}")
         sizes, texts = [len(list(run)) for _, run in groupby(documents)], list(hypothesis)
         if len(texts) != len(sizes):
             raise LengthError(f"there are {len(texts)} lines, but {len(sizes)} documents, each of which has one line")

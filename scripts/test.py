@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,9 @@ OLDEST_SUPPORTED = (3, 8)
 
 TEST_REQUIREMENTS = ["pytest", "hypothesis", "pytest-xdist"]
 LINT_REQUIREMENTS = [*TEST_REQUIREMENTS, "mypy", "pyright[nodejs]", "ruff", "check-jsonschema"]
+
+#: pytest's exit code if it ran no test.
+NO_TESTS = 5
 
 DESCRIBE = "import json, platform, sys; print(json.dumps([platform.python_implementation(), *sys.version_info[:2]]))"
 
@@ -105,24 +109,34 @@ def run_tests(interpreter: Interpreter, tier: str, arguments: Sequence[str]) -> 
         command.append("--assert=plain")  # PyPy 7.3.11 crashes if pytest rewrites the assertions of all modules
     # Bytecode of the tests and of the package serves all processes that they start.
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return not subprocess.run([*command, *arguments], cwd=ROOT, env=variables).returncode
+    code = subprocess.run([*command, *arguments], cwd=ROOT, env=variables).returncode
+    if code == NO_TESTS and tier:
+        print(f"no test was chosen from this tier ({tier}): --full and --heavy have more", file=sys.stderr)
+    return not code
+
+
+def has_test(path: Path, name: str) -> bool:
+    """Whether a file defines a test (`NAME`, `CLASS::NAME`, perhaps with `[PARAMETERS]`)."""
+    source = path.read_text(encoding="utf-8")
+    parts = name.partition("[")[0].split("::")
+    return all(re.search(rf"^ *(def|class) {re.escape(part)}\b", source, re.MULTILINE) for part in parts)
 
 
 def run_linters() -> bool:
     """Run mypy, pyright and ruff, and hold workflows, the action and CITATION.cff to their schemas."""
     newest = [interpreter for interpreter in found_interpreters() if interpreter.implementation == "CPython"][-1]
     python = environment(newest, LINT_REQUIREMENTS)
-    schema = ["check_jsonschema", "--force-filetype", "yaml", "--builtin-schema"]
-    commands = [
-        ["mypy"],
-        ["pyright"],
-        ["pyright", "--project", "tests/types"],
-        ["ruff", "check", "."],
-        [*schema, "vendor.github-workflows", *map(str, sorted(ROOT.glob(".github/workflows/*.yml")))],
-        [*schema, "vendor.github-actions", ".github/actions/gate/action.yml"],
-        [*schema, "vendor.citation-file-format", "CITATION.cff"],
-    ]
+    schemas = {
+        "vendor.github-workflows": sorted(ROOT.glob(".github/workflows/*.yml")),
+        "vendor.github-actions": [ROOT / ".github" / "actions" / "gate" / "action.yml"],
+        "vendor.citation-file-format": [ROOT / "CITATION.cff"],
+    }
+    commands = [["mypy"], ["pyright"], ["pyright", "--project", "tests/types"], ["ruff", "check", "."]]
     exit_codes = [subprocess.run([python, "-m", *command], cwd=ROOT).returncode for command in commands]
+    for schema, paths in schemas.items():
+        print(f"{', '.join([path.name for path in paths])}: ", end="", flush=True)  # (the checker names no file)
+        command = ["check_jsonschema", "--force-filetype", "yaml", "--builtin-schema", schema, *map(str, paths)]
+        exit_codes.append(subprocess.run([python, "-m", *command], cwd=ROOT).returncode)
     return not any(exit_codes)
 
 
@@ -139,10 +153,12 @@ def main(argv: Sequence[str] | None = None) -> int:
                       help="with tests of processes, servers, documents, vendored copies and scripts")
     tier.add_argument("--heavy", dest="tier", action="store_const", const="", help="with all tests, also the slow ones")
     args, pytest_arguments = parser.parse_known_args(argv)
-    for argument in pytest_arguments:
-        path = argument.partition("::")[0]
-        if path.endswith(".py") and not (ROOT / path).exists():  # (pytest-xdist would say nothing)
+    for argument in pytest_arguments:  # (pytest-xdist would not say which one is wrong)
+        path, _, name = argument.partition("::")
+        if path.endswith(".py") and not (ROOT / path).exists():
             parser.error(f"{path}: no such file of tests")
+        if path.endswith(".py") and name and not has_test(ROOT / path, name):
+            raise SystemExit(f"no test has this name: {argument}")
     try:
         if args.lint:
             passed = {"linters": run_linters()}

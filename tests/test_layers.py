@@ -21,6 +21,8 @@ from . import PACKAGE
 from .helpers import load, load_script
 
 module_graph = load_script("vendoring/module_graph")
+copy_parts = load_script("vendoring/copy_parts")
+single_file = load_script("vendoring/single_file")
 
 LEVELS: dict[str, int] = module_graph.LEVELS
 
@@ -171,6 +173,23 @@ def test_only_the_standard_library_is_imported_and_nothing_heavy_too_early() -> 
         assert name not in {"purebleu", "sacrebleu", *PACKAGE.split(".")}, arrow
         assert name in standard or not standard, arrow
         assert name not in HEAVY or not one.at_top or one.for_types or layer_name(one.importer) == "cli", arrow
+
+
+# Parts of the package, as `scripts/vendor.py` copies them (`scripts/test_vendor.py` makes copies)
+
+
+def test_no_two_modules_of_a_single_file_have_the_same_name_at_their_top() -> None:
+    single_file.check_names(graph(), copy_parts.chosen_parts(graph(), copy_parts.Choice(without=single_file.NEVER)))
+
+
+@pytest.mark.parametrize(("options", "kept"), [
+    ("--only bleu chrf ter --with cli", {"cli.commands.score", "cli.output.results", "report.tables"}),
+    ("--without significance", {"cli.commands.score", "cli.commands.rows", "cli.commands.align", "report.layouts"}),
+])
+def test_a_copy_keeps_the_commands_that_need_nothing_left_out(options: str, kept: set[str]) -> None:
+    chosen = copy_parts.chosen_parts(graph(), copy_parts.Choice.of_options(options))
+    assert kept <= {*chosen.kept}
+    assert chosen.missing["significance"] == "significance"
 
 
 # Sources of modules

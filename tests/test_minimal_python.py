@@ -78,7 +78,7 @@ def test_command_lines_that_need_a_missing_module_name_it(folder: Path) -> None:
         assert_error(minimal(folder, *arguments.split()), BAD_INPUT, module)
     assert_error(minimal(folder, "ref", "-i", "a", "--no-such-option"), WRONG_USAGE, "no-such-option")
     script = MINIMAL.replace("sys.argv[0] =", "sys.modules['argparse'] = None; sys.argv[0] =")
-    assert_error(python("-c", script, "ref", "-i", "a", cwd=folder), BAD_INPUT, "lacks the module 'argparse'")
+    assert python("-c", script, "ref", "-i", "a", cwd=folder).returncode == 0
 
 
 @needs_processes

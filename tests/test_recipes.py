@@ -51,8 +51,8 @@ CHANGES = [
      '    Option("--share-order", convert=positive, metavar="N", help="the order of SHARE (default: 1)"),\n'),
     ("cli/arguments/groups.py", "    ter_kinds: bool = False\n", "    share_order: int = 1\n"),
     ("report/formats.py", '    "latex": Format("sections"),\n', '    "wiki": Format("sections", is_table=True),\n'),
-    ("report/layouts.py", "LAYOUTS = {\n", '    "wiki": Layout(_section_writer(wiki_table), " "),\n'),
-    ("report/layouts.py", "from .tables import html_table, ", "wiki_table, "),
+    ("report/layouts.py", "LAYOUTS = {\n", '    "wiki": Layout(_section_writer(wiki_table), " ", _text_document),\n'),
+    ("report/layouts.py", "from .tables import TableColumn, html_table, ", "wiki_table, "),
     ("report/tables.py", "#: The minimum number of characters of a name in a line, however narrow the terminal is.\n",
      "_MIN_NAME = 8\n\n\ndef wiki_table(columns):\n"
      "    rows = [[head for head, _ in columns], *zip(*[cells for _, cells in columns])]\n"

@@ -288,6 +288,9 @@ def _smoothed(score: BLEUScore, method: str) -> float:
                              max_ngram_order=len(score.counts)).score
 
 
+# Scoring
+
+
 def audit_of(blocks: Sequence[Block], language: str, fields: dict[str, str], prefixes: str | None, counts: str | None,
              *, jobs: int = 1, short: bool = False, warned_as: Sequence[str] | None = ()) -> Audit:
     """Audit a corpus.

@@ -140,7 +140,10 @@ def scripts_at_home(against: Against) -> str:
     >>> len(scripts_at_home(Against(None, [["テレビを見る見る (TV)"]])))  # Han, kana, Latin
     3
     """
-    counts = Counter("".join(against.all_references()).translate(_Scripts()))
+    table = _Scripts()
+    counts: Counter[str] = Counter()
+    for line in against.all_references():
+        counts.update(line.translate(table))
     del counts[_NO_LETTER]
     letters = sum(counts.values())
     return "".join(sorted([script for script, count in counts.items() if count >= _AT_HOME * letters]))

@@ -68,6 +68,9 @@ def _enable_escape_codes(stream: Any) -> bool:
         return False
 
 
+# Warnings
+
+
 def show_nothing(message: str) -> None:
     """Discard the text of a warning."""
 
@@ -96,6 +99,8 @@ def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[
         warnings.showwarning = collect  # type: ignore[assignment]  # fewer parameters are enough
         yield collected
 
+
+# The progress of work
 
 #: Seconds before the line appears, and between two updates of it.
 _PATIENCE = 2.0
@@ -177,6 +182,9 @@ def _duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60}:{whole % 60:02} min"
     return f"{whole // 3600}:{whole % 3600 // 60:02} h"
+
+
+# The end by a signal
 
 
 def die_of(number: int) -> None:

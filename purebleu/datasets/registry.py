@@ -18,7 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..files.conditions import Condition
     from ..files.lines import HeldLines
-    from .testset import TestSet
 
 #: The variable that lists folders with descriptions.
 FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
@@ -311,7 +310,7 @@ class Selection:
 
 def _joined(name: str, paths: Iterable[str]) -> HeldLines:
     """Return the lines of several files, one after another."""
-    from ..files.lines import HeldLines, read_lines
+    from ..files.lines import HeldLines
 
     return HeldLines(name, [line for path in paths for line in read_lines(path)])
 

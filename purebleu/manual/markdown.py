@@ -152,6 +152,8 @@ def texts_of(block: Block) -> Iterator[str]:
         yield block.text
 
 
+# A search
+
 #: Pages with tables of figures, whose rows say nothing without their headings.
 _OF_FIGURES = ("speed",)
 
@@ -228,6 +230,8 @@ def _words(text: str) -> list[str]:
                          for character in text.lower()])
     return [word.strip("-") for word in separated.split()]
 
+
+# In a terminal
 
 #: The spaces between the columns of a table.
 _GAP = "  "

@@ -1,4 +1,4 @@
-"""Warnings about files that can be scored, but are probably not what was meant."""
+"""Warnings about files that are probably not what was meant, and about references that favour a system."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ class InputChecks:
         self._tabbed: Mapping[int, str] = {} if splits_references else dict(enumerate(references))
         self._texts = TextWarnings(self.metrics, hypotheses, references, "line", self._warned)
         if self._samples and "near" not in self._warned:
-
             self._sample = TextSample()
 
     def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:

@@ -60,8 +60,10 @@ class TextWarnings:
         self._warned: set[str] = set() if warned is None else warned
         self._seen = 0
         self._looked_at = 0
-        # The numbers of segments in which something was found:
-        self._blank: list[int] = []
+        # The number of segments with blank references (any number of them), and the first such segment:
+        self._blank = 0
+        self._first_blank = 0
+        # The numbers of segments in which something else was found, in a sample:
         self._unspaced: list[int] = []
         self._other_forms: list[list[int]] = []
         self._unspaced_lines: list[str] = []
@@ -101,9 +103,12 @@ class TextWarnings:
     def _see_blank(self, references: Sequence[Sequence[Any]], numbers: Sequence[int]) -> None:
         first, *others = references
         if first and isinstance(first[0], str) and not others:  # the usual case, without a call for each line
-            self._blank += [number for number, line in zip(numbers, first) if not line or line.isspace()]
+            blank = [number for number, line in zip(numbers, first) if not line or line.isspace()]
         else:
-            self._blank += [number for number, lines in zip(numbers, zip(*references)) if all(map(_is_blank, lines))]
+            blank = [number for number, lines in zip(numbers, zip(*references)) if all(map(_is_blank, lines))]
+        if blank and not self._blank:
+            self._first_blank = blank[0]
+        self._blank += len(blank)
 
     def _count_shared_words(self, references: Sequence[str], outputs: Sequence[str]) -> None:
         sides = [frozenset(words_in(line)) for line in references]
@@ -146,9 +151,9 @@ class TextWarnings:
         if self._subtitles:
             yield "subtitles", (f"{', '.join(self._subtitles)}: subtitles are scored as lines, with their numbers and "
                                 "time codes: --srt-unit block (or --resegment, or -m suber) reads their text")
-        if len(self._blank) >= _MANY_BLANK_REFERENCES:
-            yield "blank", (f"the references of {len(self._blank):,} segments are blank (first: {self._counted_as} "
-                            f"{self._blank[0]}): all words of their hypotheses count as wrong")
+        if self._blank >= _MANY_BLANK_REFERENCES:
+            yield "blank", (f"the references of {self._blank:,} segments are blank (first: {self._counted_as} "
+                            f"{self._first_blank}): all words of their hypotheses count as wrong")
         unsuited = [metric for metric in self._metrics
                     if not self.suits(metric) and not doubt_of_language(getattr(metric, "trg_lang", ""))]
         if unsuited:

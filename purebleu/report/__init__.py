@@ -2,5 +2,6 @@
 
 In reading order: `formats`, `tables`, `names` and `layouts` are what all outputs are made of; `comparison`,
 `pairs` (also runs), `worth` and `gates` write results; `checks`, `agreement`, `audit`, `views` and `alignments`
-write other findings. `paper` writes tables of LaTeX, and `page` the page of HTML.
+write other findings. `paper` writes tables of LaTeX, `page` the page of HTML, and `compare` has the functions for
+programs.
 """

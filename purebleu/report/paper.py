@@ -98,7 +98,7 @@ def _mean_cells(pairs: Sequence[PairResults], names: Sequence[str], metric: int,
 def _caption(pairs: Sequence[PairResults], systems: int) -> Iterator[str]:
     """Yield the sentences of the caption; `systems` is the number of all systems."""
     first, metrics = pairs[0].results, list(pairs[0].signatures)
-    yield f"Scores of {counted(systems, 'system')}{_on_pairs(pairs)}."
+    yield f"Scores of {'one system' if systems == 1 else counted(systems, 'system')}{_on_pairs(pairs)}."
     further: list[str] = []
     for metric in range(len(metrics)):
         further += [f"{head}: {name}" for head, name, _ in beside(first, metric)]

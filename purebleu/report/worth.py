@@ -88,7 +88,7 @@ def fit_of(name: str, signature: Signature) -> Fit | str:
             return fit
     # (The curves of a score differ only in their tokenizers.)
     if reasons[0].startswith("tok:"):
-        known = " or ".join([fit.fields["tok"] for fit in _FITS[name]])
+        known = " or ".join([fit.fields.get("tok", "usual") for fit in _FITS[name]])
         return f"curves were fitted to tok:{known}, not to tok:{fields['tok']}"
     return f"the curve was fitted to {reasons[0]}"
 

@@ -1,6 +1,6 @@
 """Rows of sufficient statistics in files: they have all that scores, intervals and tests need, but no text.
 
-In reading order: `file` (also the rows of a system under a metric, and checksums of texts), `merging`.
+In reading order: `file` (also the rows of a system under a metric), `checksums` (in place of text), `merging`.
 
 >>> import purebleu.rows
 >>> [part.system for part in purebleu.rows.merge([])]
@@ -11,12 +11,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .file import StoredRows as StoredRows, read as read, text_checksum as text_checksum, write as write
+    from .checksums import text_checksum as text_checksum
+    from .file import StoredRows as StoredRows, read as read, write as write
     from .merging import merge as merge
 
 #: The public names, by their modules; a module is imported when one of its names is first used.
 _MODULES = {
-    "file": ("StoredRows", "read", "text_checksum", "write"),
+    "checksums": ("text_checksum",),
+    "file": ("StoredRows", "read", "write"),
     "merging": ("merge",),
 }
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..errors import PurebleuError
 from ..hints import Iterable, Sequence
 from ..metrics.signature import signature_pairs
-from .file import StoredRows, added_checksums
+from .checksums import added_checksums
+from .file import StoredRows
 
 #: The words of errors for fields of stored rows whose names are not clear enough.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",

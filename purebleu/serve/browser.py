@@ -11,7 +11,6 @@ from .server import LOOPBACK, address_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
     from threading import Event
 
 #: The page that a browser is started with: it leads to the address, without a trace in the browser's history.
@@ -46,21 +45,30 @@ def opened(token: str, port: int, greeted: Event) -> Iterator[None]:
         yield
         return
     folder = _private_folder()
-    with folder as name:
-        path = os.path.join(name, "open.html")
+    path = os.path.join(folder, "open.html")
+    try:
         with open(path, "x", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
             file.write(_REDIRECTION.format(address=address_with(token, port)))
-        Thread(target=_browse_file, args=(path, folder, greeted), daemon=True).start()
+        Thread(target=_browse_file, args=(path, greeted), daemon=True).start()
         yield
+    finally:
+        _remove(folder)
 
 
-def _browse_file(path: str, folder: TemporaryDirectory[str], greeted: Event) -> None:
+def _browse_file(path: str, greeted: Event) -> None:
     """Open a file in a browser, and remove its folder once the browser has followed it."""
     from pathlib import Path
 
     if _browse(Path(path).as_uri()):
         greeted.wait()
-    folder.cleanup()
+    _remove(os.path.dirname(path))
+
+
+def _remove(folder: str) -> None:
+    """Remove a folder. (On Windows, a browser may still have its file open: then the other caller removes it.)"""
+    from shutil import rmtree
+
+    rmtree(folder, ignore_errors=True)
 
 
 def _browse(address: str) -> bool:
@@ -73,14 +81,14 @@ def _browse(address: str) -> bool:
     return False
 
 
-def _private_folder() -> TemporaryDirectory[str]:
-    """A temporary folder that no other user can read."""
+def _private_folder() -> str:
+    """Make a temporary folder that no other user can read; returns its path."""
     import sys
-    from tempfile import TemporaryDirectory
+    from tempfile import mkdtemp
 
     # Browsers in snaps (Ubuntu's Firefox and Chromium) have a separate /tmp, and see no hidden folders at home.
     home = os.path.expanduser("~") if sys.platform == "linux" else None
     try:
-        return TemporaryDirectory(prefix="purebleu-", dir=home)
+        return mkdtemp(prefix="purebleu-", dir=home)
     except OSError:
-        return TemporaryDirectory(prefix="purebleu-")
+        return mkdtemp(prefix="purebleu-")

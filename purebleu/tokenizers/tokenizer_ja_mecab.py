@@ -9,8 +9,8 @@ from .tokenizer_base import BaseTokenizer, words_of
 
 _VARIABLE = "PUREBLEU_MECAB_DICDIR"
 _DEBIAN = ("/var/lib/mecab/dic/ipadic-utf8", "/usr/share/mecab/dic/ipadic")
-_ADVICE = ("ja-mecab needs MeCab's IPA dictionary: install ipadic (from PyPI) or mecab-ipadic-utf8 (of Debian), or take "
-           "-tok char or -m chrf")
+_ADVICE = ("ja-mecab needs MeCab's IPA dictionary: install ipadic (from PyPI) or mecab-ipadic-utf8 (of Debian), or "
+           "take -tok char or -m chrf")
 _SIZE = 392126
 
 

@@ -6,6 +6,7 @@ A command is a module with a function `main`: it gets a parser for its options, 
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from importlib import import_module
@@ -31,23 +32,48 @@ def run_command(folder: str) -> int:
         print(f"{folder}: error: no command {name!r}: choose from {', '.join(names)}", file=sys.stderr)
         return 2
     del sys.argv[1]
-    module = import_module(f"dev.{folder}.{name}")
-    code: int = module.main(ArgumentParser(f"{folder} {name}", description=module.__doc__,
-                                           formatter_class=RawDescriptionHelpFormatter))
+    try:
+        module = import_module(f"dev.{folder}.{name}")
+        code: int = module.main(ArgumentParser(f"{folder} {name}", description=module.__doc__,
+                                               formatter_class=RawDescriptionHelpFormatter))
+    except ModuleNotFoundError as error:
+        if str(error.name).partition(".")[0] in ("conformance", "dev", "purebleu", "tests"):
+            raise
+        print(f"{folder}: error: {what_is_needed(folder, name)}: this Python, {sys.executable}, has no {error.name}",
+              file=sys.stderr)
+        return 1
     return code
+
+
+def what_is_needed(folder: str, name: str) -> str:
+    """The packages that a command's docstring asks for, as `wer needs jiwer 4.0.0`."""
+    path = paths_of(folder)[name]
+    pinned = re.findall(r"([\w-]+)(?:\[[\w,]+\])?==([\d.]*\d)", docstring(path))
+    packages = ", ".join([f"{package} {version}" for package, version in pinned])
+    return f"{name} needs {packages or f'what {path.name} lists at its top'}"
 
 
 def commands_of(folder: str) -> dict[str, str]:
     """The commands of a folder by name, each with the first line of its docstring."""
+    return {name: first_line(path) for name, path in sorted(paths_of(folder).items())
+            if "\ndef main(" in path.read_text("utf-8")}
+
+
+def paths_of(folder: str) -> dict[str, Path]:
+    """The modules of a folder by name."""
     paths = {path.stem: path for path in (DEV / folder).glob("[a-z]*.py")}
     paths.update({path.parent.name: path for path in (DEV / folder).glob("*/__init__.py")})
-    return {name: first_line(path) for name, path in sorted(paths.items())
-            if "\ndef main(" in path.read_text("utf-8")}
+    return paths
+
+
+def docstring(path: Path) -> str:
+    """The docstring of a module, which is not imported."""
+    return ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
 
 
 def first_line(path: Path) -> str:
     """The first line of a module's docstring."""
-    return (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split("\n")[0]
+    return docstring(path).split("\n")[0]
 
 
 def listing(folder: str) -> list[str]:

@@ -112,9 +112,7 @@ class _Edit(NamedTuple):
 
 def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
     """The source of the module that has all of `parts`; `documented`: text with the names of public members."""
-    names = _in_order(graph, [name for name in parts.kept if name not in _LEFT_ASIDE])
-    sections = [section for section in [_Section(graph, name, parts) for name in names] if not section.is_empty()]
-    _check_names(sections)
+    sections = _sections(graph, parts)
     # (One file has no `metrics` to look into.)
     metrics = metric_modules(graph.sources["metrics"])
     public = {**public_names(graph), "ROUGE": "metrics.rouge",
@@ -131,14 +129,27 @@ def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
                         types=_imports(sections, True, used)) + body.rstrip("\n") + "\n"
     left_out: dict[str, list[str]] = {}
     for name, module in {**public, **classes(graph)}.items():
-        if name not in defined and (name in public or "cli" in names or not module.startswith("cli.")):
+        if name not in defined and (name in public or "cli" in parts.kept or not module.startswith("cli.")):
             part = empty.get(name, "").partition(" without ")[2] or parts.missing.get(module, "what needs a package")
             left_out.setdefault(part, []).append(name)
     text += _TAIL.format(names=_listed([*map(json.dumps, there), '"__version__"'], "    "),
                          left_out=table({part: sorted(named) for part, named in left_out.items()}))
     if "import_module" in text:
         raise SingleFileError("something is still imported by its name")
-    return text + _MAIN if "cli" in names else text
+    return text + _MAIN if "cli" in parts.kept else text
+
+
+def check_names(graph: ModuleGraph, parts: Parts) -> None:
+    """Raise `SingleFileError` unless every name means one thing in the file that has all of `parts`."""
+    _sections(graph, parts)
+
+
+def _sections(graph: ModuleGraph, parts: Parts) -> list[_Section]:
+    """The modules of a file, in order; every name means one thing in all of them."""
+    names = _in_order(graph, [name for name in parts.kept if name not in _LEFT_ASIDE])
+    sections = [section for section in [_Section(graph, name, parts) for name in names] if not section.is_empty()]
+    _check_names(sections)
+    return sections
 
 
 def _complaint(module: str, parts: Parts) -> str:

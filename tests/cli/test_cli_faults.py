@@ -260,7 +260,7 @@ def test_a_mirror_without_an_address_is_one_line(corpus: Path, mirror: str) -> N
 #: Arguments that are no task, and a part of the answer.
 WRONG_TASKS = [
     ("", "reference"), ("-i hyp", "reference"), ("ref -i", "-i"), ("ref -i hyp hyp", "hyp twice"),
-    ("ref -i hyp --paired-bs", "only one"), ("ref -i hyp hyp --paired-ar", "only one"),
+    ("ref -i hyp --paired-bs", "besides the baseline"), ("ref -i hyp hyp --paired-ar", "besides the baseline"),
     ("ref -i hyp ref hyp --paired-ar --paired-bs", "not allowed with"), ("ref -i hyp ref -sl", "is a table"),
     ("ref -i hyp -sl -ci", "--sentence-level"), ("ref ref -i hyp -nr 2", "--num-refs"),
     ("ref -i hyp --no-such-option", "--no-such-option"),

@@ -67,7 +67,7 @@ LINES: dict[str, dict[str, list[str]]] = {
                "manifest": ["--manifest", "all.tsv", *FEWER],
                "no tests": ["ref", "-i", "one", "two", "--no-tests", "-cin", "59"],
                "no checks": ["ref", "-i", "one", "two", "--no-checks", *FEWER],
-               "quiet": ["ref", "-i", "one", "two", "-q", *FEWER],
+               "quiet": ["ref", "-i", "one", "two", "-q", "--correction", "none", *FEWER],
                "human": ["ref", "-i", "one", "two", "--human", "numbers", "numbers2", *FEWER],
                "audit": ["ref", "-i", "one", "--audit"],
                "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2", *FEWER]},

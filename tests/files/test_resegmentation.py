@@ -152,7 +152,7 @@ def test_each_document_is_searched_by_itself() -> None:
     assert resegment(["a b c a b", "c"], [references], documents=["x", "x", "y", "y"]) == ["a b", "c a b", "c", ""]
     with pytest.raises(errors.LengthError, match="3 lines, but 2 documents"):
         resegment(["a", "b", "c"], [references], documents=["x", "x", "y", "y"])
-    with pytest.raises(errors.LengthError, match="4 segments, but the documents of 1"):
+    with pytest.raises(errors.LengthError, match="4 segments, but documents has length 1"):
         resegment(["a"], [references], documents=["x"])
 
 

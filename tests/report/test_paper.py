@@ -176,7 +176,7 @@ def test_one_system(folder: Path) -> None:
     found = table(folder, "ref", "-i", "first", "-m", "ter")
     assert found.heads == ["System", r"TER $\downarrow$"]
     assert found.rows == [["first", f"{as_json(folder, 'ref', '-i', 'first', '-m', 'ter')['score']:.1f}"]]
-    assert found.caption == "Scores of 1 system on 150 segments."
+    assert found.caption == "Scores of one system on 150 segments."
     inputs = [f"{folder}/first", f"{folder}/best"]
     assert [row[0] for row in table(folder, "ref", "-i", *inputs).rows] == ["first", "best"]
 
@@ -206,7 +206,7 @@ def test_test_sets_are_in_the_caption(folder: Path) -> None:
     (folder / "mixed").write_text(mixed, encoding="utf-8")
     segments = mixed.count("\n")
     args = ["-t", "sample", "-l", "en-de", "-i", "mixed"]
-    assert f"Scores of 1 system on sample, en-de ({segments} segments)." == table(folder, *args).caption
+    assert f"Scores of one system on sample, en-de ({segments} segments)." == table(folder, *args).caption
     assert " on sample, en-de, original language en (12 segments)." in table(folder, *args, "--origlang", "en").caption
     assert " on en-de (150 segments)." in table(folder, "ref", "-i", "first", "-l", "en-de").caption
 

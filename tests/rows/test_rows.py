@@ -20,7 +20,7 @@ from purebleu.datasets import get_test_set
 from purebleu.errors import PurebleuError
 from purebleu.metrics import FURTHER_MODULES, MODULES
 from purebleu.rows import merge, text_checksum
-from purebleu.rows.file import added_checksums
+from purebleu.rows.checksums import added_checksums
 
 from ..helpers import (
     OF_SUBTITLES,
@@ -101,7 +101,8 @@ def test_scores_of_segments_are_those_of_the_text(folder: Path, name: str) -> No
         found, wanted = [call_cli([*source, *metrics, "-sl", "-f", form], cwd=folder)
                          for source in (["--rows", "all.rows"], ["ref", "-i", *SYSTEMS])]
         assert (found.returncode, found.stdout, found.stderr) == (0, wanted.stdout, wanted.stderr)
-    assert "of several metrics or systems is a table: add -f csv" in refusal_of(folder, "--rows", "all.rows", "-sl")
+    refused = refusal_of(folder, "--rows", "all.rows", "-sl")
+    assert "with several metrics or systems needs a table: add -f csv" in refused
 
 
 @pytest.mark.parametrize("options", [

@@ -98,3 +98,18 @@ def test_an_unknown_command_of_a_folder_is_refused() -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("platforms: error: no command 'toaster': choose from foreign, hosts, ")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_missing_oracle_is_one_line_that_names_its_version() -> None:
+    done = run_script("-S", "oracles", "wer")  # (without installed packages)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("oracles: error: wer needs jiwer 4.0.0: this Python, ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_names_of_tests_are_looked_up_before_the_tests_run() -> None:
+    script, path = load_script("test"), Path(__file__)
+    assert script.has_test(path, "test_a_folder_of_scripts_lists_its_commands")
+    assert script.has_test(path, "test_a_folder_of_scripts_lists_its_commands[x::y]")
+    assert not script.has_test(path, "test_a_folder_of_scripts")
+    assert not script.has_test(path, "run_script::test_no_such")

@@ -144,6 +144,17 @@ def test_one_system_has_figures_for_each_correlation(folder: Path) -> None:
         assert score["mde"] is score["segments_needed"] is score["power"] is None  # never one figure
 
 
+def test_one_system_whose_resampled_scores_are_all_the_same_has_no_figures(folder: Path) -> None:
+    # (The reference itself has a BLEU of 100 in every resample. A standard error of 0 says nothing about differences.)
+    arguments = ["test", "ref", "-i", "ref", "-m", "bleu", *FIGURES]
+    [system] = json.loads(output_of([*arguments, "-f", "json"], folder))
+    for line in system["BLEU"]["power_by_correlation"]:
+        assert line["mde"] is line["segments_needed"] is line["power"] is None
+    table = normalized(output_of([*arguments, "-f", "text"], folder))
+    for correlation in ("0.5", "0.8", "0.9"):
+        assert f" {correlation} – – – " in table
+
+
 def test_the_standard_error_is_that_of_resampled_scores(folder: Path) -> None:
     output, reference = texts_of(folder, "a", "ref")
     metrics = [purebleu.BLEU(), purebleu.CHRF(), purebleu.TER()]

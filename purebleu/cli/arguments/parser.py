@@ -26,6 +26,9 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
     words = expanded(arguments[:end], command) if command.word == "score" else arguments[:end]
+    for word in words:  # (whatever is wrong with the others)
+        if word in command.names:
+            _answer_if_asked(command.names[word], command)
     values = command.values()
     files = [*_read(words, command, values), *arguments[end + 1:]]
     if files:
@@ -38,6 +41,16 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     if isinstance(values, CorpusValues):
         _set_metrics(values, command)
     return values
+
+
+def _answer_if_asked(option: Option, command: Command) -> None:
+    """Raise `TextRequested` if an option asks for the help or the version."""
+    if option.destination == "version":
+        raise TextRequested(f"purebleu {FULL_VERSION}")
+    if option.destination == "help":
+        from .help import help_on_command
+
+        raise TextRequested(help_on_command(command))
 
 
 def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
@@ -54,12 +67,14 @@ def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
             files.append(word)
             continue
         has_ended = bool(files)
+        _answer_if_asked(option, command)
         texts = [] if text is None else [text]
-        if option.form not in ("switch", "answer"):
+        if option.form != "switch":
             takes_all = option.form == "several" and text is None
             while waiting and (takes_all or not texts) and not _option_in(waiting[-1], command)[0]:
                 texts.append(waiting.pop())
-            _check_texts(word.partition("=")[0], texts)
+            name = word.partition("=")[0]
+            _check_texts(name if name in command.names else word[:2], texts)
         elif text is not None:
             if word.startswith("--") or f"-{text[:1]}" not in command.names:
                 raise _wrong(option, command, f"ignored explicit argument {text!r}")
@@ -71,10 +86,12 @@ def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
 def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
     """Return the option that a word names, and the value in the same word; `None` if there is none.
 
+    A word that begins with a dash and a digit, a dot (`-.5`) or a colon (`-:jsonl:text`) is a value.
+
     Raises:
         OptionError: the word looks like an option, but the command does not have it.
     """
-    if word[:1] != "-" or word[1:2] in ("", ":", ".") or word[1].isdigit():
+    if word[:1] != "-" or word[1:2] in ("", ":", ".", *"0123456789"):
         return None, None
     name, equals, text = word.partition("=")
     if name in command.names:
@@ -109,12 +126,6 @@ def unknown_option(command: Command, argument: str) -> OptionError:
 def _set(values: Any, option: Option, texts: Sequence[str], command: Command) -> None:
     """Set the value of an option from the texts that are given for it."""
     destination = option.destination
-    if option.form == "answer":
-        if destination == "version":
-            raise TextRequested(f"purebleu {FULL_VERSION}")
-        from .help import help_on_command
-
-        raise TextRequested(help_on_command(command))
     value: Any = option.constant
     if option.form == "switch":
         before = values.__dict__.get(destination, value)
@@ -210,7 +221,7 @@ def expanded(arguments: Sequence[str], command: Command) -> list[str]:
     written: list[str] = []
     for argument in arguments:
         name, equals, value = argument.partition("=")
-        if not argument.startswith("-") or argument == "-" or name in known or argument in known:
+        if not argument.startswith("-") or not name.strip("-") or name in known or argument in known:
             written.append(argument)
             continue
         found = [other for other in SACREBLEU_NAMES if other.startswith(name)]

@@ -14,7 +14,7 @@ from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
 from ..output.views import check_labels, views_text
 
-#: The values of `--buckets`: properties of segments and of words (`analysis.bucket_scores`).
+#: The values of `--buckets`: properties of segments and of words (`analysis.buckets`).
 BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
 
 #: The number of segments in the overview.

@@ -78,6 +78,10 @@ class Finding:
         self.asked = asked
 
 
+class _WarningFound(Finding):
+    """A warning that came up. The exit code does not depend on it."""
+
+
 #: The exit code if something does not work that a line asks for.
 UNFIT = 1
 
@@ -96,7 +100,7 @@ def run_doctor(given: LineValues) -> Answer:
     with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):
         of_line = list(_asked(*asked, carried)) if asked else []
         for finding in of_line:
-            finding.asked = finding.subject != "warning"
+            finding.asked = not isinstance(finding, _WarningFound)
         # (The verdict comes first, then the reasons, then the machine.)
         of_line.sort(key=lambda finding: finding.subject != "the line")
         tried = [finding.subject for finding in of_line if finding.found.startswith("missing")]
@@ -349,7 +353,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
             if has_inputs else "its metrics can be computed here")
     with collected_warnings(show_nothing) as warned:
         finding = _tried("the line", fine, run)
-    yield from [Finding("warning", False, text) for text in warned]
+    yield from [_WarningFound("warning", False, text) for text in warned]
     yield finding
 
 

@@ -153,7 +153,7 @@ def _score_segments(values: ScoreValues) -> Answer:
     as_given = list(dict.fromkeys(values.metrics or ["bleu"]))
     _warn_of_options(values, form)
     if is_text and (len(as_given) > 1 or len(values.input) > 1):
-        raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json",
+        raise OptionError("--sentence-level with several metrics or systems needs a table: add -f csv, tsv or json",
                           option="sentence_level")
     values.check_uses(signature=(len(values.input) < 2, "one system, if -sl is given"),
                       ids=(not is_text, "-f json, csv and tsv, if -sl is given"),

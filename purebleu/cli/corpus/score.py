@@ -77,7 +77,7 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     seen: list[Callable[[Block], None]] = [] if texts is None else [texts.see]
     checksums = None
     if scoring.offset is not None:
-        from ...rows.file import TextChecksums
+        from ...rows.checksums import TextChecksums
 
         checksums = TextChecksums(scoring.offset)
         seen.append(checksums.see)

@@ -58,12 +58,18 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int])
         leaders[column] = having[0]
     left: list[Any] = []
     groups = None
+    masks: dict[tuple[RecordReader | None, RecordReader | None], list[bool]] = {}
     for stream, reader, owner in zip(streams, readers, owners):
         name = reader.name if reader else stream.name
-        mask = _mask(inputs.conditions, {**leaders, **tables[readers[owner]], **tables[reader]}, name)
+        key = reader, readers[owner]
+        is_new = key not in masks
+        if is_new:
+            columns_of_row = {**leaders, **tables[readers[owner]], **tables[reader]}
+            masks[key] = _mask(inputs.conditions, columns_of_row, name)
+        mask = masks[key]
         left.append(_kept(stream, mask) if inputs.conditions else stream)
         values = tables[reader].get(inputs.group_column)
-        if values is not None:
+        if is_new and values is not None:
             kept = list(compress(values, mask)) if inputs.conditions else values
             groups_of_file = HeldLines(f"{name}:{inputs.group_column}", kept)
             groups = groups or groups_of_file

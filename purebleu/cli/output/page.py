@@ -104,10 +104,12 @@ def _title(scored: Scored, summary: Summary) -> str:
 def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[System],
             texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
     """TER's (or SubER's) shifts in the first segments, by their indices, for each system; `None` without TER."""
-    from ...metrics.ter import TER
+    if not limit or not any(metric.registered_name in ("TER", "SubER", "SubERCased") for metric in metrics):
+        return None
+    from ...metrics.ter import TER  # (a copy may lack it)
 
     of_ter = [(index, metric) for index, metric in enumerate(metrics) if isinstance(metric, TER)]
-    if not of_ter or not limit:
+    if not of_ter:
         return None
     index, metric = of_ter[0]
     by_system: list[dict[str, StoredShifts]] = []

@@ -127,10 +127,14 @@ class NumpyGenerator:
     def _take(self, count: int) -> bytes:
         """Return the next `count` numbers of 32 bits, the lowest byte of each first."""
         size = 4 * count
-        while len(self._ahead) < size:
-            self._ahead += next(self._blocks)
-        numbers, self._ahead = self._ahead[:size], self._ahead[size:]
-        return numbers
+        parts = [self._ahead]
+        made = len(self._ahead)
+        while made < size:
+            parts.append(next(self._blocks))
+            made += len(parts[-1])
+        numbers = b"".join(parts)
+        self._ahead = numbers[size:]
+        return numbers[:size]
 
 
 def _blocks(words: Sequence[int]) -> Iterator[bytes]:

@@ -13,13 +13,12 @@ from .words import SEGMENT_PLACES, split_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Mapping, Sequence, Tuple, Union
+    from typing import Any, List, Mapping, Tuple, Union
 
     from ...analysis.buckets import Buckets
     from ...analysis.summary import Summary
     from ...checks.findings import CheckedSystems
     from ...metrics.ter import TERAlignment
-    from ..layouts import Section
 
     #: The name of a file, its SHA-256 sum, and its number of lines.
     InputFile = Tuple[str, str, int]

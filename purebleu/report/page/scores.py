@@ -62,8 +62,12 @@ def conclusion(page: Page, metric: int) -> str:
     elif results.rankings:
         ranking = results.rankings[metric]
         others = [page.names[system] for system in ranking.order if system != best and not ranking.differ(best, system)]
-        text += (". Not significantly worse (tests of all pairs, with Holm's correction): "
-                 f"{listed(others) if others else 'none'}.")
+        tests = "(tests of all pairs, with Holm's correction)"
+        if others:
+            text += f". Not significantly worse {tests}: {listed(others)}."
+        else:
+            all_of_them = "both" if len(values) == 3 else f"all {len(values) - 1}"
+            text += f", significantly better than {all_of_them} others {tests}."
     elif len(values) == 2 and results.test is not None:
         certain = "" if results.differs_from_first(metric, 1) else "not "
         p_value = p_text(results, results.decisive_p(metric, 0, 1))

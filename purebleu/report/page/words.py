@@ -2,7 +2,7 @@
 
 `page_words.js` has these functions in JavaScript; tests compare the two.
 
-Words are separated by whitespace (`unicode.whitespace`), whatever the tokenizer of a score. A token is a word, or a
+Words are separated by whitespace (`unicode.properties`), whatever the tokenizer of a score. A token is a word, or a
 single character in Hangul and in scripts without spaces between words.
 """
 

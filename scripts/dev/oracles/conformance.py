@@ -3,8 +3,9 @@
     python3 scripts/dev/oracles conformance OUT [--oracle PYTHON]
 
 OUT is a file of JSON Lines, of which tests/fixtures/conformance.jsonl is the golden one; its SHA-256 checksum is
-written to OUT.sha256. PYTHON is an interpreter that has sacreBLEU 2.6.0 (by default the one that runs this). The file
-`tests/fixtures/conformance.md` has the format. To add a question, add its line, without `expected`, to the golden file.
+written to OUT.sha256. PYTHON is an interpreter that has `sacrebleu==2.6.0` (by default the one that runs this). The
+file `tests/fixtures/conformance.md` has the format. To add a question, add its line, without `expected`, to the golden
+file.
 """
 
 from __future__ import annotations

@@ -30,21 +30,30 @@ def run_by_oracle(name: str, python: str = sys.executable) -> int | None:
 
 
 def write_cases(name: str, cases: Iterable[object], oracle: str) -> int:
-    """Write a fixture with the name of its oracle, and print the number of its cases; returns the exit code."""
-    print(f"{write_fixture(TARGET / name, cases, oracle)} cases")
+    """Write a fixture with the name of its oracle; returns the exit code."""
+    write_fixture(TARGET / name, cases, oracle)
     return 0
 
 
-def write_fixture(path: Path, cases: Iterable[object], version: str) -> int:
-    """Write a JSON file with a case on each line (compressed if it is called `.gz`); returns their number.
+def write_fixture(path: Path, cases: Iterable[object], version: str) -> None:
+    """Write a JSON file with a case on each line (compressed if it is called `.gz`), and print if it is another one.
 
-    `version` says which oracle the cases are of.
+    `version` says which oracle the cases are of. A file with the same content stays as it is, since zlib's versions
+    compress in different ways.
     """
     lines = [json.dumps(case) for case in cases]
     header = f'"oracle": {json.dumps(version)}, "cases"'
     content = "\n".join([f"{{{header}: [", ",\n".join(lines), "]}", ""]).encode("ascii")
-    path.write_bytes(compressed(content) if path.suffix == ".gz" else content)
-    return len(lines)
+    is_unchanged = path.exists() and content_of(path) == content
+    if not is_unchanged:
+        path.write_bytes(compressed(content) if path.suffix == ".gz" else content)
+    print(f"{path.relative_to(CHECKOUT).as_posix()}: {len(lines)} cases, {'unchanged' if is_unchanged else 'changed'}")
+
+
+def content_of(path: Path) -> bytes:
+    """The content of a golden file."""
+    content = path.read_bytes()
+    return gzip.decompress(content) if path.suffix == ".gz" else content
 
 
 def module_at(path: Path) -> Any:
@@ -58,8 +67,7 @@ def module_at(path: Path) -> Any:
 
 def golden_cases(name: str) -> list[Any]:
     """The cases of a golden file. (A maker whose questions are told there asks these again.)"""
-    content = (TARGET / name).read_bytes()
-    cases: list[Any] = json.loads(gzip.decompress(content) if name.endswith(".gz") else content)["cases"]
+    cases: list[Any] = json.loads(content_of(TARGET / name))["cases"]
     return cases
 
 

@@ -117,7 +117,7 @@ def write_cases(oracle: Oracle) -> None:
         records.append([case.function, case.references, case.candidates, case.options, score])
     if len(scores) != len(cases):
         raise SystemExit(f"{len(scores)} scores for {len(cases)} calls")
-    print(f"{write_fixture(TARGET / 'ids.json.gz', records, version)} cases of {version}")
+    write_fixture(TARGET / "ids.json.gz", records, version)
 
 
 #: Options for real data.
@@ -146,7 +146,7 @@ def write_shared_data(oracle: Oracle, folder: Path) -> None:
     version, scores = oracle.scores(lines)
     for record, score in zip(records, scores):
         record["score"] = score
-    print(f"{write_fixture(TARGET / 'shared_data.ids.json.gz', records, version)} cases of real data")
+    write_fixture(TARGET / "shared_data.ids.json.gz", records, version)
 
 
 def ids_of_file(path: Path, ids: dict[str, int]) -> list[list[int]]:

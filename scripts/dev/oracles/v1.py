@@ -2,7 +2,7 @@
 
     ORACLE/bin/python scripts/dev/oracles v1
 
-ORACLE has sacrebleu 1.4.2. Segments have six characters or more: chrF differs for shorter ones.
+ORACLE has `sacrebleu==1.4.2`. Segments have six characters or more: chrF differs for shorter ones.
 """
 
 from __future__ import annotations
