@@ -33,13 +33,14 @@ else:
 
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 
-#: The names of this package's metrics that `dir` shows; and further ones that it shows for `Metric` itself.
+#: The names of this package's metrics that `dir` shows.
 _FOR_THOSE_WHO_SCORE = {
     "BETA", "CHAR_ORDER", "LOWER_IS_BETTER", "SMOOTH_DEFAULTS", "TOKENIZERS", "TOKENIZER_DEFAULT", "WORD_ORDER",
     "__doc__", "__module__", "alignment", "column_names", "compute_bleu", "corpus_alignments",
     "corpus_score", "corpus_statistics", "from_signature", "get_signature", "pairwise", "score", "sentence_score",
     "sentence_scores",
 }
+#: Further names, which it shows for `Metric` itself.
 _STEPS = {"SIGNATURE_FIELDS", "TAKES_TOKENS", "__init_subclass__", "preprocess", "preprocess_lines",
           "preprocess_references", "segment_statistics", "value"}
 

@@ -6,8 +6,8 @@
     BLEU = 100 * BP * exp(mean of log p_n)
 
 In a segment, an n-gram matches at most as often as it occurs in any one reference. The reference that counts for the
-length is the one closest in length to the hypothesis (at a tie, the shorter one). If no n-gram of an order matches, the
-smoothing methods `exp` and `floor` replace p_n; `add-k` adds k to both counts, for n from 2.
+length is the one closest in length to the hypothesis (at a tie, the shorter one). If no n-gram of an order matches,
+the smoothing methods `exp` and `floor` replace p_n; `add-k` adds k to both counts, for n from 2.
 """
 
 from __future__ import annotations
