@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from .hints import Iterator
 
-#: Segments that are read, scored and sent to a worker together, unless they have more characters. (Large enough for
-#: work on whole blocks, and small enough for flat memory.)
+#: Segments that are read, scored and sent to a worker together; fewer if they have more characters than the second
+#: number. (Large enough for work on whole blocks, and small enough for flat memory.)
 BLOCK_SEGMENTS = 4096
 BLOCK_CHARACTERS = 1 << 20
 
 #: The smallest piece of a block that is worth sending to a worker.
 MIN_PIECE_SEGMENTS = 500
 
-#: Segments whose edits are searched for together: enough to fill large integers, and few enough for a cache.
+#: Segments that are preprocessed and counted together. Metrics of edits search for all of theirs at once: these are
+#: enough to fill large integers, and few enough for a cache.
 EDIT_SEGMENTS = 512
 
 #: Segments whose tokens and n-grams stay in a processor's cache, which saves a fifth of the time.

@@ -47,10 +47,10 @@ def mbr(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] |
             are negative, not finite, or all 0.
 
     Example:
-        >>> from purebleu import CHRF
-        >>> index, utility = mbr(["a cat", "the cat sat", "the cat sits"], CHRF())
+        >>> from purebleu import BLEU
+        >>> index, utility = mbr(["a cat", "the cat sat", "the cat sits"], BLEU(effective_order=True))
         >>> index, round(utility, 2)
-        (1, 67.38)
+        (1, 60.85)
     """
     if not isinstance(metric, Metric):  # pyright: ignore[reportUnnecessaryIsInstance]  # not everyone checks types
         raise TypeError(f"metric must be a metric, such as purebleu.CHRF(), not {metric!r:.80}")

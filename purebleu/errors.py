@@ -126,7 +126,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     (" (did you mean 'wmt22'?)", '')
     """
     names = list(known)
-    # (`tre` means `ter`, but `meteor`, which is as similar, does not.)
+    # (A name that is less similar has to be about as long: `tre` probably means `ter`, but `meteor` does not.)
     as_long = [other for other in names if abs(len(other) - len(name)) <= 2]
     matches = close_names(name.lower(), names, 1, 0.7) or close_names(name.lower(), as_long, 1)
     short_year = name.lower().replace("wmt20", "wmt", 1)  # (WMT's test sets are named by two digits of the year.)

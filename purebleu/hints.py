@@ -3,7 +3,7 @@
 These names exist at run time, so that `typing.get_type_hints` can read annotations. (`typing` loads too slowly.)
 """
 
-# (The forms of 3.10 are evaluated only on 3.10 and newer, which a checker for 3.8 does not see.)
+# (`str | None` and the like are evaluated only on Python 3.10 and newer. Checkers are told 3.8, and would complain.)
 # pyright: reportGeneralTypeIssues=false, reportIndexIssue=false
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ from vendoring.copy_parts import (
     public_names,
 )
 from vendoring.module_graph import ModuleGraph, is_for_types
-from vendoring.single_file import NEVER, SingleFileError, single_file
+from vendoring.single_file import NEVER, SingleFileError, single_file, table
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "purebleu"
@@ -107,15 +107,21 @@ MAX_GROWTH = 2
 #: Before Python 3.11, the parser of Python can crash on larger files.
 MAX_PARSED = 2**16
 
+#: Where the package says which tokenizers errors offer.
+OFFERED = "OFFERED = (*TOKENIZERS,)\n"
+
 #: Where the package says which of its public names a copy lacks.
 LEFT_OUT = (b"Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)\n"
             b"_LEFT_OUT: frozenset[str] = frozenset()\n")
 
 INTRODUCTION = """\
-This is a copy of purebleu, made by its scripts/vendor.py. To see whether it was changed and whether it is current, run
-`python3 scripts/vendor.py --check COPY` in a clone of purebleu, COPY being the path of this copy. `--update COPY`
+This is a copy of purebleu, made by its scripts/vendor.py. To see whether it was changed and whether it is current,
+run `python3 scripts/vendor.py --check COPY` in a clone of purebleu, COPY being the path of this copy. `--update COPY`
 replaces it by what the clone has.
 """
+
+#: What stands beside the checksum of a single file.
+OF_FILE = "(the SHA-256 sum of the lines below)"
 
 #: The end of the package's own module in a copy that lacks modules.
 IMPORT_HOOK = '''
@@ -124,7 +130,7 @@ IMPORT_HOOK = '''
 
 import sys  # noqa: E402
 
-#: The modules that it lacks, and the part that each belongs to.
+#: What it was made without, and the modules of that.
 _MODULES_LEFT_OUT = {{
 {modules}}}
 
@@ -134,12 +140,11 @@ class _LeftOut:
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
-        for module, part in _MODULES_LEFT_OUT.items():
-            if f"{{name}}.".startswith(f"{{__name__}}.{{module}}."):
+        for part, modules in _MODULES_LEFT_OUT.items():
+            if f"{{name}}.".startswith(tuple([f"{{__name__}}.{{module}}." for module in modules.split()])):
                 from .errors import LeftOutError
 
-                what = f"command {{module[len('cli.commands.'):]}}" if module.startswith("cli.commands.") else module
-                raise LeftOutError(f"this copy of purebleu was made without {{part}}, so it has no {{what}}")
+                raise LeftOutError(f"this copy of purebleu was made without {{part}}")
 
 
 sys.meta_path.append(_LeftOut)  # type: ignore[arg-type]
@@ -257,12 +262,20 @@ def package_files(choice: Choice) -> dict[str, bytes]:
     kept = {path: content for path, content in package_here().items()
             if path in modules or (not path.endswith(".py") and _belongs_to(path, parts))}
     kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
+    kept["tokenizers/__init__.py"] = _with_tokenizers(graph.sources["tokenizers"], parts).encode()
     kept["__init__.py"] += _import_hook(graph, parts).encode()
     if choice.api:
         kept["__init__.py"] += OLD_FACE.encode()
     kept[LICENCE] = (ROOT / LICENCE).read_bytes()
     kept[ATTRIBUTES] = KEEP_LINES
     return dict(sorted(kept.items()))
+
+
+def _with_tokenizers(source: str, parts: Parts) -> str:
+    """The registry of tokenizers for a copy, whose errors offer those that it has."""
+    there = [name for name, (module, *_) in literal(source, "TOKENIZERS").items()
+             if f"tokenizers.{module}" not in parts.missing]
+    return source.replace(OFFERED, f"OFFERED = {tuple(there)}\n".replace("'", '"'))
 
 
 def _names_left_out(graph: ModuleGraph, parts: Parts) -> list[str]:
@@ -291,13 +304,11 @@ def _belongs_to(path: str, parts: Parts) -> bool:
 
 def _import_hook(graph: ModuleGraph, parts: Parts) -> str:
     """The answer to imports of what was left out; empty if nothing was."""
-    highest: dict[str, str] = {}
+    highest: dict[str, list[str]] = {}
     for name, part in sorted(parts.missing.items()):
         if name.rpartition(".")[0] not in parts.missing:
-            highest[name] = part
-    if not highest:
-        return ""
-    return IMPORT_HOOK.format(modules="".join([f'    "{name}": "{part}",\n' for name, part in highest.items()]))
+            highest.setdefault(part, []).append(name)
+    return IMPORT_HOOK.format(modules=table(highest)) if highest else ""
 
 
 # The manifest
@@ -308,7 +319,7 @@ def manifest(copy: Copy) -> str:
     facts = {"version": copy.origin.version, "revision": copy.origin.revision, "tree": copy.origin.tree,
              "licence": "Apache-2.0 (https://www.apache.org/licenses/LICENSE-2.0)", "options": str(copy.choice)}
     lines = [f"{key}: {value}".rstrip() for key, value in facts.items()]
-    sums = [f"{file_sum} {path}".rstrip() for path, file_sum in copy.sums.items()]
+    sums = [f"{file_sum} {path or OF_FILE}" for path, file_sum in copy.sums.items()]
     return "\n".join([INTRODUCTION, *lines, "", *sums, ""])
 
 
@@ -317,7 +328,8 @@ def read_manifest(text: str, path: Path, as_file: bool) -> Copy:
     try:
         _, facts_of, sums_of = text.rstrip().split("\n\n")
         facts = {key: value.strip() for key, _, value in [line.partition(":") for line in facts_of.splitlines()]}
-        sums = {name: file_sum for file_sum, _, name in [line.partition(" ") for line in sums_of.splitlines()]}
+        sums = {"" if name == OF_FILE else name: file_sum
+                for file_sum, _, name in [line.partition(" ") for line in sums_of.splitlines()]}
         copy = Copy(Origin(facts["version"], facts["revision"], facts["tree"]), Choice.of_options(facts["options"]),
                     sums)
     except (KeyError, ValueError):
@@ -345,8 +357,10 @@ def made(choice: Choice, as_file: bool, revision: str = "") -> tuple[Copy, dict[
     here = origin()
     if as_file:
         graph = ModuleGraph.of_files(package_here())
-        parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER})))
-        files = {"": single_file(graph, parts).encode()}
+        parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER, *EXTRAS})))
+        graph = ModuleGraph({**graph.sources, "tokenizers": _with_tokenizers(graph.sources["tokenizers"], parts)})
+        documented = "".join([content.decode() for path, content in package_here().items() if path.endswith(".md")])
+        files = {"": single_file(graph, parts, " ".join(re.findall(r"\.\w+|\w+\(", documented))).encode()}
     else:
         files = package_files(choice)
     versioned = "" if as_file else "version.py"

@@ -189,7 +189,7 @@ def test_no_two_modules_of_a_single_file_have_the_same_name_at_their_top() -> No
 def test_a_copy_keeps_the_commands_that_need_nothing_left_out(options: str, kept: set[str]) -> None:
     chosen = copy_parts.chosen_parts(graph(), copy_parts.Choice.of_options(options))
     assert kept <= {*chosen.kept}
-    assert chosen.missing["significance"] == "significance"
+    assert chosen.missing["significance"].startswith("significance")
 
 
 # Sources of modules

@@ -1,7 +1,8 @@
 """Many small numbers in one Python integer.
 
-CPython adds, shifts and combines integers of thousands of bits at C speed, in a few nanoseconds a byte. So one integer
-can contain hundreds of small numbers, and one operation on the integer works on all of them. There are two layouts:
+CPython adds, shifts and combines integers of thousands of bits at C speed, in a few nanoseconds a byte. So one
+integer can contain hundreds of small numbers, and one operation on the integer works on all of them. There are two
+layouts:
 
 - *lanes*, of bit planes (bit-slicing): a lane is, for example, a segment, and a row is a position in it. Numbers
   of k bits take k integers, the planes. Bit `row * lanes + lane` of a plane is one bit of the number at that row of

@@ -1,7 +1,7 @@
 """The metrics by name. A metric is imported when it is first used.
 
-Read `bleu` first, then `base`, which has what all metrics share, and `evaluation`, which adds up a corpus. `faster` has
-faster ways of their steps.
+Read `bleu` first, then `base`, which has what all metrics share, and `evaluation`, which adds up a corpus. `faster`
+has faster ways of their steps.
 """
 
 from __future__ import annotations

@@ -33,17 +33,18 @@ else:
 
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 
-#: The names of this package's metrics that `dir` shows; and further ones that it shows for `Metric` itself.
+#: The names of this package's metrics that `dir` shows.
 _FOR_THOSE_WHO_SCORE = {
     "BETA", "CHAR_ORDER", "LOWER_IS_BETTER", "SMOOTH_DEFAULTS", "TOKENIZERS", "TOKENIZER_DEFAULT", "WORD_ORDER",
     "__doc__", "__module__", "alignment", "column_names", "compute_bleu", "corpus_alignments",
     "corpus_score", "corpus_statistics", "from_signature", "get_signature", "pairwise", "score", "sentence_score",
     "sentence_scores",
 }
+#: Further names, which it shows for `Metric` itself.
 _STEPS = {"SIGNATURE_FIELDS", "TAKES_TOKENS", "__init_subclass__", "preprocess", "preprocess_lines",
           "preprocess_references", "segment_statistics", "value"}
 
-_METRICS_PACKAGE = __name__.rpartition(".")[0]
+_METRICS_PACKAGE = __name__.rpartition(".")[0] + "."
 
 
 class MetricType(ABCMeta):
@@ -53,7 +54,7 @@ class MetricType(ABCMeta):
         names = set(super().__dir__())
         shown = {*_FOR_THOSE_WHO_SCORE, *(_STEPS if cls.__base__ is OfScore else ())}
         for base in reversed(cls.__mro__):
-            if base.__module__.startswith(_METRICS_PACKAGE):
+            if f"{base.__module__}.".startswith(_METRICS_PACKAGE):
                 names -= vars(base).keys() - shown
             else:  # a user's own names
                 names |= vars(base).keys()
@@ -103,7 +104,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         if missing and cls.COUNTS_TEXT and not abstract:
             raise TypeError(f"the metric {cls.__name__} lacks {', '.join(missing)} (or is only a base of metrics: "
                             "abstract=True)")
-        if not all(hasattr(field, "options") for field in cls.SIGNATURE_FIELDS):
+        if not all(hasattr(field, "value") for field in cls.SIGNATURE_FIELDS):
             raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} has to consist of Field objects")
 
     def __init__(self, references: Streams | None = None) -> None:
@@ -195,7 +196,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return self.rows_of([compared], [others])[0]
 
     def _rows_in_blocks(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        """`block_statistics` for `EDIT_SEGMENTS` segments at a time, whose edits are searched for together."""
+        """`block_statistics` for `EDIT_SEGMENTS` segments at a time. (Metrics of edits search for theirs together.)"""
         rows: list[Row] = []
         for indices in slices(len(hypotheses), EDIT_SEGMENTS):
             rows += self.rows_of(self.preprocess_lines(hypotheses[indices]), references.part(indices).by_segment())
@@ -204,8 +205,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     def values(self, sums: Sequence[Sequence[float]]) -> list[float]:
         """`value` of each resample; `sums` has, for each column, its sum in each resample."""
         faster = self._faster("values")
-        scores: list[float] | None = faster(self, sums) if faster else None
-        return list(map(self.value, zip(*sums))) if scores is None else scores
+        return faster(self, sums) if faster else list(map(self.value, zip(*sums)))
 
     def pair_values(self, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
         """Steps 2 and 3 for all pairs: for each hypothesis, its `value` against each reference alone.
@@ -215,9 +215,9 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             references: results of `preprocess_references`.
         """
         faster = self._faster("pair_values")
-        scores: list[list[float]] | None = faster(self, hypotheses, references) if faster else None
-        return scores or [[self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
-                          for hypothesis in hypotheses]
+        return faster(self, hypotheses, references) if faster else [
+            [self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
+            for hypothesis in hypotheses]
 
     def _faster(self, step: str) -> Callable[..., Any] | None:
         """The faster way of a step in the plural; `None` if there is none, or if the plain one is requested."""
@@ -358,16 +358,14 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
         """
         n_bootstrap = whole_number("n_bootstrap", n_bootstrap)
+        seed, stream = _seed_and_stream(rng) if n_bootstrap > 1 else (None, None)
         corpus = self._corpus(hypotheses, references, transpose_references, normalize, warns=True)
         evaluation, rows = self._evaluated(*corpus, normalize, keeps_rows=n_bootstrap > 1)
         evaluation.warn_of_doubts()
         score: OwnScore = evaluation.score()
-        if n_bootstrap > 1:
+        if stream:
             from ..engines.resampling.intervals import add_intervals, exact_mean
-            from ..engines.resampling.streams import make_stream, seed_from_environment
 
-            seed = seed_from_environment()
-            stream = make_stream(rng, seed)
             add_intervals([score], [rows], [self.values], stream, n_bootstrap, exact_mean)
             if self.IS_SIGNED:
                 score.signature = score.signature.with_resampling(seed, stream.SIGNATURE, bs=n_bootstrap)
@@ -382,10 +380,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         references of the corpus in its constructor.
 
         Example:
-            >>> from purebleu import TER, sum_statistics
-            >>> rows = TER().corpus_statistics(["a b", "c"], [["a x", "c"]])
-            >>> rows, TER().score(sum_statistics(rows))
-            ([(1, 2.0), (0, 1.0)], TER = 33.33)
+            >>> from purebleu import BLEU, sum_statistics
+            >>> rows = BLEU(max_ngram_order=2).corpus_statistics(["a b", "c d e"], [["a x", "c d e"]])
+            >>> rows, BLEU(max_ngram_order=2).value(sum_statistics(rows)) > 73
+            ([(2, 2, 1, 0, 2, 1), (3, 3, 3, 2, 3, 2)], True)
         """
         self._check_weights()
         return self._rows_of_corpus(hypotheses, references, transpose_references, normalize)
@@ -415,9 +413,9 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         """The score of one segment against a list of references. The errors are the same as in `corpus_score`.
 
         Example:
-            >>> from purebleu import CHRF
-            >>> CHRF(word_order=2).sentence_score("The cat sat.", ["The cat sits."])
-            chrF2++ = 54.98
+            >>> from purebleu import BLEU
+            >>> BLEU(effective_order=True).sentence_score("The cat sat.", ["The cat sits."])
+            BLEU = 35.36 75.0/33.3/25.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 4 ref_len = 4)
         """
         from .segments import checked_segment
 
@@ -440,9 +438,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             references: for each hypothesis, its reference or a list of references.
 
         Example:
-            >>> from purebleu import CHRF
-            >>> CHRF().sentence_scores(["the cat", "a dog"], ["the cat", ["the dog", "one dog"]])
-            [chrF2 = 100.00, chrF2 = 31.25]
+            >>> from purebleu import BLEU
+            >>> metric = BLEU(effective_order=True)
+            >>> metric.sentence_scores(["the cat", "a dog"], ["the cat", ["the dog", "one dog"]])[1]
+            BLEU = 50.00 50.0/50.0/0.0/0.0 (BP = 1.000 ratio = 1.000 hyp_len = 2 ref_len = 2)
         """
         from .segments import check_parallel, checked_references, checked_segments, listed, transposed
 
@@ -488,9 +487,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             For each hypothesis, its `sentence_score` against each reference alone.
 
         Example:
-            >>> from purebleu import TER
-            >>> TER().pairwise(["a b", "a c"], ["a b", "a d", "c b a d"])
-            [[0.0, 50.0, 75.0], [50.0, 50.0, 75.0]]
+            >>> from purebleu import BLEU
+            >>> rows = BLEU(effective_order=True, max_ngram_order=1).pairwise(["a b", "a c"], ["a b", "c d"])
+            >>> [[round(score) for score in row] for row in rows]
+            [[100, 0], [50, 50]]
         """
         from .segments import check_kinds, checked_segments
 
@@ -591,3 +591,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _aggregate_and_compute(self, stats: Sequence[Sequence[Any]]) -> OwnScore:
         return self.score(sum_statistics(stats))
+
+
+def _seed_and_stream(rng: str) -> tuple[int | None, Any]:
+    """The seed in the environment and its random stream, before anything is scored: a copy may lack these."""
+    from ..engines.resampling.streams import make_stream, seed_from_environment
+
+    seed = seed_from_environment()
+    return seed, make_stream(rng, seed)

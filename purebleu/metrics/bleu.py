@@ -6,14 +6,14 @@
     BLEU = 100 * BP * exp(mean of log p_n)
 
 In a segment, an n-gram matches at most as often as it occurs in any one reference. The reference that counts for the
-length is the one closest in length to the hypothesis (at a tie, the shorter one). If no n-gram of an order matches, the
-smoothing methods `exp` and `floor` replace p_n; `add-k` adds k to both counts, for n from 2.
+length is the one closest in length to the hypothesis (at a tie, the shorter one). If no n-gram of an order matches,
+the smoothing methods `exp` and `floor` replace p_n; `add-k` adds k to both counts, for n from 2.
 """
 
 from __future__ import annotations
 
 import math
-import operator
+from operator import index
 
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..errors import OptionError, is_between, warn
@@ -30,7 +30,7 @@ MAX_NGRAM_ORDER = 4
 #: sacreBLEU's logarithm of a precision of 0: a finite number, whose exponential is 0.
 _LOG_OF_ZERO = -9999999999
 
-#: With a larger smoothing value, a score might be more than a float32 can hold.
+#: With a larger smoothing value, a score might be more than a float32 can hold (sacreBLEU resamples with these).
 _MAX_SMOOTHING = 1e30
 
 #: The tokenizers by name, and the class of one; for clients of sacreBLEU.
@@ -89,7 +89,7 @@ class BLEUScore(Score):
         >>> [round(score, 2) for score in BLEU().corpus_score(["the cat sat on a mat"], [["the cat sat on it"]]).orders]
         [66.67, 63.25, 58.48, 50.81]
         """
-        # (If the score is above 0 although an order has no n-grams, effective_order left it out.)
+        # (An order without n-grams makes the score 0, unless effective_order leaves it out.)
         counted = counted_orders(self.totals) if self.score else len(self.totals)
         return [self.bp * geometric_mean(self.precisions[:min(order, counted)])
                 for order in range(1, 1 + len(self.precisions))]
@@ -173,7 +173,7 @@ class BLEU(Metric[BLEUScore]):
     @staticmethod
     def total_ngrams(length: int, max_order: int) -> tuple[int, ...]:
         """The number of n-grams of each order in `length` tokens."""
-        return tuple([max(0, length - order) for order in range(max_order)])
+        return tuple([max(0, length - order + 1) for order in range(1, max_order + 1)])
 
     # Step 3: from sums of rows to a score
 
@@ -308,7 +308,7 @@ def _numbers(values: Iterable[Number], expected: int) -> list[Number]:
 
 def _number(value: Number) -> Number:
     try:
-        return operator.index(value)  # type: ignore[arg-type]  # a float raises TypeError
+        return index(value)  # type: ignore[arg-type]  # a float raises TypeError
     except TypeError:
         return float(value)
 
@@ -325,7 +325,7 @@ def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, 
         totals[1:] = [count + value for count in totals[1:]]
     precisions = smoothed_precisions(counts, totals, method, value)
     # (If something matches, order 1 has n-grams, unless `compute_bleu` gets other numbers.)
-    averaged = precisions[:counted_orders(totals) or None] if effective_order else precisions
+    averaged = precisions[:max(1, counted_orders(totals))] if effective_order else precisions
     return penalty * geometric_mean(averaged), precisions
 
 
@@ -348,14 +348,14 @@ def smoothed_precisions(counts: Sequence[Number], totals: Sequence[Number], meth
     """Smoothed precisions in percent, by order; 0 from the first order without n-grams on."""
     precisions = [0.0] * len(counts)
     divisor = 1.0
-    for index in range(counted_orders(totals)):
-        count, total = counts[index], totals[index]
+    for place in range(counted_orders(totals)):
+        count, total = counts[place], totals[place]
         if count:
-            precisions[index] = 100.0 * count / total
+            precisions[place] = 100.0 * count / total
         elif method == "exp":
             # NIST's smoothing: half as much for each further order without a match
             divisor *= 2
-            precisions[index] = 100.0 / (divisor * total)
+            precisions[place] = 100.0 / (divisor * total)
         elif method == "floor" and value is not None:
-            precisions[index] = 100.0 * value / total
+            precisions[place] = 100.0 * value / total
     return precisions

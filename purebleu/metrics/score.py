@@ -46,9 +46,9 @@ class Signature:
             printed as `yes` and `no`.
 
     Example:
-        >>> import purebleu
-        >>> purebleu.sentence_ter("a b", ["a c"]).signature  # doctest: +ELLIPSIS
-        nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:purebleu-...
+        >>> from purebleu import BLEU
+        >>> BLEU(effective_order=True).sentence_score("a b", ["a c"]).signature  # doctest: +ELLIPSIS
+        nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:purebleu-...
     """
 
     def __init__(self, nrefs: str | int | None, fields: dict[str, SignatureValue], short: dict[str, str]) -> None:

@@ -32,8 +32,9 @@ _TYPECODES_OF_TEXT = ("u", "w")
 #: Missing values of floats and of pandas, as text. (They can't be compared.)
 _MISSING_VALUES = ("nan", "<NA>", "NaT")
 
-#: As many references as hypotheses are looked at up to this number. There is a warning if they share at least this many
-#: words with the hypotheses when transposed, and more than this many times as many as they stand.
+#: Up to the first number of lists of references, if there are as many as hypotheses, they may be meant the other way
+#: round. There is a warning if they then share at least the second number of words with the hypotheses, and more than
+#: so many times (the third number) as many as they do as they are.
 _MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
 
 #: The number of characters of a token that messages show.

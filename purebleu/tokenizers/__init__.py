@@ -34,6 +34,9 @@ TOKENIZERS: dict[str, tuple[str, ...]] = {
     "spBLEU-1K": ("tokenizer_spm", "TokenizerSPM", "spBLEU-1K"),
 }
 
+#: The names that errors offer. (`scripts/vendor.py` fills in those that a copy has.)
+OFFERED = (*TOKENIZERS,)
+
 #: The tokenizers with a SentencePiece model.
 SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "tokenizer_spm"]
 
@@ -86,8 +89,8 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     Raises `OptionError` for an unknown name, and for `spm:` without a path.
     """
     if name not in TOKENIZERS and not name.startswith(MODEL_PREFIX):
-        raise OptionError(f"unknown tokenizer {name!r}{nearest(name, TOKENIZERS)}; choose from "
-                          f"{', '.join(TOKENIZERS)}, and {MODEL_PREFIX}FILE for a SentencePiece model",
+        file = f", and {MODEL_PREFIX}FILE for a SentencePiece model" if "spm" in OFFERED else ""
+        raise OptionError(f"unknown tokenizer {name!r}{nearest(name, OFFERED)}; choose from {', '.join(OFFERED)}{file}",
                           option="tokenize")
     if name == MODEL_PREFIX:
         raise OptionError(f"{name} lacks the path of a SentencePiece model", option="tokenize")
@@ -108,7 +111,7 @@ def name_of_signature(signature: str) -> str:
     for name, (module, *_) in TOKENIZERS.items():
         if signature == name or (module.endswith("mecab") and signature.startswith(f"{name}-")):
             return name
-    raise OptionError(f"no tokenizer has the signature tok:{signature}; choose from {', '.join(TOKENIZERS)}")
+    raise OptionError(f"no tokenizer has the signature tok:{signature}; choose from {', '.join(OFFERED)}")
 
 
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: str = "") -> BaseTokenizer:

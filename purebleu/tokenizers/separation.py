@@ -6,12 +6,12 @@ between and after the lines). `bytes.replace` separates all marks but the few th
 are found first.
 
 **Which marks stay glued.** The two expressions for marks, "non-digit, mark" and then "mark, non-digit", each run from
-left to right and never use a character twice. Take a run of `k` marks between the characters `p` and `q`. Every mark of
-the run is separated, with one exception: if `q` is a digit, the *last* mark stays glued to `q` in two cases: `k` is odd
-and `p` is a digit, or `k` is even and `p` is no digit. (If `k` is 1, that mark then touches `p` too: "3.5".)
+left to right and never use a character twice. Take a run of `k` marks between the characters `p` and `q`. Every mark
+of the run is separated, with one exception: if `q` is a digit, the *last* mark stays glued to `q` in two cases: `k`
+is odd and `p` is a digit, or `k` is even and `p` is no digit. (If `k` is 1, that mark then touches `p` too: "3.5".)
 
-Both expressions need a non-digit, and find none at the ends of a line without spaces around it. So for such lines, the
-line feed has the class of a digit.
+Both expressions need a non-digit, and find none at the ends of a line without spaces around it. So for such lines,
+the line feed has the class of a digit.
 
 Other metrics take their words and characters from the same blocks.
 """

@@ -2,8 +2,8 @@ r"""The tokenizer of the mteval-v13a script (NIST): BLEU's default.
 
 The steps, in this order:
 
- 1. `<skipped>` is removed, and so is a hyphen with a line feed after it. Other line feeds become spaces. (Only the API
-    takes lines with line feeds.)
+ 1. `<skipped>` is removed, and so is a hyphen with a line feed after it. Other line feeds become spaces. (Only the
+    API takes lines with line feeds.)
  2. `&quot;` becomes `"`, then `&amp;` becomes `&`, `&lt;` becomes `<`, and `&gt;` becomes `>`. (So `&amp;lt;` becomes
     `<`, too.)
  3. A space is added before and after the line.
@@ -14,8 +14,8 @@ The steps, in this order:
      * a hyphen after a digit.
  5. The tokens are the words between whitespace.
 
-Each substitution goes from left to right and uses no character twice, so every other one of neighbouring marks may stay
-as it is. `separation` finds the same tokens in many lines at once.
+Each substitution goes from left to right and uses no character twice, so every other one of neighbouring marks may
+stay as it is. `separation` finds the same tokens in many lines at once.
 """
 
 from __future__ import annotations

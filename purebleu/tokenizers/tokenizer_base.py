@@ -38,10 +38,8 @@ class BaseTokenizer:
 
     def tokenize_lines(self, lines: Sequence[str]) -> Sequence[Sequence[Any]]:
         """Return the tokens of each line, as `tokenize_line` defines them."""
-        faster = _faster_way(type(self))  # type: ignore[arg-type]  # classes are hashable
-        if faster is None or wants_plain():
-            return [self.tokenize_line(line) for line in lines]
-        return faster(self, lines)
+        faster = None if wants_plain() else _faster_way(type(self))  # type: ignore[arg-type]  # classes are hashable
+        return faster(self, lines) if faster else [self.tokenize_line(line) for line in lines]
 
     def __call__(self, line: str) -> str:
         """Return the tokens of a line, joined by spaces."""

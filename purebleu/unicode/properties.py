@@ -1,8 +1,8 @@
 """Properties of characters from generated tables (`tables`, `letters`), the same on every Python; and normal forms.
 
-A property is a sorted tuple of code points, its boundaries: it begins at the first one, ends before the second, begins
-again at the third, and so on. So a code point has it if `bisect_right` of the boundaries is odd. A table has the first
-boundary, and then the differences between neighbours, in base 36. (`1*a` stands for ten times `1`.)
+A property is a sorted tuple of code points, its boundaries: it begins at the first one, ends before the second,
+begins again at the third, and so on. So a code point has it if `bisect_right` of the boundaries is odd. A table has
+the first boundary, and then the differences between neighbours, in base 36. (`1*a` stands for ten times `1`.)
 """
 
 from __future__ import annotations

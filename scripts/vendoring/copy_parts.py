@@ -137,7 +137,7 @@ class Parts(NamedTuple):
 
     Attributes:
         kept: those that it has, sorted.
-        missing: those that it lacks, and the feature that each was left out with.
+        missing: those that it lacks, and what each was left out with, as messages say it.
     """
 
     kept: Sequence[str]
@@ -145,8 +145,7 @@ class Parts(NamedTuple):
 
     def complaint(self, module: str) -> str:
         """The error of a copy where one of the missing modules is needed."""
-        what = f"command {module.rpartition('.')[2]}" if module.startswith("cli.commands.") else module
-        return f"this copy of purebleu was made without {self.missing[module]}, so it has no {what}"
+        return f"this copy of purebleu was made without {self.missing[module]}"
 
 
 def chosen_parts(graph: ModuleGraph, choice: Choice) -> Parts:
@@ -182,28 +181,34 @@ def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:
     return missing
 
 
+def _way_to_add(part: str, choice: Choice) -> str:
+    """How to get a copy with a part, for messages; empty if `--with` can't add it."""
+    return f" (vendor.py --with {part} adds it)" if choice.metrics and part not in choice.without else ""
+
+
 def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequence[str]]]:
-    """The features that are not chosen: their names and modules."""
+    """What is not chosen, in the words of messages, and its modules."""
     for feature in choice.left_out:
-        yield feature, FEATURES[feature]
+        yield feature + _way_to_add(feature, choice), FEATURES[feature]
     if choice.plain:
         yield "the faster ways", FASTER
     for extra, modules in EXTRAS.items():
         if extra not in choice.extras:
-            yield f"the {extra}", modules
+            yield f"the {extra}{_way_to_add(extra, choice)}", modules
     registry = literal(graph.sources["tokenizers"], "TOKENIZERS")
     modules_of = {**METRICS, **{name: (f"tokenizers.{module}",) for name, (module, *_) in registry.items()}}
     # (One tokenizer may be made of another one.)
     needed = _needed(graph, [module for name in (*choice.metrics, *choice.tokenizers) for module in modules_of[name]])
     for metric, modules in METRICS.items():
         if choice.metrics and metric not in choice.metrics:
-            yield metric, [module for module in modules if module not in needed]
+            yield f"{metric} (add it to vendor.py --only)", [module for module in modules if module not in needed]
     for name in registry:
         if choice.tokenizers and name not in (*choice.tokenizers, "none"):  # (which `raw_corpus_bleu` takes)
-            yield f"the tokenizer {name}", [module for module in modules_of[name] if module not in needed]
+            yield (f"the tokenizer {name} (add it to vendor.py --tokenizers)",
+                   [module for module in modules_of[name] if module not in needed])
     for features, modules in SHARED.items():
         if set(features) <= set(choice.left_out):
-            yield " and ".join(features), modules
+            yield features[0] + _way_to_add(features[0], choice), modules
 
 
 def _needed(graph: ModuleGraph, chosen: Sequence[str]) -> set[str]:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import re
 from collections import Counter
 from textwrap import dedent, indent
-from typing import Iterator, Sequence
+from typing import Container, Iterable, Iterator, Sequence
 
 #: The error of a part that a copy was made without.
 _LEFT_OUT = "LeftOutError"
+
+#: What the removal of statements leaves: empty blocks at the top, and too many empty lines.
+_EMPTY = {r"^else:\n+(?=\S|\Z)": "", r"^if (.*):\n+else:\n": r"if not \1:\n", r"^if .*:\n+(?=\S|\Z)": "",
+          r"\n{4,}": "\n\n\n"}
+
+#: A heading before another one, or before the end of a section.
+_HEADING_OF_NOTHING = re.compile(r"(?<=\n\n)( *)# .*\n\n+(?=\1# .*\n\n|# =====)")
 
 
 def without_dead_code(text: str) -> str:
@@ -65,55 +74,106 @@ def only_raising(text: str) -> dict[str, str]:
     return found
 
 
-def without_unused(text: str, public: Sequence[str]) -> str:
-    """Return the source without the functions, classes and constants at the top that nothing uses.
+def without_unused(text: str, public: Container[str], members: Container[str]) -> str:
+    """Return the source without what nothing uses: functions, classes and constants, and such members of classes.
 
     Args:
         text: the source of a module.
-        public: the names that stay.
+        public: the names at the top that stay.
+        members: the names in classes that stay.
     """
     while True:
         tree = ast.parse(text)
-        used = Counter(names_used(tree))
-        unused = [statement for statement in tree.body for name in [_name_of(statement)]
-                  if name and name not in public and not name.startswith("__")
-                  and used[name] == Counter(names_used(statement))[name]]
-        if not unused:
-            return text
         lines = text.split("\n")
-        for statement in reversed(unused):
-            del lines[_first(statement, lines):end_of(statement)]
+        unused = {*_unused(tree, _at_top(tree.body), False, public), *_unused(tree, _in_classes(tree), True, members)}
+        edits = sorted(_without(unused, tree.body, lines), reverse=True)
+        if not edits:
+            return _HEADING_OF_NOTHING.sub("", text)
+        for first, end, replacement in edits:
+            lines[first:end] = replacement
         text = "\n".join(lines)
-        while "\n\n\n\n" in text:
-            text = text.replace("\n\n\n\n", "\n\n\n")
+        for pattern, left in _EMPTY.items():
+            text = re.sub(pattern, left, text, flags=re.MULTILINE)
 
 
-def names_used(node: ast.AST) -> Iterator[str]:
-    """The names that are read in a part of the source, and texts that may be names: of classes, in registries;
-    in capitals, of commands."""
+def _unused(tree: ast.AST, definitions: Iterable[tuple[str, ast.stmt]], as_members: bool,
+            kept: Container[str]) -> Iterator[tuple[str, ast.stmt]]:
+    """Those of the definitions whose name is used by them alone."""
+    used = Counter(names_used(tree, as_members))
+    defining: dict[str, list[ast.stmt]] = {}
+    for name, statement in definitions:
+        if name not in kept and not name.startswith(("__", "_repr_")):
+            defining.setdefault(name, []).append(statement)
+    for name, statements in defining.items():
+        if used[name] == sum([Counter(names_used(statement, as_members))[name] for statement in statements]):
+            yield from [(name, statement) for statement in statements]
+
+
+def _at_top(block: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
+    """The names that are defined at the top, also inside `if`."""
+    for statement in block:
+        if isinstance(statement, ast.If):
+            yield from _at_top([*statement.body, *statement.orelse])
+        yield from [(name, statement) for name in _names_of(statement)]
+
+
+def _in_classes(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
+    """The methods and constants of classes, unless a base that is not in this file may call them."""
+    known = {*dir(builtins), "OfScore"}
+    for kind in tree.body:
+        if isinstance(kind, ast.ClassDef):
+            bases = [base.value if isinstance(base, ast.Subscript) else base for base in kind.bases]
+            if all(isinstance(base, ast.Name) and base.id in known for base in bases):
+                known.add(kind.name)
+                yield from [(name, member) for member in kind.body for name in _names_of(member)
+                            if isinstance(member, ast.FunctionDef) or name.isupper()]
+
+
+def names_used(node: ast.AST, as_members: bool = False) -> Iterator[str]:
+    """The names that are read in a part of the source (`as_members`: those of attributes), and texts that may be names:
+    of classes, in registries; in capitals, of commands."""
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Store):
+        if isinstance(inner, ast.Attribute) and as_members:
+            yield inner.attr
+        elif isinstance(inner, ast.Name) and not as_members and not isinstance(inner.ctx, ast.Store):
             yield inner.id
         elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value.isidentifier():
             yield from (inner.value, inner.value.upper())
 
 
-def _name_of(statement: ast.stmt) -> str:
-    """The only name that a statement at the top defines; empty if it is of another kind."""
+def _without(unused: Container[tuple[str, ast.stmt]], block: Sequence[ast.stmt],
+             lines: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
+    """The changes of a block that leave out unused definitions: lines to replace, and what by."""
+    for statement in block:
+        names = _names_of(statement)
+        gone = [name for name in names if (name, statement) in unused]
+        if isinstance(statement, (ast.ClassDef, ast.If)) and not gone:
+            yield from _without(unused, [*statement.body, *getattr(statement, "orelse", ())], lines)
+        elif gone == names and names:
+            yield _first(statement, lines), end_of(statement), []
+        elif gone:  # several names of one value
+            line = lines[statement.lineno - 1]
+            for name in gone:
+                line = line.replace(f"{name} = ", "", 1)
+            yield statement.lineno - 1, statement.lineno, [line]
+
+
+def _names_of(statement: ast.stmt) -> list[str]:
+    """The names that a statement defines; none if it is of another kind."""
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-        return statement.name
-    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-        return statement.target.id
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
-        return statement.targets[0].id
-    return ""
+        return [statement.name]
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    names = [target.id for target in targets if isinstance(target, ast.Name)]
+    return names if len(names) == len(targets) and isinstance(statement, (ast.Assign, ast.AnnAssign)) else []
 
 
 def _first(statement: ast.stmt, lines: Sequence[str]) -> int:
-    """The index of its first line, with decorators and the comment above it."""
+    """The index of its first line, with decorators and the comment above it, and empty lines inside a block."""
     decorators: Sequence[ast.expr] = getattr(statement, "decorator_list", ())
     first = min([statement.lineno, *[decorator.lineno for decorator in decorators]]) - 1
-    while lines[first - 1].startswith("#") and not lines[first - 1].startswith("# ====="):
+    while lines[first - 1].lstrip().startswith("#") and not lines[first - 1].startswith("# ====="):
+        first -= 1
+    while statement.col_offset and not lines[first - 1]:
         first -= 1
     return first
 

@@ -12,7 +12,7 @@ import json
 import re
 from collections import Counter
 from textwrap import wrap
-from typing import Container, Iterator, NamedTuple, Sequence
+from typing import Container, Iterator, Mapping, NamedTuple, Sequence
 
 from vendoring.archives import literal
 from vendoring.copy_parts import Parts, classes, metric_modules, public_names
@@ -23,9 +23,11 @@ from vendoring.pruning import end_of, names_used, only_raising, without_dead_cod
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
 _LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "lazy")
 
-#: The modules that sacreBLEU has, too: clients use their names, public or not.
-_REACHED_INTO = re.compile(r"metrics(\.(base|bleu|chrf|helpers|ter))?|tokenizers(\.tokenizer_\w+)?|compat|"
-                           r"significance\b.*")
+#: Further names that clients of sacreBLEU use, of modules and in classes.
+_FOR_CLIENTS = ("BaseTokenizer", "MAX_NGRAM_ORDER", "PairedTest", "Result", "_TOKENIZERS", "_aggregate_and_compute",
+                "_cache_references", "_compute_f_score", "_compute_p_value", "_compute_score_from_stats",
+                "_extract_corpus_statistics", "_get_match_statistics", "_get_tokenizer", "_preprocess_segment",
+                "_remove_punctuation", "estimate_ci", "extract_all_word_ngrams")
 
 #: Expressions that only a package needs, and what stands for them.
 _REPLACED = {
@@ -33,6 +35,12 @@ _REPLACED = {
     '__name__.partition(".")[0]': "__name__",
     "-> metrics.": "-> ",
 }
+
+#: What a plain file leaves out: where steps ask for their faster way.
+_ASKS_FOR_FASTER = re.compile(r" *faster = .*_faster.*\n|\bfaster\(self, [^)]*\) if faster else ")
+
+#: The example of a function that only says that it was left out.
+_EXAMPLE_OF_LEFT_OUT = re.compile(r'\n *Example:\n(?:(?! *""").*\n)*( *"""\n *raise LeftOutError)')
 
 _HEAD = '''\
 {docstring}
@@ -52,8 +60,10 @@ _DOCSTRING_OF_PART = '''\
 
 {public}
 
-The sections of `metrics` have the definitions: read these first. The sections before them take in text and check it;
-those of `engines` count.
+To see how a score comes about, read these in turn: `corpus_bleu`, the class `BLEU`, `Metric.corpus_score`,
+`checked_corpus` (which checks what was given), `Metric.block_statistics`, `tokenize_line` of the tokenizer,
+`BLEU.segment_statistics`, `count_matches`, `sum_statistics`, `BLEU.score`. Most of it is in the sections of `metrics`.
+The sections before them have what these use: types, errors, facts of Unicode, counting (`engines`) and tokenizers.
 """'''
 
 _TAIL = '''\
@@ -74,7 +84,7 @@ def __getattr__(name: str) -> object:
     """If a name was left out, raise an error that says so."""
     for part, names in _LEFT_OUT.items():
         if name in names.split():
-            raise LeftOutError(f"this copy of purebleu was made without {{part}}, so it has no {{name}}")
+            raise LeftOutError(f"this copy of purebleu has no {{name}}, because it was made without {{part}}")
     raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
 '''
 
@@ -100,20 +110,19 @@ class _Edit(NamedTuple):
     lines: Sequence[str]
 
 
-def single_file(graph: ModuleGraph, parts: Parts) -> str:
-    """The source of the module that has all of `parts`."""
+def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
+    """The source of the module that has all of `parts`; `documented`: text with the names of public members."""
     sections = _sections(graph, parts)
     # (One file has no `metrics` to look into.)
     metrics = metric_modules(graph.sources["metrics"])
     public = {**public_names(graph), "ROUGE": "metrics.rouge",
               **{name: f"metrics.{module}" for name, module in metrics.items()}}
     body = without_dead_code("".join([section.text() for section in sections]))
+    body = _EXAMPLE_OF_LEFT_OUT.sub(r"\1", body)
     empty = only_raising(body)
-    # (Clients of sacreBLEU reach into these modules.)
-    reached = {name for section in sections if _REACHED_INTO.fullmatch(section.name)
-               for name in section.defined(False)} - empty.keys()
-    body = without_unused(body, [*public.keys() - empty.keys(), *reached, *literal(graph.sources["errors"], "__all__"),
-                                 "__version__", "run"])
+    body = without_unused(body, {*public.keys() - empty.keys(), *literal(graph.sources["errors"], "__all__"),
+                                 *_FOR_CLIENTS, "__version__", "run"},
+                          {*re.findall(r"\w+", documented), *_FOR_CLIENTS})
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
     there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
     text = _HEAD.format(docstring=_docstring(graph, there), imports=_imports(sections, False, used),
@@ -121,10 +130,10 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
     left_out: dict[str, list[str]] = {}
     for name, module in {**public, **classes(graph)}.items():
         if name not in defined and (name in public or "cli" in parts.kept or not module.startswith("cli.")):
-            part = _part_in(empty[name]) if name in empty else parts.missing.get(module, "what needs a package")
+            part = empty.get(name, "").partition(" without ")[2] or parts.missing.get(module, "what needs a package")
             left_out.setdefault(part, []).append(name)
     text += _TAIL.format(names=_listed([*map(json.dumps, there), '"__version__"'], "    "),
-                         left_out="".join([_entry(part, sorted(names)) for part, names in sorted(left_out.items())]))
+                         left_out=table({part: sorted(named) for part, named in left_out.items()}))
     if "import_module" in text:
         raise SingleFileError("something is still imported by its name")
     return text + _MAIN if "cli" in parts.kept else text
@@ -150,17 +159,15 @@ def _complaint(module: str, parts: Parts) -> str:
     return f"a single file of purebleu has no {module}"
 
 
-def _part_in(complaint: str) -> str:
-    """The part that an error of `Parts.complaint` names."""
-    return complaint.partition(" made without ")[2].partition(", so it has no ")[0]
-
-
-def _entry(part: str, names: Sequence[str]) -> str:
-    """An entry of the table of parts that were left out."""
-    key = f"    {json.dumps(part)}: "
-    first, *rest = wrap(" ".join(names), _WIDTH - len(key) - len('" ",'))
-    texts = [json.dumps(first), *[json.dumps(f" {line}") for line in rest]]
-    return key + f"\n{' ' * len(key)}".join(texts) + ",\n"
+def table(names: Mapping[str, Sequence[str]]) -> str:
+    """The entries of a dict from parts that were left out to names, which are joined by spaces."""
+    text = ""
+    for part, named in sorted(names.items()):
+        key = f"    {json.dumps(part)}: "
+        first, *rest = wrap(" ".join(named), _WIDTH - len(key) - len('" ",'))
+        texts = [json.dumps(first), *[json.dumps(f" {line}") for line in rest]]
+        text += key + f"\n{' ' * len(key)}".join(texts) + ",\n"
+    return text
 
 
 def _docstring(graph: ModuleGraph, there: Sequence[str]) -> str:
@@ -208,7 +215,7 @@ class _Section:
         for statement in _statements(self.tree, for_types):
             if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
                 yield statement.name
-            elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            elif isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value:
                 targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
                 yield from [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
 
@@ -234,8 +241,10 @@ class _Section:
         body = "\n".join(lines).strip("\n")
         for expression, replacement in _REPLACED.items():
             body = body.replace(expression, replacement)
-        while "\n\n\n\n" in body:
-            body = body.replace("\n\n\n\n", "\n\n\n")
+        body = re.sub(r" *>>> (from purebleu import .*|import purebleu)\n", "", body)
+        if "metrics.faster" in self._parts.missing:
+            body = _ASKS_FOR_FASTER.sub("", body)
+        body = re.sub("\n{4,}", "\n\n\n", body)
         described = [f"# {line}".rstrip() for line in (ast.get_docstring(self.tree) or "").splitlines()]
         head = "\n".join([f"# ===== {self._graph.path_of(self.name)}", "#", *described])
         return f"\n\n{head}\n\n{body}\n"
@@ -291,7 +300,8 @@ class _Section:
         for one, alias in zip(imports_in(statement, self.name), statement.names):
             module = self._graph.target(one)
             if module in self._parts.missing or module in _LEFT_ASIDE:
-                lines = [f"{indent}raise LeftOutError({json.dumps(_complaint(module, self._parts))})"]
+                lines = [f"{indent}raise LeftOutError(",
+                         f"{indent}    {json.dumps(_complaint(module, self._parts))})"]
                 break
             if module == "metrics":  # (for annotations, in which `_REPLACED` names the class itself)
                 continue

@@ -91,7 +91,7 @@ def _matches_in_lists(hypothesis: Symbols, reference: Symbols, orders: range) ->
     matches: list[int] = []
     ours: Sequence[Any] = hypothesis
     theirs: Sequence[Any] = reference
-    repeated = True  # whether n-grams repeat on both sides (if they do not, longer ones do not, either)
+    repeated = True  # whether an n-gram occurs twice on both sides (if none does, no longer one does, either)
     for order in orders:
         if order > 1 and isinstance(hypothesis, str):  # each n-gram is one of the order before, and a character
             ours = list(map(add, ours, hypothesis[order - 1:]))

@@ -6,11 +6,11 @@ n-grams can be exchanged. So neither hashing nor counting is needed: it is enoug
 hypothesis equals position i + d of the reference. This is done for one diagonal d after another, for all positions of
 hundreds of segments at once.
 
-**The layout.** Symbols get integer ids (see `encoding`), which are valid only within their segment. Segments of similar
-length form a bucket. Bit k of all ids of a bucket forms bit plane k: one integer, in which bit
+**The layout.** Symbols get integer ids (see `encoding`), which are valid only within their segment. Segments of
+similar length form a bucket. Bit k of all ids of a bucket forms bit plane k: one integer, in which bit
 `position * lanes + segment` belongs to that position of that segment (see `bits`). Two symbols are equal if no plane
-differs. A run of n + 1 equal symbols is a run of n symbols, and another run of n symbols one position further. The time
-grows with the square of the length, so very long segments, and single ones, are counted the plain way.
+differs. A run of n + 1 equal symbols is a run of n symbols, and another run of n symbols one position further. The
+time grows with the square of the length, so very long segments, and single ones, are counted the plain way.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Faster ways of the steps of metrics, for many segments at once, and the table of metrics that have any.
 
-A faster way has the results of the method of `Metric` that it replaces, which loops over a step in the singular. It is
-used only for the metric's own class: a subclass may redefine a step.
+A faster way has the results of the method of `Metric` that it replaces, which loops over a step in the singular. It
+is used only for the metric's own class: a subclass may redefine a step.
 """
 
 from __future__ import annotations

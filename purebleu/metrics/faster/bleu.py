@@ -39,10 +39,10 @@ def _closest_lengths(metric: BLEU, matcher: NgramMatcher) -> list[int]:
             for length, others in zip(matcher.hypothesis_lengths, segments)]
 
 
-def bleu_values(metric: BLEU, sums: Sequence[Sequence[Number]]) -> list[float] | None:
+def bleu_values(metric: BLEU, sums: Sequence[Sequence[Number]]) -> list[float]:
     lengths, reference_lengths, *counts = sums
     if any(0 in column for column in counts) or metric.smooth_method == "add-k":
-        return None  # smoothed, or without n-grams of an order: one after the other
+        return list(map(metric.value, zip(*sums)))  # smoothed, or without n-grams of an order
     order = metric.max_ngram_order
     sums_of_logs: Iterable[float] = repeat(0.0)
     for matched, total in zip(counts, counts[order:]):

@@ -99,9 +99,9 @@ def _numbers_of_orders(lengths: Sequence[int], reference_lengths: Sequence[int |
     return numbers
 
 
-def chrf_values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float] | None:
+def chrf_values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float]:
     if metric.eps_smoothing or any(0 in column for column in (*sums[::3], *sums[1::3])):
-        return None  # if an order is left out: one after the other
+        return list(map(metric.value, zip(*sums)))  # (an order is left out)
     precisions: Iterable[float] = repeat(0.0)
     recalls: Iterable[float] = repeat(0.0)
     for in_hypothesis, in_reference, matched in zip(sums[::3], sums[1::3], sums[2::3]):
@@ -110,12 +110,12 @@ def chrf_values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float] | 
     return list(map(metric.score_from_sums, precisions, recalls, repeat(metric.order)))
 
 
-def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared],
-                     references: Sequence[Compared]) -> list[list[float]] | None:
+def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: Sequence[Compared]) -> list[list[float]]:
     from .chrf_pairs import mean_precisions
 
     if metric.eps_smoothing:
-        return None  # one pair after the other
+        return [[metric.value(metric.segment_statistics(hypothesis, [reference])) for reference in references]
+                for hypothesis in hypotheses]
     orders = (metric.char_order, metric.word_order)
     precisions = mean_precisions(hypotheses, references, orders)
     recalls = precisions if references == hypotheses else mean_precisions(references, hypotheses, orders)
