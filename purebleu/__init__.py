@@ -99,8 +99,10 @@ if not TYPE_CHECKING:
         for module, names in _MODULES.items():
             if name in names:
                 return globals().setdefault(name, getattr(import_module("." + module, __name__), name))
-        place = f": import it from {__name__}.metrics" if name in import_module(".metrics", __name__).__all__ else ""
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{place}")
+        message = f"module {__name__!r} has no attribute {name!r}"
+        if name in import_module(".metrics", __name__).__all__:
+            message += f": import it from {__name__}.metrics"
+        raise AttributeError(message)
 
 
 def __dir__() -> list[str]:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     #: The ends of a scale of scores.
     Limits = Tuple[int, int]
 
-#: The decimal places to which scores of segments are compared; smaller differences are rounding errors.
+#: Two scores of segments count as equal if they do not differ in this many decimal places. (The rest is rounding.)
 COMPARED_DIGITS = 9
 
-#: The decimal places of segment scores in the data of a page. Charts count the rounded scores, so that a click on a bar
-#: finds the same segments.
+#: A page has the scores of segments with this many decimal places. Its charts count the same rounded scores. So a click
+#: on a bar finds the segments that the bar counts.
 STORED_DIGITS = 4
 
 

@@ -58,8 +58,8 @@ _unresolved: dict[str, str] = {}
 class Source:
     """The source of archives: first a `mirror`, if there is one; then the published address, unless `offline`.
 
-    A mirror is a folder or an address (http, https, file). It has each archive at HOST/PATH, as `wget -x` stores
-    it.
+    A mirror is a folder or an address (http, https, file). It has each archive at HOST/PATH, as
+    `wget -x` stores it.
     """
 
     def __init__(self, mirror: str | None = None, offline: bool = False) -> None:

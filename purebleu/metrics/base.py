@@ -363,7 +363,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         evaluation, rows = self._evaluated(*corpus, normalize, keeps_rows=n_bootstrap > 1)
         evaluation.warn_of_doubts()
         score: OwnScore = evaluation.score()
-        if stream:
+        if stream is not None:
             from ..engines.resampling.intervals import add_intervals, exact_mean
 
             add_intervals([score], [rows], [self.values], stream, n_bootstrap, exact_mean)

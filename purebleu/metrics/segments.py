@@ -32,9 +32,8 @@ _TYPECODES_OF_TEXT = ("u", "w")
 #: Missing values of floats and of pandas, as text. (They can't be compared.)
 _MISSING_VALUES = ("nan", "<NA>", "NaT")
 
-#: Up to the first number of lists of references, if there are as many as hypotheses, they may be meant the other way
-#: round. There is a warning if they then share at least the second number of words with the hypotheses, and more than
-#: so many times (the third number) as many as they do as they are.
+#: `warn_of_square` looks at no more hypotheses than this. It warns if the other reading of the references shares at
+#: least `_MIN_SHARED` words with the hypotheses, and more than `_CLEARLY_MORE` times as many as the reading in use.
 _MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
 
 #: The number of characters of a token that messages show.

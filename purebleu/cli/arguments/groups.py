@@ -157,7 +157,7 @@ class InputValues(Values):
     runs: list[str] = []
     manifest: str = ""
 
-    #: Texts by the names of files, which are read in place of these files; `None`: files are read.
+    #: The content of each file by its name, if it was sent (to the local page); `None`: the files are read.
     texts: Mapping[str, str] | None = None
     #: The arguments of the process, which a report shows.
     arguments: Sequence[str] = ()

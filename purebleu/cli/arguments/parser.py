@@ -210,7 +210,7 @@ def format_from_environment() -> str | None:
 
 
 def expanded(arguments: Sequence[str], command: Command) -> list[str]:
-    """Return the arguments, with whole names in place of abbreviations of sacreBLEU's options.
+    """Write out abbreviations of sacreBLEU's options in the arguments.
 
     An abbreviation is the beginning of one such name, and not itself the name of an option.
 

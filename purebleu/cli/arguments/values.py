@@ -89,7 +89,7 @@ def _as_registered(name: str) -> tuple[str, dict[str, object]]:
 
 
 def _sides(text: str, form: str) -> tuple[str, str]:
-    """What is before and after the first `=` in a text of this form."""
+    """Split a text of this form at its first `=`."""
     name, _, value = text.partition("=")
     if not value:
         raise ValueError(f"{text!r} is not of the form {form}")

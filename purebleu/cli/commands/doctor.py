@@ -398,7 +398,7 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
 
     Args:
         subject: the subject of the finding.
-        archives: for each file, the addresses where it is published, and a function that verifies the file.
+        archives: for each file, its published addresses, and a function that verifies it.
         name: the value of `--download` that fetches the files.
     """
     from ...files.cache import cache_is_writable

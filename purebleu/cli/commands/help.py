@@ -93,7 +93,7 @@ def help_text(words: Sequence[str]) -> str:
 
 
 def words_of_help() -> list[str]:
-    """The words of help that are not commands: groups of options, and pages of the manual."""
+    """Return the words, other than commands, that `help` takes: groups of options, and pages of the manual."""
     names = [*_groups_of_options(commands_here()), *_pages_of_manual()]
     return [*ALL, TOPICS, *[name for name in names if name not in COMMANDS]]
 
@@ -119,7 +119,7 @@ def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
 
 
 def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
-    """What options, metrics, tokenizers, test sets and the manual say about a word."""
+    """Return what is said about a word by options, metrics, tokenizers, test sets and the manual."""
     pages = _pages_of_manual()
     parts = [*_command_lines(word, commands), *_option_lines(word, commands),
              *_registry_lines(word, commands["score"]), *(_manual_lines(word) if pages else ())]

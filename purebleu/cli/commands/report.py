@@ -111,7 +111,7 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
 
 
 def testing_of_report(values: ReportValues, scored: Scored) -> Testing:
-    """How a report tests these systems."""
+    """Return how a report tests these systems."""
     testing = testing_of(values, len(scored.systems))
     testing.intervals = values.confidence_n
     if values.no_tests:

@@ -41,7 +41,7 @@ class ScoreValues(CorpusValues, SamplingValues):
 _TABLES = ("json", *[form for form in FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
-#: Options that do something with test sets in place of scoring, with the options that go with them (by destinations).
+#: Options that fetch or print test sets (then nothing is scored), and the options that each takes, by destinations.
 _ACTS: dict[str, Sequence[str]] = {
     "download": ("langpair", "mirror"), "listing": ("test_set", "langpair"), "citation": ("test_set",),
     "echo": ("test_set", "langpair", "origlang", "subset", "mirror"),
