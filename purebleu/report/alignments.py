@@ -9,9 +9,8 @@ from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignme
 from ..runtime.json_writer import to_json
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.properties import WHITESPACE
-from .formats import Style, colored, wrapped_lines
+from .formats import Style, colored, names_in, wrapped_lines
 from .layouts import Layout, Section
-from .names import names_in
 from .page.words import score_text, visible
 from .tables import TableColumn, fitted
 from .views import View

@@ -20,8 +20,7 @@ from ..significance.runs import RunsResult, RunsResults, runs_of
 from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, Sampling, Units
 from .comparison import LAST_COLUMNS, RESULT_COLUMNS, further_lines, line_of, records_of
 from .comparison import comparison as comparison_text
-from .formats import FORMATS, Style
-from .names import PairResults, signed_by_name
+from .formats import FORMATS, PairResults, Style, signed_by_name
 from .pairs import RUNS_COLUMNS, lines_of_runs, runs_report
 from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 

@@ -8,9 +8,8 @@ from ..significance.paired import SIGNIFICANT, Result
 from ..significance.ranking import doubt_of_few_samples, is_same_score
 from ..significance.results import Results
 from ..significance.sampling import BOOTSTRAP, TESTS, Units
-from .formats import SIGNED_JSON, Style, colored
+from .formats import SIGNED_JSON, PairResults, Style, colored
 from .layouts import LAYOUTS, Section, document_of
-from .names import PairResults
 from .tables import TableColumn, delimited, fitted_tables, json_table
 from .worth import (
     FIGURES,

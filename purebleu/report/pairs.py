@@ -29,9 +29,8 @@ from .comparison import (
     scales_of,
     signatures_section,
 )
-from .formats import SIGNED_JSON, Style, colored
+from .formats import SIGNED_JSON, PairResults, Style, colored, names_in
 from .layouts import LAYOUTS, Section, document_of
-from .names import PairResults, names_in
 from .tables import TableColumn, fits, fitted_tables, json_table
 from .worth import NOTHING_WANTED, Wanted, rounded_p, samples_text, worth_sections
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from ..errors import printable
 from ..hints import Any, Callable, Iterator, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
-from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored
+from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored, columns_in
 from .layouts import LAYOUTS, Layout, Section, fitted_items
-from .names import columns_in
 from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible
 from .tables import TableColumn, delimited, fitted_tables, markdown_text
 

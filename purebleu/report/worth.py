@@ -9,9 +9,8 @@ from ..metrics.score import Signature, value_text
 from ..significance.paired import POWER, detectable_difference, power, segments_needed
 from ..significance.results import Results
 from ..significance.sampling import TESTS
-from .formats import Style
+from .formats import PairResults, Style
 from .layouts import Section
-from .names import PairResults
 from .tables import TableColumn, fitted_tables
 
 

@@ -10,8 +10,7 @@ from ...errors import OptionError
 from ...files.opening import check_readable
 from ...files.writing import write_content
 from ...report.agreement import agreement_sections
-from ...report.formats import Style
-from ...report.names import PairResults
+from ...report.formats import PairResults, Style
 from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
 from ...report.page.document import pairs_text as pages_text

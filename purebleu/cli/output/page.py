@@ -12,8 +12,8 @@ from ...files.opening import column_of
 from ...metrics.base import Metric
 from ...metrics.evaluation import System
 from ...metrics.score import Score
+from ...report.formats import without_folders
 from ...report.layouts import Section
-from ...report.names import without_folders
 from ...report.page.content import Page, stored_shifts
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS

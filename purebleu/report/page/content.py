@@ -7,8 +7,8 @@ from itertools import accumulate
 
 from ...analysis.segments import STORED_DIGITS
 from ...unicode.casing import lower_case
+from ..formats import PairResults
 from ..layouts import Section
-from ..names import PairResults
 from .words import SEGMENT_PLACES, split_words
 
 TYPE_CHECKING = False

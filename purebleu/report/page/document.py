@@ -9,7 +9,7 @@ from ...hints import Iterator, Sequence
 from ...significance.paired import SIGNIFICANT
 from ...version import FULL_VERSION
 from ..checks import explanations_of_checks, looked_at_text, percent, span_texts
-from ..names import PairResults
+from ..formats import PairResults
 from ..pairs import MEAN, means_over_pairs, systems_of
 from ..tables import xml_text
 from .content import Page
