@@ -9,13 +9,11 @@ from ..hints import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 from ..metrics.segments import checked_segments, checked_stream, listed, listed_streams
 from ..runtime.progress import observer
 from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
-from .forms import empty_lines, foreign_lines, outlying_lines, tokenized_lines, truncated_lines
-from .languages import wrong_language_lines
-from .numbers import changed_numbers
+from .forms import empty_lines, foreign_lines, outlying_lines, tokenized_lines, truncated_lines, wrong_language_lines
+from .parts import changed_markup, changed_numbers, changed_parts, escapes, odd_characters
 from .phrases.matching import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
 from .texts import Against
-from .tokens import changed_markup, changed_parts, escapes, odd_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,9 +12,18 @@ from ..hints import Callable, HumanScore, Iterable, Iterator, Judgements, Mappin
 from ..metrics.score import ROUNDING
 from ..runtime.progress import tracked
 from ..significance.paired import SIGNIFICANT
-from .accuracy import calibrate, correct_pairs, soft_differences
 from .judged import Judged, mean_scores
-from .measures import PAIRS_MEASURE, Question, agreement_function, judged_for, measure_named, name_of_question
+from .measures import (
+    PAIRS_MEASURE,
+    Question,
+    agreement_function,
+    calibrate,
+    correct_pairs,
+    judged_for,
+    measure_named,
+    name_of_question,
+    soft_differences,
+)
 
 #: The number of trials in mt-metrics-eval, and so in WMT's results.
 TRIALS = 1000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..hints import Any, Mapping, Sequence
-from ..report.page.embedding import csp_hash, file_of, json_for_script, page_script
+from ..report.page.markup import csp_hash, file_of, json_for_script, page_script
 from ..runtime.program import own_file
 
 #: The files of the page. The script that sends a request comes between the two scripts.

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu import errors
-from purebleu.report.page import charts, drawing, markup
-from purebleu.report.page.embedding import file_of
+from purebleu.report.page import charts, markup
+from purebleu.report.page.markup import file_of
 
 #: Names that markup, bidirectional text and encodings stumble over.
 HOSTILE = ["</svg><script>alert(1)</script>", "\"'&<!--", "a\u2028b", "\u202etxt.exe", "nul\x00\x07", "half\ud800",
@@ -131,7 +131,7 @@ def test_numbers_that_are_not_finite_are_refused(bad: float) -> None:
         lambda: charts.scatter_chart("a", "", "", "x", "y", [(1.0, bad)]),
         lambda: charts.scatter_table("x", "y", [(bad, 1.0)]),
         lambda: charts.interval_bar(0.0, bad, 1.0, 0.0, 1.0),
-        lambda: drawing.nice_ticks(0.0, bad, 5),
+        lambda: markup.nice_ticks(0.0, bad, 5),
     ]
     for call in calls:
         with pytest.raises(errors.PurebleuError, match=r"needs finite numbers"):
@@ -142,7 +142,7 @@ def test_numbers_that_are_not_finite_are_refused(bad: float) -> None:
 
 @given(numbers, numbers, st.integers(2, 20))
 def test_ticks_cover_the_range(low: float, high: float, most: int) -> None:
-    ticks = [Decimal(tick) for tick in drawing.nice_ticks(low, high, most)]
+    ticks = [Decimal(tick) for tick in markup.nice_ticks(low, high, most)]
     assert 2 <= len(ticks) <= most + 1
     assert ticks[0] <= min(Decimal(low), Decimal(high)) and ticks[-1] >= max(Decimal(low), Decimal(high))
     digits = [Decimal(f"{following - tick:e}") for tick, following in zip(ticks, ticks[1:])]
@@ -152,7 +152,7 @@ def test_ticks_cover_the_range(low: float, high: float, most: int) -> None:
 
 @given(st.floats(-100, 100), st.floats(1e-6, 100), st.integers(2, 20))
 def test_ticks_are_as_near_to_each_other_as_they_may(low: float, span: float, most: int) -> None:
-    ticks = [Decimal(tick) for tick in drawing.nice_ticks(low, low + span, most)]
+    ticks = [Decimal(tick) for tick in markup.nice_ticks(low, low + span, most)]
     # One step finer is at most 2.5 times as many.
     assert len(ticks) - 1 > most / 2.5 - 2
 
@@ -168,7 +168,7 @@ def test_ticks_are_as_near_to_each_other_as_they_may(low: float, span: float, mo
     (-5e-324, 5e-324, 2, "-1 0 1"),
 ])
 def test_ticks(low: float, high: float, most: int, ticks: str) -> None:
-    found = drawing.nice_ticks(low, high, most)
+    found = markup.nice_ticks(low, high, most)
     assert [Decimal(tick) for tick in found] == [Decimal(tick) for tick in ticks.split()]
     if "e" not in ticks and low != -5e-324:
         assert found == ticks.split()
@@ -176,7 +176,7 @@ def test_ticks(low: float, high: float, most: int, ticks: str) -> None:
 
 def test_an_axis_beyond_all_numbers_is_refused() -> None:
     with pytest.raises(errors.PurebleuError, match=r"1e\+308.*beyond 1e\+300"):
-        drawing.nice_ticks(0.0, 1e308, 5)
+        markup.nice_ticks(0.0, 1e308, 5)
 
 
 # Bars
@@ -344,11 +344,11 @@ def test_an_interval_is_in_proportion_and_stays_in_its_cell() -> None:
 
 @given(st.text(max_size=60), st.integers(5, 30))
 def test_shortened_names_fit(name: str, limit: int) -> None:
-    short = drawing.shortened(name, limit)
+    short = markup.shortened(name, limit)
     assert charts.text_width(short) <= charts.text_width("x" * limit)
     assert short == " ".join(name.split()) or "…" in short
 
 
 def test_styles_of_systems_differ() -> None:
-    assert len({drawing.series_style(index) for index in range(24)}) == 24
-    assert drawing.series_style(24) == drawing.series_style(0)
+    assert len({markup.series_style(index) for index in range(24)}) == 24
+    assert markup.series_style(24) == markup.series_style(0)

@@ -30,7 +30,7 @@ from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
 from purebleu.report import tables
 from purebleu.report.page import charts, content, markup, words
-from purebleu.report.page import embedding as page_data
+from purebleu.report.page import markup as page_data
 from purebleu.unicode.properties import WHITESPACE
 
 from ..pages import NODE, seen_in_chromium, skip_without_chromium

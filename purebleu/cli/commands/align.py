@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...analysis.confusions import CONFUSION_KINDS, confusion_counts, frequent_confusions
 from ...blocks import EDIT_SEGMENTS, slices
 from ...errors import OptionError
 from ...files.writing import write_named
@@ -11,7 +10,16 @@ from ...metrics.alignment import AlignedMetric, Alignment
 from ...metrics.base import Metric
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.score import Score
-from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, ConfusionView, alignment_lines
+from ...report.alignments import (
+    CONFUSION_KINDS,
+    AlignedSegment,
+    AlignedSystem,
+    AlignmentView,
+    ConfusionView,
+    alignment_lines,
+    confusion_counts,
+    frequent_confusions,
+)
 from ...report.views import VIEW_FORMATS, views_report
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups

@@ -8,7 +8,7 @@ from itertools import chain
 from ...analysis.buckets import FEW
 from ...unicode.columns import columns_taken
 from ..tables import TableColumn, xml_text
-from .drawing import Axis, coordinate, element, finite, series_style, shortened, svg_chart, svg_label, svg_line
+from .markup import Axis, coordinate, element, finite, series_style, shortened, svg_chart, svg_label, svg_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

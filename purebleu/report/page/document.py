@@ -13,9 +13,19 @@ from ..formats import PairResults
 from ..pairs import MEAN, means_over_pairs, systems_of
 from ..tables import xml_text
 from .content import Page
-from .embedding import csp_hash, file_of, json_for_script, packed, page_script
 from .figures import certainty_content, kinds_content, pairs_content
-from .markup import copy_buttons, folded, metric_block, plain_table, subsections
+from .markup import (
+    copy_buttons,
+    csp_hash,
+    file_of,
+    folded,
+    json_for_script,
+    metric_block,
+    packed,
+    page_script,
+    plain_table,
+    subsections,
+)
 from .scores import listed, scores_content, worth_content
 
 #: The number of lines of a finding that have links, and of those that have their text, too.
