@@ -42,6 +42,9 @@ else:
             defaults = [members[field] for field in fields if field in members]
             made = namedtuple(name, fields, defaults=defaults, module=members["__module__"])
             made.__doc__, made.__annotations__ = members.get("__doc__"), fields
+            for member, value in members.items():
+                if member not in fields and not member.startswith("__"):
+                    setattr(made, member, value)
             return made
 
     class NamedTuple(metaclass=_TupleType):

@@ -8,20 +8,11 @@ from collections import Counter
 from functools import lru_cache
 from itertools import chain
 
-from ..hints import CharacterTable
+from ..hints import Callable, CharacterTable, Iterable, Sequence
 from ..unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
 from ..unicode.properties import boundaries_of, code_points
 from ..unicode.scripts import UNSPACED_BLOCKS, is_in, unspaced_characters
-from .texts import sampled, visible_characters
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Iterable, Sequence, Tuple
-
-    from .texts import Against, Found
-
-    #: The number of positions with a space, and the number of all positions that could have one.
-    Places = Tuple[int, int]
+from .texts import Against, Found, sampled, visible_characters
 
 # Lengths
 
@@ -325,8 +316,11 @@ def share_of_separate_marks(against: Against) -> float:
     return separate / places if places else 0.0
 
 
-def _difference(output: Places, references: Sequence[Places], usual: float) -> float:
-    """Return the distance of an output's share from the closest reference's (`usual` if that has no places)."""
+def _difference(output: tuple[int, int], references: Sequence[tuple[int, int]], usual: float) -> float:
+    """Return the distance of an output's share from the closest reference's (`usual` if that has no places).
+
+    Each pair is the number of positions with a space, and that of all positions that could have one.
+    """
     if not output[1]:
         return 0.0
     share = output[0] / output[1]
@@ -334,14 +328,14 @@ def _difference(output: Places, references: Sequence[Places], usual: float) -> f
     return min([abs(share - reference_share) for reference_share in shares], default=0.0)
 
 
-def _line_counts(line: str) -> tuple[Places, Places]:
+def _line_counts(line: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the counts for marks in a line, and those for spaces in a script without spaces."""
     words = line.split()
     unspaced = unspaced_characters(line)
     return _mark_counts(words), _space_counts(words, unspaced) if unspaced else (0, 0)
 
 
-def _mark_counts(words: Sequence[str]) -> Places:
+def _mark_counts(words: Sequence[str]) -> tuple[int, int]:
     """Return the counts for marks. A closing mark at the start, or an opening one at the end, belongs to no word."""
     separate = sum([word in _CLOSING for word in words[1:]]) + sum([word in _OPENING for word in words[:-1]])
     longer = [word for word in words if len(word) > 1]
@@ -349,7 +343,7 @@ def _mark_counts(words: Sequence[str]) -> Places:
     return separate, separate + attached
 
 
-def _space_counts(words: Sequence[str], unspaced: int) -> Places:
+def _space_counts(words: Sequence[str], unspaced: int) -> tuple[int, int]:
     """Return the counts for spaces in a script without spaces; the words have `unspaced` characters of that script."""
     spaces = sum([is_in(before[-1], UNSPACED_BLOCKS) and is_in(word[0], UNSPACED_BLOCKS)
                   for before, word in zip(words, words[1:])])

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..hints import CharacterTable
-from .texts import compiled
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from re import Match
-    from typing import Iterable, Sequence
-
-    from .texts import Against, Span
+from ..hints import CharacterTable, Iterable, Sequence
+from .texts import Against, Span, compiled
 
 #: The characters for bytes from 0x80 to 0xBF in Latin-1 and Windows-1252, without spaces and quotation marks, which
 #: often follow a letter.
@@ -282,7 +275,7 @@ def figures_in(text: str) -> list[Figure]:
     figures: list[Figure] = []
     for match in figure.finditer(text):
         start, end = match.span()
-        powers = _powers_of(compiled(_SCALE).match(text, end))
+        powers = _powers_at(text, end)
         for values, first, last in _numbers(match.group()):
             span = (start + first, start + last, text[start + first:start + last])
             before = text[max(span[0] - 2, 0):span[0]].rstrip("-")
@@ -309,8 +302,9 @@ def _joined(first: Figure, second: Figure, text: str) -> Figure | None:
     return Figure((start, end, text[start:end]), frozenset([str(high + low)]), (0,) if second.powers else (), False)
 
 
-def _powers_of(word: Match[str] | None) -> Sequence[int]:
-    """Return the powers of ten that a word may mean."""
+def _powers_at(text: str, start: int) -> Sequence[int]:
+    """Return the powers of ten that the word at a position of a text may mean; empty if there is no such word."""
+    word = compiled(_SCALE).match(text, start)
     if word is None or word.lastindex is None:
         return ()
     if word.lastindex == 1:
