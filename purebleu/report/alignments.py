@@ -11,7 +11,7 @@ from ..runtime.json_writer import to_json
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.properties import WHITESPACE
 from .formats import Style, colored, names_in, wrapped_lines
-from .layouts import Layout, Section
+from .layouts import Section
 from .page.words import score_text, visible
 from .tables import TableColumn, fitted
 from .views import View
@@ -147,12 +147,9 @@ class AlignmentView(View):
         return {"view": self.heading, "system": self.system, "metric": self.metric,
                 "segments": list(map(segment_object, self.segments))}
 
-    def as_text(self, layout: Layout, style: Style) -> str:
-        parts = [layout.section(Section(self.heading)).rstrip("\n")]
-        for segment in self.segments:
-            text = "\n".join(self._lines(segment, style))
-            parts.append(_block(text) if style.form == "markdown" else text)
-        return "\n\n".join(parts)
+    def texts(self, style: Style) -> list[str]:
+        texts = ["\n".join(self._lines(segment, style)) for segment in self.segments]
+        return list(map(_block, texts)) if style.form == "markdown" else texts
 
     def _lines(self, segment: AlignedSegment, style: Style) -> Iterator[str]:
         columns, alignment = style.columns, segment.alignment
@@ -351,11 +348,11 @@ class ConfusionView(View):
                           "total": dict(zip(self.names, confusions.total)), "confusions": entries})
         return {"view": self.heading, "metric": self.metric, "kinds": kinds}
 
-    def as_text(self, layout: Layout, style: Style) -> str:
+    def section(self, style: Style) -> Section:
         tables = [fitted(self._table(confusions, names_in(style, self.names)), style.columns)
                   for confusions in self.kinds if confusions.confusions]
         none = () if tables else ("There are none.",)
-        return layout.section(Section(self.heading, paragraphs=none, tables=tables))
+        return Section(self.heading, none, tables)
 
     def _table(self, confusions: FrequentConfusions, names: Sequence[str]) -> list[TableColumn]:
         more = confusions.different - len(confusions.confusions)
