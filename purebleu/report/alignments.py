@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ..errors import counted, printable
-from ..hints import Any, Iterable, Iterator, NamedTuple, Sequence
+from ..hints import Any, Iterable, Iterator, Mapping, NamedTuple, Sequence
 from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignment, TERShift
 from ..runtime.json_writer import to_json
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
@@ -18,16 +18,7 @@ from .views import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Counter as CounterOf
-    from typing import List, Optional, Tuple
-
     from ..metrics.alignment import Operation
-
-    #: The number of occurrences of each operation.
-    ConfusionCounts = CounterOf[Operation]
-
-    #: A word of the reference, the word that hypotheses have instead, and the number of times in each system.
-    Confusion = Tuple[Optional[str], Optional[str], List[int]]
 
 #: The letters of operations below words.
 OPERATION_LETTERS = {MATCHED: " ", SUBSTITUTED: "S", INSERTED: "I", DELETED: "D"}
@@ -265,20 +256,8 @@ def _lines_of_cells(cells: Sequence[_Cell], gap: str, color: bool) -> Iterator[s
 
 # Confusions
 
-#: The kinds of operations that are counted, in the order in which they are shown.
-CONFUSION_KINDS = (SUBSTITUTED, DELETED, INSERTED)
 
-
-class FrequentConfusions(NamedTuple):
-    """The most frequent confusions of a kind."""
-
-    kind: str
-    different: int
-    total: list[int]
-    confusions: list[Confusion]
-
-
-def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:
+def confusion_counts(alignments: Iterable[Alignment]) -> Counter[Operation]:
     """Count the words that replace another one (substitution), are missing (deletion) or superfluous (insertion).
 
     Example:
@@ -287,41 +266,45 @@ def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:
         >>> confusion_counts(found)[("substitution", "a", "x")]
         2
     """
-    counts: ConfusionCounts = Counter()
+    counts: Counter[Operation] = Counter()
     for alignment in alignments:
-        counts.update([operation for operation in alignment.operations() if operation[0] in CONFUSION_KINDS])
+        counts.update([operation for operation in alignment.operations() if operation[0] in _CONFUSION_HEADS])
     return counts
 
 
-def frequent_confusions(systems: Sequence[ConfusionCounts], kind: str, limit: int) -> FrequentConfusions:
-    """Return the most frequent confusions of a kind, in all systems together.
+class FrequentConfusions(NamedTuple):
+    """The most frequent confusions of a kind, in all systems together.
 
-    Args:
-        systems: the counts of each system.
-        kind: one of `CONFUSION_KINDS`.
-        limit: the maximum number of confusions to return.
+    Attributes:
+        kind: one of `_CONFUSION_HEADS`.
+        different: the number of different confusions of this kind.
+        total: how often each system has any of them.
+        frequent: the most frequent ones, each as the word of the reference, the word of the hypothesis, and the count
+            in each system. Equally frequent ones are sorted by their words.
+    """
 
-    Returns:
-        The number of different confusions of this kind; how often each system has any of them; and the most frequent
-        ones, each as the word of the reference, the word of the hypothesis, and the count in each system. Equally
-        frequent confusions are sorted by their words.
+    kind: str
+    different: int
+    total: Sequence[int]
+    frequent: Sequence[tuple[str | None, str | None, Sequence[int]]]
+
+
+def frequent_confusions(systems: Sequence[Mapping[Operation, int]], kind: str, limit: int) -> FrequentConfusions:
+    """Return the most frequent confusions of a kind, at most `limit`, from the counts of each system.
 
     Example:
         >>> frequent_confusions([{("deletion", None, "a"): 2, ("deletion", None, "b"): 3}], "deletion", 1)
-        FrequentConfusions(kind='deletion', different=2, total=[5], confusions=[('b', None, [3])])
+        FrequentConfusions(kind='deletion', different=2, total=[5], frequent=[('b', None, [3])])
     """
-    totals: ConfusionCounts = Counter()
+    totals: Counter[Operation] = Counter()
     system_totals: list[int] = []
     for counts in systems:
         counts_of_kind = {confusion: count for confusion, count in counts.items() if confusion[0] == kind}
         totals.update(counts_of_kind)
         system_totals.append(sum(counts_of_kind.values()))
     chosen = sorted(totals, key=lambda confusion: (-totals[confusion], confusion[2] or "", confusion[1] or ""))[:limit]
-    confusions: list[Confusion] = []
-    for confusion in chosen:
-        _, hypothesis_word, reference_word = confusion
-        confusions.append((reference_word, hypothesis_word, [counts.get(confusion, 0) for counts in systems]))
-    return FrequentConfusions(kind, len(totals), system_totals, confusions)
+    frequent = [(confusion[2], confusion[1], [counts.get(confusion, 0) for counts in systems]) for confusion in chosen]
+    return FrequentConfusions(kind, len(totals), system_totals, frequent)
 
 
 class ConfusionView(View):
@@ -331,42 +314,47 @@ class ConfusionView(View):
         names: the names of the systems.
         metric: the name of the metric.
         kinds: the confusions.
+
+    Args:
+        counts: the `confusion_counts` of each system.
+        limit: the maximum number of confusions of each kind.
     """
 
-    def __init__(self, names: Sequence[str], metric: str, kinds: Sequence[FrequentConfusions]) -> None:
+    def __init__(self, names: Sequence[str], metric: str, counts: Sequence[Mapping[Operation, int]],
+                 limit: int) -> None:
         self.heading = f"Most frequent confusions ({metric})"
         self.names = names
         self.metric = metric
-        self.kinds = kinds
+        self.kinds = [frequent_confusions(counts, kind, limit) for kind in _CONFUSION_HEADS]
 
     def as_object(self) -> dict[str, object]:
         kinds: list[dict[str, Any]] = []
-        for confusions in self.kinds:
+        for kind in self.kinds:
             entries = [{"reference": reference, "hypothesis": hypothesis, "counts": dict(zip(self.names, counts))}
-                       for reference, hypothesis, counts in confusions.confusions]
-            kinds.append({"kind": confusions.kind, "different": confusions.different,
-                          "total": dict(zip(self.names, confusions.total)), "confusions": entries})
+                       for reference, hypothesis, counts in kind.frequent]
+            kinds.append({"kind": kind.kind, "different": kind.different, "total": dict(zip(self.names, kind.total)),
+                          "confusions": entries})
         return {"view": self.heading, "metric": self.metric, "kinds": kinds}
 
     def section(self, style: Style) -> Section:
-        tables = [fitted(self._table(confusions, names_in(style, self.names)), style.columns)
-                  for confusions in self.kinds if confusions.confusions]
+        tables = [fitted(self._table(kind, names_in(style, self.names)), style.columns)
+                  for kind in self.kinds if kind.frequent]
         none = () if tables else ("There are none.",)
         return Section(self.heading, none, tables)
 
-    def _table(self, confusions: FrequentConfusions, names: Sequence[str]) -> list[TableColumn]:
-        more = confusions.different - len(confusions.confusions)
+    def _table(self, kind: FrequentConfusions, names: Sequence[str]) -> list[TableColumn]:
+        more = kind.different - len(kind.frequent)
         table: list[TableColumn] = []
-        heads = iter(_CONFUSION_HEADS[confusions.kind])
-        for words in list(zip(*confusions.confusions))[:2]:
+        heads = iter(_CONFUSION_HEADS[kind.kind])
+        for words in list(zip(*kind.frequent))[:2]:
             if words[0] is not None:
                 shown = [isolated(_shown(word)) for word in words]
                 if more:
                     shown.append("" if table else f"{more} others")
                 table.append((next(heads), shown))
         for index, name in enumerate(names):
-            counts = [counts[index] for _, _, counts in confusions.confusions]
+            counts = [counts[index] for _, _, counts in kind.frequent]
             if more:
-                counts.append(confusions.total[index] - sum(counts))
+                counts.append(kind.total[index] - sum(counts))
             table.append((name, list(map(str, counts))))
         return table

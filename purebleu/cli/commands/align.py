@@ -11,14 +11,12 @@ from ...metrics.base import Metric
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.score import Score
 from ...report.alignments import (
-    CONFUSION_KINDS,
     AlignedSegment,
     AlignedSystem,
     AlignmentView,
     ConfusionView,
     alignment_lines,
     confusion_counts,
-    frequent_confusions,
 )
 from ...report.views import VIEW_FORMATS, views_report
 from ..arguments.command import Answer, Command, CorpusValues, style_of
@@ -119,8 +117,7 @@ def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> I
     if confusions:
         counts = [confusion_counts(segment.alignment for segment in _aligned_segments(metric, lines, texts))
                   for _, lines in systems]
-        yield ConfusionView([system for system, _ in systems], name.upper(),
-                            [frequent_confusions(counts, kind, confusions) for kind in CONFUSION_KINDS])
+        yield ConfusionView([system for system, _ in systems], name.upper(), counts, confusions)
 
 
 def _aligned(metric: Metric[Score]) -> AlignedMetric[Score, Alignment] | None:
