@@ -10,7 +10,7 @@ from itertools import chain, combinations
 from ..errors import LeftOutError, OptionError, PurebleuError
 from ..files.lines import read_lines
 from ..files.sections import divided_blocks
-from ..hints import Sequence
+from ..hints import NamedTuple, Sequence
 from ..metrics.bleu import BLEU, BLEUScore
 from ..metrics.evaluation import Evaluation, Part, score_block
 from ..metrics.score import Signature
@@ -39,6 +39,20 @@ _MAX_DIGITS_OF_COUNTS = 18
 
 #: The cases of text, by their names in signatures: unchanged, and in lower case.
 CASES = ("mixed", "lc")
+
+
+class MosesSettings(NamedTuple):
+    """What the tokenizer of Moses, and the choice of known words, depend on.
+
+    Attributes:
+        language: the code of the target language, such as `de`; empty if it is not known.
+        prefixes: the path of a file of non-breaking prefixes, in Moses' format; `None`: those of `MosesWords`, if any.
+        counts: the path of a file of word counts, as `read_counts` takes it; `None`: the counts of the references.
+    """
+
+    language: str
+    prefixes: str | None = None
+    counts: str | None = None
 
 
 class Preprocessing:
@@ -90,15 +104,12 @@ def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator
         yield lines_of_choice
 
 
-def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: str | None = None,
-                counts: str | None = None) -> tuple[list[Preprocessing], list[str]]:
+def choices_for(settings: MosesSettings, references: Iterable[Sequence[str]]) -> tuple[list[Preprocessing], list[str]]:
     """Return the choices to compare for a target language.
 
     Args:
-        language: its code, such as `de`; empty if it is not known.
+        settings: the language, and files.
         references: streams of references, whose words are counted.
-        prefixes: the path of a file of non-breaking prefixes, in Moses' format; `None`: those of `MosesWords`, if any.
-        counts: the path of a file of word counts, as `read_counts` takes it; `None`: the counts of the references.
 
     Returns:
         The choices, and a line for each tokenizer that is missing here: its name and the reason.
@@ -106,6 +117,7 @@ def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: st
     Raises:
         PurebleuError: a file can't be read.
     """
+    language, prefixes, counts = settings
     table = None if prefixes is None else read_prefixes(prefixes)
     basic, split = [MosesWords(language, aggressive, table) for aggressive in (False, True)]
     count_of_words = _counted(basic, references) if counts is None else read_counts(counts)
@@ -291,16 +303,14 @@ def _smoothed(score: BLEUScore, method: str) -> float:
 # Scoring
 
 
-def audit_of(blocks: Sequence[Block], language: str, fields: dict[str, str], prefixes: str | None, counts: str | None,
-             *, jobs: int = 1, short: bool = False, warned_as: Sequence[str] | None = ()) -> Audit:
+def audit_of(blocks: Sequence[Block], settings: MosesSettings, fields: dict[str, str], *, jobs: int = 1,
+             short: bool = False, warned_as: Sequence[str] | None = ()) -> Audit:
     """Audit a corpus.
 
     Args:
         blocks: the corpus, which is one block or more.
-        language: the code of its language; may be empty.
+        settings: the language of the corpus, and files.
         fields: further fields of signatures.
-        prefixes: Moses' file of abbreviations; `None`: the built-in list.
-        counts: a file of the counts of words; `None`: those of the references.
         jobs: the number of processes.
         short: whether signatures are short.
         warned_as: the names of the systems in warnings; `None`: there are no warnings.
@@ -308,9 +318,8 @@ def audit_of(blocks: Sequence[Block], language: str, fields: dict[str, str], pre
     if len({len(references) for _, references in blocks}) > 1 or any(None in stream for _, references in blocks
                                                                      for stream in references):
         raise OptionError("an audit needs the same number of references for each segment")
-    choices, left_out = choices_for(language, (stream for _, references in blocks for stream in references),
-                                    prefixes, counts)
-    usual = usual_choice(choices, language)
+    choices, left_out = choices_for(settings, (stream for _, references in blocks for stream in references))
+    usual = usual_choice(choices, settings.language)
     metrics = [choice.metrics(warned_as is None or index != usual) for index, choice in enumerate(choices)]
     lines = sum([len(systems) * len(systems[0]) for systems, _ in blocks])
     observer().begin("scoring", lines * len(choices) * len(CASES))

@@ -365,7 +365,8 @@ def test_means_of_systems_do_not_depend_on_the_order_of_segments(scores: list[fl
     assert set(mean_scores(human)) == {float(exact)}
     assert set(system_ranks.rank_systems_by_people(human).means) == {float(exact)}
     metric = metric_ranks.MetricScores(human, [1.0, 1.0, 1.0])
-    [answer] = metric_ranks.answers([measures.question_of("sys:accuracy")], human, None, {"M": metric}, trials=0)
+    [answer] = metric_ranks.answers([measures.question_of("sys:accuracy")], metric_ranks.PeopleScores(human),
+                                    {"M": metric}, trials=0)
     assert answer.ranking.agreements == [1.0]
 
 
@@ -398,7 +399,8 @@ def test_pairwise_accuracy_is_averaged_over_groups(by: str) -> None:
 def test_human_scores_that_a_measure_does_not_use_are_not_counted(measure: str, used: tuple[int, int]) -> None:
     human: Any = [[1, 2, None], [2, 1, 3], [3, None, None]]
     metric = metric_ranks.MetricScores([[1.0, 2.0, 3.0]] * 3, [1.0, 2.0, 3.0])
-    [answer] = metric_ranks.answers([measures.question_of(measure)], human, None, {"M": metric}, trials=0)
+    [answer] = metric_ranks.answers([measures.question_of(measure)], metric_ranks.PeopleScores(human),
+                                    {"M": metric}, trials=0)
     assert (answer.systems, answer.judged) == used
 
 

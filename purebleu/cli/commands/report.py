@@ -146,11 +146,11 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
         first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
         page.agreement = [first, *others]
     if values.audit:
-        from ...audit.preprocessing import audit_of
+        from ...audit.preprocessing import MosesSettings, audit_of
         from ...report.audit import audit_sections
 
-        audit = audit_of([(texts.outputs, texts.references)], scored.inputs.target_language,
-                         scored.inputs.signature_fields, values.nonbreaking_prefixes, values.counts,
+        settings = MosesSettings(scored.inputs.target_language, values.nonbreaking_prefixes, values.counts)
+        audit = audit_of([(texts.outputs, texts.references)], settings, scored.inputs.signature_fields,
                          jobs=values.jobs, short=values.short, warned_as=None)
         page.audit = audit_sections(scored.names, audit, values.width)
     return page

@@ -135,7 +135,7 @@ def origin_content(page: Page) -> str:
             outside.append(name)
         elif name.startswith(_SACREBLEU_NAMES) and not any(map(signature.info.get, _PREPARED)):
             same.append(name)
-    rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.files]
+    rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.origin.files]
     # (The summary on paper has the signatures alone; elements with the class `beside` are printed with the whole page.)
     return "\n".join([
         f"<dl>{''.join(items)}</dl>", '<details class="beside">',
@@ -294,7 +294,7 @@ def document(title: str, size: str, page: Page, links: Sequence[tuple[str, str]]
     script, style = page_script(), "\n".join([file_of("page.css"), file_of("charts.css")])
     policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; img-src blob:; "
               "base-uri 'none'; form-action 'none'")
-    made_by = f"<p>Made by purebleu {FULL_VERSION}:</p><p><code>{xml_text(page.command)}</code></p>"
+    made_by = f"<p>Made by purebleu {FULL_VERSION}:</p><p><code>{xml_text(page.origin.command)}</code></p>"
     return "\n".join([
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         PAGE_MARK, f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
