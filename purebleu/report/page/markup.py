@@ -8,10 +8,9 @@ but also in their number or their row.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
 
 from ...errors import PurebleuError
-from ...hints import Any
+from ...hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from ...runtime.program import own_file
 from ...unicode.columns import columns_taken, pieces_of_width
 from ..layouts import LAYOUTS, Section
@@ -166,20 +165,33 @@ def svg_line(style: str, x1: float, y1: float, x2: float, y2: float) -> str:
     return element("path", class_=style, d=f"M{coordinate(x1)} {coordinate(y1)}L{coordinate(x2)} {coordinate(y2)}")
 
 
-def svg_chart(name: str, title: str, description: str, size: tuple[float, float], parts: Iterable[str]) -> str:
-    """Return an image that is as wide as the element around it.
+class ChartHead(NamedTuple):
+    """The name and the description of an image.
 
-    Args:
+    Attributes:
         name: the prefix of the ids in the image: letters, digits and hyphens, unique in the page.
         title: the title, which a screen reader reads first.
         description: the description, which a screen reader reads next.
+    """
+
+    name: str
+    title: str
+    description: str
+
+
+def svg_chart(head: ChartHead, size: tuple[float, float], parts: Iterable[str]) -> str:
+    """Return an image that is as wide as the element around it.
+
+    Args:
+        head: the name and the description.
         size: the width and the height in user units.
         parts: the elements of the image.
     """
-    head = [element("title", xml_text(title), id=f"{name}-title"),
-            element("desc", xml_text(description), id=f"{name}-desc")]
+    name = head.name
+    heading = [element("title", xml_text(head.title), id=f"{name}-title"),
+               element("desc", xml_text(head.description), id=f"{name}-desc")]
     # (In text from right to left, "start" would be the right end of a label.)
-    return element("svg", "\n".join(["", *head, *parts, ""]), class_="chart", role="img", direction="ltr",
+    return element("svg", "\n".join(["", *heading, *parts, ""]), class_="chart", role="img", direction="ltr",
                    viewBox=f"0 0 {coordinate(size[0])} {coordinate(size[1])}",
                    aria_labelledby=f"{name}-title {name}-desc")
 
