@@ -18,10 +18,18 @@ from ..runtime.workers import number_of_workers, spread
 from ..significance.results import check_rows, results_of
 from ..significance.runs import RunsResult, RunsResults, runs_of
 from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, Sampling, Units
-from .comparison import LAST_COLUMNS, RESULT_COLUMNS, further_lines, line_of, records_of
+from .comparison import (
+    LAST_COLUMNS,
+    RESULT_COLUMNS,
+    RUNS_COLUMNS,
+    further_lines,
+    line_of,
+    lines_of_runs,
+    records_of,
+    runs_report,
+)
 from .comparison import comparison as comparison_text
 from .formats import FORMATS, PairResults, Style, signed_by_name
-from .pairs import RUNS_COLUMNS, lines_of_runs, runs_report
 from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 
 

@@ -14,9 +14,8 @@ from ..significance.ranking import Ranking, is_same_score
 from ..significance.results import Results
 from ..significance.runs import RunsResult, RunsResults
 from ..significance.sampling import BOOTSTRAP, STRATIFIED, Units
-from .comparison import beside
+from .comparison import beside, means_over_pairs, systems_of
 from .formats import PairResults, Style, width_of
-from .pairs import means_over_pairs, systems_of
 from .tables import LATEX_ESCAPES
 from .worth import family_text, samples_text, test_text
 

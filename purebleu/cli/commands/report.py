@@ -10,11 +10,12 @@ from ...errors import OptionError
 from ...files.opening import check_readable
 from ...files.writing import write_content
 from ...report.agreement import agreement_sections
+from ...report.comparison import group_sections, pairs_report
 from ...report.formats import PairResults, Style
 from ...report.page.content import Page
-from ...report.page.document import PAGE_MARK, page_text
+from ...report.page.document import page_text
 from ...report.page.document import pairs_text as pages_text
-from ...report.pairs import group_sections, pairs_report
+from ...report.page.markup import PAGE_MARK
 from ...report.worth import ran_text, ran_texts
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, checked_style, style_of

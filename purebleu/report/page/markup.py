@@ -13,6 +13,7 @@ from ...errors import PurebleuError
 from ...hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from ...runtime.program import own_file
 from ...unicode.columns import columns_taken, pieces_of_width
+from ...version import FULL_VERSION
 from ..layouts import LAYOUTS, Section
 from ..tables import TableColumn, html_table, xml_characters, xml_text
 
@@ -368,6 +369,11 @@ def page_script() -> str:
     return "\n".join(map(file_of, SCRIPTS))
 
 
+def page_style() -> str:
+    """Return the style sheets of the page as a single text."""
+    return "\n".join([file_of("page.css"), file_of("charts.css")])
+
+
 def file_of(name: str) -> str:
     """Return the text of a file beside this module, such as `page.js`, even if this package is in an archive.
 
@@ -391,3 +397,54 @@ def csp_hash(text: str) -> str:
 
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return f"'sha256-{b2a_base64(digest, newline=False).decode('ascii')}'"
+
+
+# Files
+
+
+#: The element by which a page of purebleu is known.
+PAGE_MARK = '<meta name="generator" content="purebleu">'
+
+#: The number of characters beyond which the data of a page is compressed.
+_MAX_PLAIN = 200_000
+
+
+def link_list(links: Sequence[tuple[str, str]]) -> str:
+    """Return a list of links to elements with these ids, each with its text."""
+    items = [f'<li><a href="#{name}">{xml_text(title)}</a></li>' for name, title in links]
+    return f"<ul>{''.join(items)}</ul>"
+
+
+def page_file(title: str, size: str, command: str, links: Sequence[tuple[str, str]], body: Sequence[str],
+              data: Sequence[str]) -> str:
+    """Return the file: a title, links, sections, the command line, the data of segments, and the script.
+
+    Args:
+        title: the title.
+        size: the numbers of systems and of segments or pairs, as text.
+        command: the command line.
+        links: the ids and the names of the sections with links.
+        body: the sections.
+        data: elements with the data of segments.
+    """
+    script, style = page_script(), page_style()
+    policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; img-src blob:; "
+              "base-uri 'none'; form-action 'none'")
+    made_by = f"<p>Made by purebleu {FULL_VERSION}:</p><p><code>{xml_text(command)}</code></p>"
+    return "\n".join([
+        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+        PAGE_MARK, f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(title)}</title>",
+        f"<style>{style}</style>", "</head>", "<body>",
+        f"<header><h1>{xml_text(title)}</h1><p>{size}</p></header>",
+        f'<nav aria-label="Parts of the page" data-report>{link_list(links)}</nav>', "<main>", *body, "</main>",
+        f"<footer>{made_by}</footer>", *data, f"<script>{script}</script>", "</body>", "</html>", ""])
+
+
+def data_element(prefix: str, segments: Any) -> str:
+    """Return the element with the data of the page's segments; long data is compressed."""
+    data = json_for_script(segments)
+    is_long = len(data) > _MAX_PLAIN
+    return (f'<script type="{"text/plain" if is_long else "application/json"}" id="{prefix}data">'
+            f"{packed(data.encode('utf-8')) if is_long else data}</script>")
