@@ -55,7 +55,7 @@ class MosesSettings(NamedTuple):
     counts: str | None = None
 
 
-class Preprocessing:
+class Preprocessing(NamedTuple):
     """A choice of preprocessing: a row of the audit.
 
     Attributes:
@@ -65,12 +65,10 @@ class Preprocessing:
         known: the known words; all others become `UNKNOWN_WORD`. `None`: all words are known.
     """
 
-    def __init__(self, name: str, tokenizer: BaseTokenizer, words: MosesWords | None = None,
-                 known: frozenset[str] | None = None) -> None:
-        self.name = name
-        self.tokenizer = tokenizer
-        self.words = words
-        self.known = known
+    name: str
+    tokenizer: BaseTokenizer
+    words: MosesWords | None = None
+    known: frozenset[str] | None = None
 
     def metrics(self, force: bool = True) -> list[BLEU]:
         """BLEU on prepared lines, for each of `CASES`; `force` is that of `BLEU`."""
@@ -197,7 +195,7 @@ def _tokenizers_for(language: str) -> Iterator[str]:
             yield name
 
 
-class AuditRow:
+class AuditRow(NamedTuple):
     """The scores of systems under one choice.
 
     Attributes:
@@ -206,13 +204,12 @@ class AuditRow:
         signatures: for each of `CASES`, the signature of the scores; empty in rows for smoothing methods.
     """
 
-    def __init__(self, name: str, scores: Sequence[ScoresOfSystems], signatures: Sequence[str] = ()) -> None:
-        self.name = name
-        self.scores = scores
-        self.signatures = signatures
+    name: str
+    scores: Sequence[ScoresOfSystems]
+    signatures: Sequence[str] = ()
 
 
-class TurnedPair:
+class TurnedPair(NamedTuple):
     """Two systems whose order under some choice is not that under the usual choice.
 
     Attributes:
@@ -221,13 +218,12 @@ class TurnedPair:
         rows: for each of `CASES`, the indices of the rows in which the other system has the higher score.
     """
 
-    def __init__(self, better: int, worse: int, rows: Sequence[list[int]]) -> None:
-        self.better = better
-        self.worse = worse
-        self.rows = rows
+    better: int
+    worse: int
+    rows: Sequence[list[int]]
 
 
-class Audit:
+class Audit(NamedTuple):
     """The scores of systems under several choices of preprocessing.
 
     Attributes:
@@ -237,12 +233,10 @@ class Audit:
         left_out: the choices whose tokenizer is missing, each with the reason.
     """
 
-    def __init__(self, rows: Sequence[AuditRow], usual: int, smoothing: Sequence[AuditRow],
-                 left_out: Sequence[str]) -> None:
-        self.rows = rows
-        self.usual = usual
-        self.smoothing = smoothing
-        self.left_out = left_out
+    rows: Sequence[AuditRow]
+    usual: int
+    smoothing: Sequence[AuditRow]
+    left_out: Sequence[str]
 
     def ranges(self) -> list[ScoresOfSystems]:
         """For each of `CASES`, the difference between the highest and the lowest score of each system."""
@@ -267,13 +261,14 @@ class Audit:
                 continue
             if usual[better] < usual[worse]:
                 better, worse = worse, better
-            rows = [self._rows_with(worse, better, case) for case in range(len(CASES))]
+            rows: list[list[int]] = [[] for _ in CASES]
+            for index, row in enumerate(self.rows):
+                for case, scores in enumerate(row.scores):
+                    if scores[worse] > scores[better]:
+                        rows[case].append(index)
             if any(rows):
                 turned.append(TurnedPair(better, worse, rows))
         return turned
-
-    def _rows_with(self, better: int, worse: int, case: int) -> list[int]:
-        return [index for index, row in enumerate(self.rows) if row.scores[case][better] > row.scores[case][worse]]
 
 
 def smoothed_rows(scores: Sequence[Sequence[BLEUScore]]) -> list[AuditRow]:
@@ -287,17 +282,13 @@ def smoothed_rows(scores: Sequence[Sequence[BLEUScore]]) -> list[AuditRow]:
     """
     rows: list[AuditRow] = []
     for method, value in BLEU.SMOOTH_DEFAULTS.items():
+        def smoothed(score: BLEUScore, method: str = method) -> float:
+            return BLEU.compute_bleu(score.counts, score.totals, score.sys_len, score.ref_len, smooth_method=method,
+                                     max_ngram_order=len(score.counts)).score
+
         name = method if value is None else f"{method}[{value:.2f}]"
-        smoothed: list[ScoresOfSystems] = []
-        for case_scores in scores:
-            smoothed.append([_smoothed(score, method) for score in case_scores])
-        rows.append(AuditRow(name, smoothed))
+        rows.append(AuditRow(name, [list(map(smoothed, case_scores)) for case_scores in scores]))
     return rows
-
-
-def _smoothed(score: BLEUScore, method: str) -> float:
-    return BLEU.compute_bleu(score.counts, score.totals, score.sys_len, score.ref_len, smooth_method=method,
-                             max_ngram_order=len(score.counts)).score
 
 
 # Scoring

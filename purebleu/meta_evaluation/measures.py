@@ -473,9 +473,7 @@ def _count_extreme(sums: Sequence[Sequence[int]], segments: int) -> list[int]:
     # A permutation has at least the observed difference if the difference over its swapped segments is not positive.
     # The margin allows for rounding errors: for each of two scores, half a unit, and as much again for lost digits.
     margin = 2 * segments
-    raised: list[list[int]] = []
-    for system_sums in sums:
-        raised.append([total + margin for total in system_sums])
+    raised = [list(map(margin.__add__, totals)) for totals in sums]
     return [sum(map(le, sums[one], raised[other])) for one, other in combinations(range(len(sums)), 2)]
 
 
@@ -483,10 +481,11 @@ def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[lis
     """Return scores as integers, in units of the smallest power of two for which sums fit into their bits."""
     largest = max([max(map(abs, numbers)) for numbers in scores])
     bits = min(_SCORE_BITS, _SUM_BITS - segments.bit_length()) - frexp(largest)[1]
-    integers: list[list[int]] = []
-    for numbers in scores:
-        integers.append([round(ldexp(number, bits)) for number in numbers])
-    return integers
+
+    def whole(number: float) -> int:
+        return round(ldexp(number, bits))
+
+    return [list(map(whole, numbers)) for numbers in scores]
 
 
 @lru_cache(maxsize=2)

@@ -70,19 +70,21 @@ def comparison(pair: PairResults, style: Style, wanted: Wanted = NOTHING_WANTED,
     if style.format.kind == "lines":
         return _as_lines(pair, style, wanted)
     pair = pair.shown_in(style)
-    results, color = pair.results, style.color
+    results = pair.results
     sections = [Section(tables=_results_tables(pair, style))]
     if results.test is not None:
         if not as_sacrebleu:
             sections.append(Section(paragraphs=conclusions_of_test(pair, style.width)))
-        first = pair.names[0]
-        compared = f"Each system is compared with {colored(first, 'yellow') if color else first}."
-        sections.append(explanation_of_test(results, compared))
+        sections.append(explanation_of_test(results, _compared_with(pair.names[0], style.color)))
     if results.rankings:
         sections.append(Section("Ranking", [explanation_of_ranks(results)], ranking_tables(pair, style)))
     sections += worth_sections(pair, wanted, style)
     sections.append(signatures_section(pair.signatures, style))
     return document_of(sections, style)
+
+
+def _compared_with(name: str, color: bool = False) -> str:
+    return f"Each system is compared with {colored(name, 'yellow') if color else name}."
 
 
 def signatures_section(signatures: Mapping[str, Signature], style: Style) -> Section:
@@ -502,8 +504,7 @@ def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> li
     if results.test:
         for pair in over_all:
             sections.append(Section(pair.pair.capitalize(), conclusions_of_test(pair, style.width)))
-        compared = f"Each system is compared with {over_all[0].names[0]}."
-        sections.append(explanation_of_test(results, compared, pairs[0].results))
+        sections.append(explanation_of_test(results, _compared_with(over_all[0].names[0]), pairs[0].results))
     return sections
 
 
@@ -674,10 +675,9 @@ def _explanations_of_runs(names: Sequence[str], results: RunsResults, color: boo
         meaning += _SELECTION.format(resamples=results.drawn)
     sections = [Section("Means over runs", [meaning])]
     if results.samples:
-        compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
         samples = f"{'up to ' if results.exact else ''}{results.samples:,}"
         family = f"all {results.corrected_tests} tests together" if results.corrected_tests > 1 else ""
-        sections.append(explanation(STRATIFIED.name, samples, results.units, compared, family))
+        sections.append(explanation(STRATIFIED.name, samples, results.units, _compared_with(names[0], color), family))
     return sections
 
 

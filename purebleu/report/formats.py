@@ -103,19 +103,16 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
     # (Members of JSON are named after the fields of signatures.)
     signatures = [score.signature.format(style.short and not is_json) for score in scores]
     if is_json:
-        objects: list[str] = []
-        for score, signature in zip(scores, signatures):
-            objects.append(score.format(score.places(width), score_only, signature, is_json=True))
+        objects = [score.format(score.places(width), score_only, signature, is_json=True)
+                   for score, signature in zip(scores, signatures)]
         return objects[0] if len(objects) == 1 else "[\n" + ",\n".join(objects) + "\n]"
     emphasize = partial(colored, color="cyan") if style.color else str
     if score_only:
         return "\n".join([score.numbers(score.places(width), emphasize) for score in scores])
     heads = [score.head(signature) for score, signature in zip(scores, signatures)]
     widest = max(map(len, heads))
-    lines: list[str] = []
-    for head, score in zip(heads, scores):
-        lines.append(f"{head:>{widest}} = {score.body(score.places(width), emphasize)}")
-    return "\n".join(lines)
+    return "\n".join([f"{head:>{widest}} = {score.body(score.places(width), emphasize)}"
+                      for head, score in zip(heads, scores)])
 
 
 def subset_results(results: Sequence[tuple[str, int, Score]], style: Style) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp
 
-from ..hints import Any, Mapping, Sequence
+from ..hints import Any, Mapping, NamedTuple, Sequence
 from ..metrics.score import Signature, value_text
 from ..significance.paired import POWER, detectable_difference, power, segments_needed
 from ..significance.results import Results
@@ -14,7 +14,7 @@ from .layouts import Section
 from .tables import TableColumn, fitted_tables
 
 
-class Fit:
+class Fit(NamedTuple):
     """A curve: `plateau / (1 + exp(-slope * difference))`, in percent.
 
     Attributes:
@@ -23,10 +23,9 @@ class Fit:
         slope: how fast the agreement rises, per point of the score.
     """
 
-    def __init__(self, fields: Mapping[str, str], plateau: float, slope: float) -> None:
-        self.fields = fields
-        self.plateau = plateau
-        self.slope = slope
+    fields: Mapping[str, str]
+    plateau: float
+    slope: float
 
 
 _BLEU = {"nrefs": "1", "case": "mixed", "eff": "no", "smooth": "exp"}
