@@ -12,22 +12,14 @@ from ..metrics.score import Score, Signature
 from ..runtime.progress import tracked
 from ..significance.results import Results, results_of
 from ..significance.sampling import Sampling, Units
-from .buckets import (
-    Buckets,
-    reference_lengths,
-    score_buckets,
-    segment_groups,
-    word_buckets,
-    word_f_values,
-    word_rows_of,
-)
+from .buckets import reference_lengths, score_buckets, segment_groups, word_buckets, word_f_values, word_rows_of
 from .segments import STORED_DIGITS, Outcome, decile_counts, limits_of, outcome, segment_scores, sentence_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Tuple
 
-    from .buckets import Tokens
+    from .buckets import Buckets, Tokens
 
     #: The indices of two systems.
     Pair = Tuple[int, int]

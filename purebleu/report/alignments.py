@@ -316,12 +316,13 @@ class ConfusionView(View):
         kinds: the confusions.
 
     Args:
-        counts: the `confusion_counts` of each system.
+        systems: the segments of each system.
         limit: the maximum number of confusions of each kind.
     """
 
-    def __init__(self, names: Sequence[str], metric: str, counts: Sequence[Mapping[Operation, int]],
+    def __init__(self, names: Sequence[str], metric: str, systems: Iterable[Iterable[AlignedSegment]],
                  limit: int) -> None:
+        counts = [confusion_counts(segment.alignment for segment in segments) for segments in systems]
         self.heading = f"Most frequent confusions ({metric})"
         self.names = names
         self.metric = metric

@@ -71,11 +71,8 @@ def _table_of_findings(checked: CheckedSystems, names: dict[str, str], color: bo
     findings = checked.findings
     table: list[TableColumn] = [("Check", [finding.check for finding in findings])]
     if len(names) > 1:
-        systems: list[str] = []
-        for finding in findings:
-            other = f" = {names[finding.other]}" if finding.other else ""
-            systems.append(names[finding.system] + other)
-        table.append(("System", systems))
+        others = [f" = {names[finding.other]}" if finding.other else "" for finding in findings]
+        table.append(("System", [names[finding.system] + other for finding, other in zip(findings, others)]))
     table += [("Lines", [f"{len(finding.lines):,}" for finding in findings]),
               ("Share", [percent(finding) for finding in findings]),
               ("Threshold", [f"{finding.threshold:g}" for finding in findings]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from math import exp
 
 from ..hints import Any, Mapping, NamedTuple, Sequence
@@ -206,10 +207,9 @@ def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Sect
     if len(pair.names) == 1 and wanted.power is not None:
         return [_power_of_one_section(pair, wanted.power, style.width)]
     limit = style.columns or (_TEXT_COLUMNS if style.form == "text" else None)
-    tables: list[list[TableColumn]] = []
-    for metric in range(len(pair.signatures)):
-        tables += fitted_tables(_difference_columns(pair, metric, wanted, style.width), limit)
-    return [Section("Differences", _explanations_of_figures(pair, wanted), tables),
+    tables = [fitted_tables(_difference_columns(pair, metric, wanted, style.width), limit)
+              for metric in range(len(pair.signatures))]
+    return [Section("Differences", _explanations_of_figures(pair, wanted), [*chain.from_iterable(tables)]),
             Section("For a reviewer", [reviewer_sentence(pair)])]
 
 

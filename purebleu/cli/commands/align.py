@@ -10,14 +10,7 @@ from ...metrics.alignment import AlignedMetric, Alignment
 from ...metrics.base import Metric
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.score import Score
-from ...report.alignments import (
-    AlignedSegment,
-    AlignedSystem,
-    AlignmentView,
-    ConfusionView,
-    alignment_lines,
-    confusion_counts,
-)
+from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, ConfusionView, alignment_lines
 from ...report.views import VIEW_FORMATS, views_report
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
@@ -115,9 +108,8 @@ def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> I
                     segments.append(segment)
         yield AlignmentView(system, name.upper(), metric.UNITS == "characters", segments, with_errors, len(lines))
     if confusions:
-        counts = [confusion_counts(segment.alignment for segment in _aligned_segments(metric, lines, texts))
-                  for _, lines in systems]
-        yield ConfusionView([system for system, _ in systems], name.upper(), counts, confusions)
+        segments_of_systems = [_aligned_segments(metric, lines, texts) for _, lines in systems]
+        yield ConfusionView(scored.names, name.upper(), segments_of_systems, confusions)
 
 
 def _aligned(metric: Metric[Score]) -> AlignedMetric[Score, Alignment] | None:

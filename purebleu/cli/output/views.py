@@ -24,16 +24,7 @@ from ...metrics.evaluation import signature_of, warn_of_doubts
 from ...metrics.score import Signature
 from ...report.formats import Style
 from ...report.page.words import SEGMENT_PLACES
-from ...report.views import (
-    ScoredSegment,
-    SegmentView,
-    TableView,
-    View,
-    bucket_view,
-    cross_view,
-    length_view,
-    views_report,
-)
+from ...report.views import ScoredSegment, SegmentView, TableView, bucket_view, cross_view, length_view, views_report
 from ...significance.sampling import Sampling
 from ..arguments.groups import LookValues, SamplingValues
 from ..corpus.texts import labels_of, tokens_of_corpus
@@ -69,7 +60,7 @@ def views_text(looks: LookValues, sampling: SamplingValues, scored: Scored, firs
     """
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     shown = _Views(sampling, scored, first)
-    views: list[View] = []
+    views: list[SegmentView | TableView] = []
     for kind in dict.fromkeys(looks.buckets):
         views += shown.bucket_views(kind, style.width)
     views += [shown.segment_view(which, count) for which, count in
