@@ -41,7 +41,10 @@ _PYPY_ISSUE_3299 = b"RuntimeError: dictionary changed size during iteration"
 _INTERNAL_ERROR_OF_WINE = 1359
 
 #: Variables with these names, or starting like this, would change what the command line does.
-_INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
+_INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "GITHUB_STEP_SUMMARY", "PYTHON")
+
+#: Variables that start like this and change nothing.
+_HARMLESS = ("PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
 
 
 needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
@@ -134,18 +137,27 @@ def plain_tokenizers() -> list[str]:
     return [name for name in load("tokenizers").TOKENIZERS if name not in NEED_DATA]
 
 
+def environment(**further: str | None) -> dict[str, str]:
+    """Variables for a process that finds the package, and nothing that would influence it, but these; `None`: unset."""
+    variables = {**_uninfluenced(), "PYTHONPATH": str(folder_of_package()), **further}
+    return {name: value for name, value in variables.items() if value is not None}
+
+
+def _uninfluenced() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items()
+            if name in _HARMLESS or not name.startswith(_INFLUENCES)}
+
+
 def run_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None = None,
-            env: Mapping[str, str] | None = None,
-            start: Sequence[str] = ("-m", PACKAGE)) -> subprocess.CompletedProcess[bytes]:
+            env: Mapping[str, str | None] | None = None, start: Sequence[str] = ("-m", PACKAGE),
+            wrapper: Sequence[str] = ()) -> subprocess.CompletedProcess[bytes]:
     """Run `python -m PACKAGE` with the arguments, in a process of its own, and return it with what it printed.
 
-    `stdin` is what it finds in standard input, `cwd` the folder that it runs in, `env` what it finds in an
-    environment that is otherwise free of everything that would influence it, `start` what comes before the arguments.
+    `stdin` is what it finds in standard input, `cwd` the folder that it runs in, `env` what it finds in its
+    `environment`, `start` what comes between Python and the arguments, `wrapper` a command that starts Python.
     """
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(_INFLUENCES)}
-    environment["PYTHONPATH"] = str(folder_of_package())
-    environment.update(env or {})
-    return run_python([*start, *args], input=stdin, cwd=None if cwd is None else str(cwd), env=environment)
+    return run_python([*start, *args], wrapper, input=stdin, cwd=None if cwd is None else str(cwd),
+                      env=environment(**env or {}))
 
 
 def call_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None = None,
@@ -171,11 +183,9 @@ def call_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None 
 @contextlib.contextmanager
 def _environment(variables: Mapping[str, str]) -> Iterator[None]:
     """These variables in an environment that is otherwise free of everything that would influence a command line."""
-    before = dict(os.environ)
-    for name in before:
-        if name.startswith(_INFLUENCES):
-            del os.environ[name]
-    os.environ.update(variables)
+    before, others = dict(os.environ), _uninfluenced()
+    os.environ.clear()
+    os.environ.update({**others, **variables})
     try:
         yield
     finally:

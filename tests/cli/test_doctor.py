@@ -131,6 +131,9 @@ def test_data_that_can_not_be_fetched_are_faults(cache: str, tmp_path: Path) -> 
     assert not findings["-i"]["fine"] and "missing" in findings["-i"]["found"]
     # (Windows has its own words for that, in its own language.)
     assert os.name == "nt" or "No such file" in finding["found"]
+    for address in ("http://127.0.0.1:abc", "http://a b/"):
+        finding = found("-t", "wmt18", "-l", "en-de", "--mirror", address, code=1, PUREBLEU_CACHE=cache)["wmt18 en-de"]
+        assert not finding["fine"]
     finding = found("--mirror", str(tmp_path / "none"), "--offline", PUREBLEU_CACHE=cache)["fetching"]
     assert not finding["fine"] and "is not a folder" in finding["found"]
 

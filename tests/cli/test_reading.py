@@ -233,6 +233,8 @@ def test_the_environment_overrides_the_format_of_score_alone(corpus: Path) -> No
             assert call_cli(line.split(), cwd=corpus, env=latex).stdout == call_cli(line.split(), cwd=corpus).stdout
         assert_error(call_cli(["ref", "-i", "a"], cwd=corpus, env={variable: "nope"}), WRONG_USAGE, variable, "nope")
         assert_fine(call_cli(["ref", "-i", "a"], cwd=corpus, env={variable: "github"}))
+    both = {"PUREBLEU_FORMAT": "Text", "SACREBLEU_FORMAT": "xml"}  # (ours goes before)
+    assert call_cli(["ref", "-i", "a"], cwd=corpus, env=both).stdout.startswith(b"BLEU|nrefs:1|")
 
 
 def test_exit_codes(corpus: Path) -> None:

@@ -18,8 +18,7 @@ from purebleu.cli.commands.help import _wrapped, help_text
 from purebleu.manual import markdown
 
 from .. import PACKAGE
-from ..cli.test_cli_faults import python
-from ..helpers import SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal
+from ..helpers import SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal, run_cli
 from ..pages import Elements, seen_in_chromium, skip_without_chromium
 
 FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
@@ -227,7 +226,7 @@ def test_a_word_that_is_nowhere_is_told_what_is_near() -> None:
 def test_start_up_reads_no_page() -> None:
     script = (f"import sys\nfrom {PACKAGE}.cli import main\nmain(['--version'])\n"
               "print([name for name in sys.modules if '.manual' in name])")
-    done = python("-c", script, cwd=Path.cwd())
+    done = run_cli([], start=["-c", script])
     assert done.stdout.decode().splitlines()[1:] == ["[]"], done.stderr
 
 
