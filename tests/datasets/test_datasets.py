@@ -49,27 +49,12 @@ from purebleu.files import download as downloading
 
 from .. import PACKAGE
 from ..helpers import FIXTURES, SHARED, call_cli, needs_pipes, program, read_fixture, run_cli
-from .conftest import ARCHIVES, Server, files_in, lines_of
+from .conftest import ARCHIVES, SAMPLES, Server, files_in, lines_of, sample
 from .test_language_pairs import SETS
 
 CATALOGUE = read_fixture("catalogue.json.gz")["cases"]
-SAMPLES = {case["name"]: case for case in read_fixture("test_sets.json.gz")["cases"]}
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="permissions and signals as POSIX has them")
-
-
-def record_of(case: Any, address: str) -> str:
-    """A sample as a record of the catalogue, with its archives at this address."""
-    return "\n".join([
-        "description: sample", f"format: {case['format']}",
-        *[f"archive: {address}/{archive} {checksum}" for archive, checksum in case["archives"]],
-        *["files: " + "\n  ".join([pair, *files]) for pair, files in case["pairs"].items()],
-        *(["references: ref:B ref:A"] if case["format"] == "xml" else [])])
-
-
-def sample(name: str, address: str = "http://127.0.0.1:9") -> Any:
-    """A sample as a test set whose archives are at this address."""
-    return TestSet(name, record_of(SAMPLES[name], address))
 
 
 # The catalogue
@@ -899,18 +884,6 @@ def test_a_file_in_place_of_the_cache_stays(server: Server, cache_folder: Path) 
     with pytest.raises(PurebleuError):
         sample("sample/wmt", server.address).get_files("en-de")
     assert cache_folder.read_bytes() == b"a file in place of the folder"
-
-
-@pytest.fixture
-def run_with_samples(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """A function that runs the command line with the samples in its catalogue."""
-    def run(*arguments: str, stdin: bytes = b"") -> Any:
-        with monkeypatch.context() as patched:
-            for name in SAMPLES:
-                patched.setitem(testsets.DATASETS, name, sample(name, server.address))
-            return call_cli(arguments, stdin=stdin, env={"PUREBLEU_CACHE": str(cache_folder)})
-
-    return run
 
 
 @pytest.mark.full
