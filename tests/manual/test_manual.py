@@ -168,7 +168,8 @@ def test_a_word_is_found() -> None:
             ("wer", ["Word error rate"]), ("intl", ["-tok intl"]), ("wmt18", ["-t wmt18", "WMT 2018"]),
             ("141", ["compatibility, Exit codes"]), ("seed", ["--seed N", "pages of the manual"]),
             ("null hypothesis", ["statistics: Paired tests"]), ("p-value", ["statistics: Paired tests"]),
-            ("rouge", ["rouge1, rouge2"])):
+            ("rouge", ["rouge1, rouge2"]), ("--min", ["purebleu gate:"]), ("min", ["purebleu gate:"]),
+            ("metrics", ["--rouge-stemmer"])):
         text = help_on(word)
         assert all(part in text for part in parts), word
 
@@ -218,7 +219,7 @@ def test_questions_are_answered_by_a_word(step: int, monkeypatch: pytest.MonkeyP
 
 def test_a_word_that_is_nowhere_is_told_what_is_near() -> None:
     for word, near in (("statistcs", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
-                       ("--smoth-value", "smooth-value")):
+                       ("--smoth-value", "smooth-value"), ("rogue", "rouge")):
         assert f"did you mean {near!r}?" in refusal(Path.cwd(), "help", word)
 
 
