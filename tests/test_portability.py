@@ -23,8 +23,8 @@ from purebleu.datasets.registry import get_test_set
 from purebleu.errors import PurebleuError
 
 from . import PACKAGE
-from .cli.test_cli_faults import BAD_INPUT, assert_error, assert_fine, environment
-from .helpers import needs_processes
+from .cli.test_cli_faults import BAD_INPUT, assert_error, assert_fine
+from .helpers import needs_processes, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,14 +82,8 @@ def run(args: Sequence[str], cwd: Path, prefix: Sequence[str] = (), script: str 
 
     It finds the cache in `cwd` and connects to nothing. A variable that is `None` is taken from the environment.
     """
-    given = {"PUREBLEU_CACHE": str(cwd / "cache"), "PUREBLEU_OFFLINE": "1", **variables}
-    env = environment(**{name: value for name, value in given.items() if value is not None})
-    for name in given:
-        if given[name] is None:
-            env.pop(name, None)
-    started = ["-m", PACKAGE] if script is None else ["-c", script, PACKAGE]
-    return subprocess.run([*prefix, sys.executable, *started, *args], cwd=str(cwd), env=env, input=b"",
-                          capture_output=True, timeout=120, check=False)
+    return run_cli(args, cwd=cwd, env={"PUREBLEU_CACHE": str(cwd / "cache"), "PUREBLEU_OFFLINE": "1", **variables},
+                   start=["-m", PACKAGE] if script is None else ["-c", script, PACKAGE], wrapper=prefix)
 
 
 @pytest.fixture(scope="module")

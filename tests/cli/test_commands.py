@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import csv
-import io
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -16,13 +13,12 @@ from typing import Any, Sequence
 
 import pytest
 
-from purebleu.cli import main
 from purebleu.cli.arguments.parser import NOT_WITH
 from purebleu.cli.commands import command_named
 from purebleu.cli.output import page
 
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package
+from ..helpers import call_cli, run_cli
 from ..test_minimal_python import MISSING
 
 pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="there are no such files")
@@ -142,6 +138,10 @@ KEPT = {"quiet", "no_color", "offline", "mirror", "jobs", "version", "help", "en
         "resegment", "normalize", "scores_lower", "paths", "no_tests", "no_checks", "no_power", "no_worth"}
 
 
+#: Variables with which nothing is fetched, and the cache is empty.
+NO_NETWORK = {"PUREBLEU_CACHE": "cache", "PUREBLEU_OFFLINE": "1"}
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Files that command lines need."""
@@ -180,23 +180,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, arguments: Sequence[str]) -> tuple[int, str, str, dict[str, bytes]]:
-    """The exit code, both outputs, and what is written, of a command line in this process."""
+    """The exit code, both outputs, and what is written, of a command line that can fetch nothing."""
     before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
-    out, err = io.StringIO(), io.StringIO()
-    where = os.getcwd()
-    os.chdir(folder)
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = main(list(arguments))
-    finally:
-        os.chdir(where)
+    done = call_cli(arguments, cwd=folder, env=NO_NETWORK)
     written: dict[str, bytes] = {}
     for path in folder.iterdir():
         if path.is_file() and before.get(path.name) != path.stat().st_mtime_ns:
             written[path.name] = path.read_bytes()
             if path.name not in before:
                 path.unlink()
-    return code, out.getvalue(), err.getvalue(), written
+    return done.returncode, done.stdout.decode(), done.stderr.decode(), written
 
 
 def given(option: Any, values: Sequence[str]) -> list[str]:
@@ -207,9 +200,6 @@ def given(option: Any, values: Sequence[str]) -> list[str]:
     pytest.param(word, kind, marks=[pytest.mark.full] * (word == "report")) for word in LINES for kind in LINES[word]])
 def test_an_option_has_an_effect_or_is_refused(folder: Path, word: str, kind: str,
                                                monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PUREBLEU_CACHE", str(folder / "cache"))
-    monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     monkeypatch.setattr(page, "_command", lambda settings: "")  # (a page shows all options and files)
     monkeypatch.setattr(page, "input_files", lambda inputs, settings: [])
     line = [word, *LINES[word][kind]]
@@ -234,9 +224,8 @@ def test_an_option_has_an_effect_or_is_refused(folder: Path, word: str, kind: st
 
 
 @pytest.mark.parametrize("word", [word for word in LINES if command_named(word).formats])
-def test_every_format_is_printed(folder: Path, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_format_is_printed(folder: Path, word: str) -> None:
     """`-w` and `-sh` have an effect on each, or are refused: formats for programs have all digits."""
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     command, line = command_named(word), next(iter(LINES[word].values()))
     line = [argument for argument in line if argument not in ("-f", "json", "-sl")]
     line += ["--cross"] if word == "compare" else []
@@ -526,10 +515,7 @@ FAULTS = [
 
 @pytest.mark.parametrize("arguments", [*[[word, *line] for word, lines in LINES.items() for line in lines.values()],
                                        *FAULTS], ids=" ".join)
-def test_the_doctor_says_beforehand_what_is_missing(folder: Path, arguments: list[str],
-                                                    monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PUREBLEU_CACHE", str(folder / "cache"))
-    monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
+def test_the_doctor_says_beforehand_what_is_missing(folder: Path, arguments: list[str]) -> None:
     lacks = arguments in FAULTS
     before = sorted(path.name for path in folder.iterdir())
     code, _, error, written = run(folder, ["doctor", *arguments])
@@ -574,12 +560,9 @@ def test_the_doctor_is_right_also(where: str, folder: Path, tmp_path: Path) -> N
             path.chmod(0o444 if path.is_file() else 0o555)
         copy.chmod(0o555)
     lines = [*[[word, *line] for word, of_word in LINES.items() for line in of_word.values()], *FAULTS]
-    environment = {**os.environ, "PUREBLEU_CACHE": str(copy / "cache"), "PUREBLEU_OFFLINE": "1",
-                   "PYTHONPATH": os.pathsep.join([str(folder_of_package()), os.environ.get("PYTHONPATH", "")])}
-    done = subprocess.run(
-        [*start, sys.executable, "-c", DRIVER.replace("PACKAGE", PACKAGE),
-         repr(() if where == "in a read-only folder" else MISSING), repr(lines)],
-        cwd=str(copy), env=environment, stdin=subprocess.DEVNULL, capture_output=True)
+    missing = () if where == "in a read-only folder" else MISSING
+    done = run_cli([repr(missing), repr(lines)], cwd=copy, env=NO_NETWORK, wrapper=start,
+                   start=["-c", DRIVER.replace("PACKAGE", PACKAGE)])
     assert done.returncode == 0, done.stderr.decode()
     found = ast.literal_eval(done.stdout.decode())
     wrong = [(" ".join(line), asked, ran, told) for line, (asked, ran, told) in zip(lines, found)

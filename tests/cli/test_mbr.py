@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purebleu import decoding, errors
+from purebleu import errors
+from purebleu.decoding import mbr
 from purebleu.metrics import CHRF
 
 from ..helpers import output_of, part, refusal
@@ -21,10 +22,6 @@ METRICS: list[tuple[str, dict[str, Any]]] = [("BLEU", {"effective_order": True})
 
 words = st.sampled_from(["the", "cat", "sat", "on", "3.5", "中文", "."])
 samples_of_segment = st.lists(st.lists(words, max_size=6).map(" ".join), min_size=1, max_size=5)
-
-
-def mbr(*args: Any, **options: Any) -> Any:
-    return decoding.mbr(*args, **options)
 
 
 def make_metric(name: str, options: dict[str, Any]) -> Any:

@@ -9,7 +9,6 @@ import os
 import pickle
 import pkgutil
 import shutil
-import subprocess
 import sys
 import zipfile
 from argparse import Namespace
@@ -28,7 +27,7 @@ from purebleu.report.names import PairResults
 
 from .. import PACKAGE
 from ..clients import CALLS, TEXT
-from ..helpers import folder_of_package, load, needs_processes, read_fixture, results_of
+from ..helpers import folder_of_package, load, needs_processes, read_fixture, results_of, run_cli
 
 EXPECTED = {case["client"]: case["result"] for case in read_fixture("clients.json.gz")["cases"]}
 
@@ -54,10 +53,8 @@ def found_by(client: str, name: str) -> Any:
 def python(*arguments: str, paths: Sequence[Path] = (), code: int = 0) -> str:
     """The output of Python with these arguments, the package on its path behind others; it ends with this code."""
     path = os.pathsep.join(map(str, [*paths, folder_of_package()]))
-    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([sys.executable, *arguments], env=environment, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False)
-    output = done.stdout.decode().replace("\r\n", "\n")
+    done = run_cli([], start=arguments, env={"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"})
+    output = (done.stdout + done.stderr).decode().replace("\r\n", "\n")
     assert done.returncode == code, output
     return output
 

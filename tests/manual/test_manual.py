@@ -17,8 +17,7 @@ from purebleu.cli.commands import COMMANDS
 from purebleu.cli.commands.help import _wrapped, help_text
 from purebleu.manual import markdown
 
-from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal, run_cli
+from ..helpers import SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal
 from ..pages import Elements, seen_in_chromium, skip_without_chromium
 
 FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
@@ -221,14 +220,6 @@ def test_a_word_that_is_nowhere_is_told_what_is_near() -> None:
     for word, near in (("statistcs", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
                        ("--smoth-value", "smooth-value"), ("rogue", "rouge")):
         assert f"did you mean {near!r}?" in refusal(Path.cwd(), "help", word)
-
-
-@pytest.mark.full
-def test_start_up_reads_no_page() -> None:
-    script = (f"import sys\nfrom {PACKAGE}.cli import main\nmain(['--version'])\n"
-              "print([name for name in sys.modules if '.manual' in name])")
-    done = run_cli([], start=["-c", script])
-    assert done.stdout.decode().splitlines()[1:] == ["[]"], done.stderr
 
 
 # As HTML

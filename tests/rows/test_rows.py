@@ -426,11 +426,6 @@ def test_options_that_do_not_go_together_are_refused(folder: Path, arguments: li
     assert message in refusal_of(folder, *arguments)
 
 
-def test_a_file_that_can_not_be_written_or_read_is_an_error(folder: Path) -> None:
-    assert "ref/x.rows: " in refusal_of(folder, "ref", "-i", "a.txt", "--save-rows", "ref/x.rows", code=1)
-    assert "nothing.rows: No such file or directory" in refusal(folder, "nothing.rows")
-
-
 def test_rows_from_python(tmp_path: Path) -> None:
     metric = purebleu.CHRF(word_order=2)
     texts, references = ["a b c d", "e f g"], [["a b c x", "e f h"]]

@@ -27,7 +27,7 @@ from purebleu.serve import jobs as jobs_module
 
 from .. import PACKAGE, work
 from ..groups import end_group, group_is_alive, is_alive, start_group
-from ..helpers import call_cli, folder_of_package, run_cli, write_systems
+from ..helpers import call_cli, environment, run_cli, write_systems
 
 server_module = pytest.importorskip(f"{PACKAGE}.serve.server")
 
@@ -116,9 +116,7 @@ def serving(work_of_server: Callable[[Any], Any]) -> Iterator[Client]:
 
 def start_command(*arguments: str) -> tuple[subprocess.Popen[bytes], Client]:
     """The command in a process of its own, and in a group of its own; and a client of it."""
-    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
-    environment.pop("PYTHONUNBUFFERED", None)  # the address has to come at once without it
-    process = start_group([sys.executable, "-m", PACKAGE, "serve", *arguments], environment)
+    process = start_group([sys.executable, "-m", PACKAGE, "serve", *arguments], environment())
     assert process.stdout
     too_late = threading.Timer(PATIENCE, process.kill)
     too_late.start()
@@ -411,16 +409,6 @@ def test_ctrl_c_leaves_no_process(at: float) -> None:
             connection.recv(20)
         time.sleep(at)
         assert interrupt(process) == b""
-
-
-def test_a_killed_server_leaves_no_process() -> None:
-    process, client = start_command()
-    with client.connect() as connection:
-        connection.sendall(client.request(long_request(), Accept="application/x-ndjson"))
-        connection.recv(20)
-        process.kill()
-        process.communicate()
-        wait_until(lambda: not group_is_alive(process.pid))
 
 
 # The command
