@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import csv
 import functools
 import gzip
 import importlib
@@ -316,6 +317,11 @@ def texts_of(folder: Path, *names: str) -> list[list[str]]:
 def write_lines(path: Path, lines: Iterable[object]) -> None:
     """Write a text file, each item a line."""
     path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
+
+
+def csv_rows(folder: str | Path, *arguments: str) -> list[dict[str, str]]:
+    """The rows of the table that the command line prints as CSV."""
+    return list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv")[0])))
 
 
 @contextlib.contextmanager

@@ -64,6 +64,12 @@ def shell(redirection: str, *arguments: str, cwd: Path, start: Sequence[str] = (
     return run_cli(arguments, cwd=cwd, start=start, wrapper=["sh", "-c", f'exec "$@" {redirection}', "sh"])
 
 
+def started(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    """The command line in a process whose standard streams are pipes."""
+    return subprocess.Popen([sys.executable, "-m", PACKAGE, *arguments], cwd=str(folder), env=environment(),
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
 def numbered_lines(count: int) -> bytes:
     return b"".join([b"this is line number %d\n" % number for number in range(1, count + 1)])
 
@@ -320,6 +326,7 @@ UNREADABLE = {
     "garbage.gz": gzip.compress(HYPOTHESES) + b"garbage",
     "zlib.gz": zlib.compress(HYPOTHESES),
 }
+CUT_OFF = ("truncated.gz", "no-trailer.gz", "start.gz")
 
 
 @pytest.mark.parametrize("name", ["missing", "missing.gz", os.path.join("missing", "file"), "folder", *UNREADABLE])
@@ -328,7 +335,9 @@ def test_a_file_that_cannot_be_read_is_named(corpus: Path, name: str, as_referen
     if name in UNREADABLE:
         (corpus / name).write_bytes(UNREADABLE[name])
     args = [name, "-i", "hyp"] if as_reference else ["ref", "-i", name]
-    assert_error(call_cli(args, cwd=corpus), BAD_INPUT, name)
+    process = call_cli(args, cwd=corpus)
+    assert_error(process, BAD_INPUT, name)
+    assert (b"the compressed data is cut off" in process.stderr) == (name in CUT_OFF)
 
 
 @needs_posix
@@ -518,8 +527,7 @@ def test_exit_codes_hold_without_standard_error(corpus: Path, redirection: str, 
 
 @needs_posix
 def test_exit_codes_hold_if_nobody_reads_standard_error(corpus: Path) -> None:
-    with subprocess.Popen([sys.executable, "-m", PACKAGE, "ref"], cwd=str(corpus), env=environment(),
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with started(corpus, "ref") as process:
         assert process.stdin and process.stderr
         process.stderr.close()  # before there can be any message
         process.stdin.close()
@@ -539,8 +547,7 @@ def test_a_full_disk_behind_standard_output_is_an_error(corpus: Path, args: list
 @pytest.mark.parametrize(("options", "lines_read"), [(["-sl"], 1), (["-sl"], 0), ([], 0)])
 def test_a_reader_that_stops_early_ends_it_silently(tmp_path: Path, options: list[str], lines_read: int) -> None:
     (tmp_path / "lines").write_bytes(numbered_lines(5000))
-    with subprocess.Popen([sys.executable, "-m", PACKAGE, "lines", *options], cwd=str(tmp_path), env=environment(),
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with started(tmp_path, "lines", *options) as process:
         assert process.stdin and process.stdout and process.stderr
         if lines_read:
             process.stdin.write(numbered_lines(5000))
@@ -560,9 +567,7 @@ def test_an_interrupt_ends_it_by_the_signal_with_one_line(tmp_path: Path) -> Non
     # Its standard input never ends. All but the last 64 KiB or so have been read once they are written.
     lines = b"x\n" * 200_000
     (tmp_path / "ref").write_bytes(lines)
-
-    with subprocess.Popen([sys.executable, "-m", PACKAGE, "ref"], cwd=str(tmp_path), env=environment(),
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with started(tmp_path, "ref") as process:
         assert process.stdin and process.stdout and process.stderr
         try:
             process.stdin.write(lines)

@@ -13,7 +13,6 @@ from typing import Any, Sequence
 
 import pytest
 
-from purebleu.cli.arguments.parser import NOT_WITH
 from purebleu.cli.commands import command_named
 from purebleu.cli.output import page
 
@@ -243,25 +242,6 @@ def test_every_format_is_printed(folder: Path, word: str) -> None:
                 assert changed != usual and (changed[0] == 0 or (changed[0], changed[2].count("\n")) == (2, 1))
     refused = run(folder, [word, *line, "-f", "nope"])
     assert refused[0] == 2 and all(form in refused[2] for form in command.formats)
-
-
-@pytest.mark.parametrize("kind", NOT_WITH)
-def test_options_that_do_not_go_with_a_kind_of_inputs_are_refused(folder: Path, kind: str) -> None:
-    refused = 0
-    for word in LINES:
-        command = command_named(word)
-        if kind not in command.options:
-            continue
-        line = {"rows": ["--rows", "saved.rows"], "manifest": ["--manifest", "all.tsv"],
-                "runs": ["ref", "--runs", "A=one", "B=two"]}[kind]
-        for destination in NOT_WITH[kind]:
-            if destination not in command.options:
-                continue
-            value = VALUES.get(destination, [[]])[0]
-            code, out, error, _ = run(folder, [word, *given(command.options[destination], value), *line])
-            assert (code, out, error.count("\n")) == (2, "", 1), (word, destination, error)
-            refused += f" does not go with --{kind}\n" in error  # (others lack an option that they need, too)
-    assert refused > 10
 
 
 @pytest.mark.parametrize(("line", "told"), [

@@ -839,14 +839,6 @@ def test_a_filled_cache_is_not_written_to(server: Server, cache_folder: Path, mo
     assert {path: path.stat().st_mtime_ns for path in cache_folder.rglob("*")} == before
 
 
-def test_a_file_in_place_of_the_cache_stays(server: Server, cache_folder: Path) -> None:
-    cache_folder.parent.mkdir(exist_ok=True)
-    cache_folder.write_bytes(b"a file in place of the folder")
-    with pytest.raises(PurebleuError):
-        sample("sample/wmt", server.address).get_files("en-de")
-    assert cache_folder.read_bytes() == b"a file in place of the folder"
-
-
 @pytest.mark.full
 def test_a_record_is_made_from_an_archive() -> None:
     scripts = Path(__file__).resolve().parents[2] / "scripts" / "dev" / "generate"

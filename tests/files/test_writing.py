@@ -270,6 +270,21 @@ def test_no_file_stays_behind_if_a_later_one_fails(corpus: Path, options: list[s
         assert temporary_files(corpus) == []
 
 
+def test_files_written_together_get_their_names_at_the_end(tmp_path: Path) -> None:
+    first, second = [str(tmp_path / name) for name in ("first", "second")]
+    with writing.written_together():
+        writing.write_named(first, lambda file: file.write(b"1"))
+        writing.write_named(second, lambda file: file.write(b"2"))
+        assert not os.path.exists(first) and not os.path.exists(second)
+        assert len(temporary_files(tmp_path)) == 2
+    assert [Path(path).read_bytes() for path in (first, second)] == [b"1", b"2"]
+    with pytest.raises(KeyboardInterrupt), writing.written_together():
+        writing.write_named(first, lambda file: file.write(b"3"))
+        raise KeyboardInterrupt
+    assert [Path(path).read_bytes() for path in (first, second)] == [b"1", b"2"]
+    assert temporary_files(tmp_path) == []
+
+
 @needs_posix
 @pytest.mark.full
 def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
