@@ -467,12 +467,14 @@ FAULTS = [
     ["gate", "ref", "-i", "one", "--baseline", "nope"],
     ["gate", "ref", "-i", "one", "--min", "bleu=1", "--report", "no/x"],
     ["compare", "ref", "-i", "one", "--ids", "nope"], ["ref", "-i", "one", "-tok", "ja-mecab"],
-    ["ref", "-i", "one", "-tok", "spm:nope"], ["audit", "ref", "-i", "one", "--counts", "nope"],
-    ["check", "ref", "-i", "nope"], ["check", "-i", "one", "--fail-on", "empty", "--junit", "no/x"],
+    ["ref", "-i", "one", "-tok", "spm:nope"], ["ref", "-i", "one", "-tok", "14a"],
+    ["audit", "ref", "-i", "one", "--counts", "nope"], ["check", "ref", "-i", "nope"],
+    ["check", "-i", "one", "--fail-on", "empty", "--junit", "no/x"],
     ["--rows", "nope"], ["rows", "nope"], ["test", "--manifest", "nope.tsv"], ["mbr", "-i", "nope"],
     ["test", "--manifest", "wrong.tsv"],
     ["unbundle", "nope"], ["agree", "ref", "-i", "one", "two", "--human", "nope"],
-    ["ref", "-i", "one", "--scores", "x=nope"],
+    ["ref", "-i", "one", "--scores", "x=nope"], ["ref", "-i", "one", "--scores", "x=."],
+    ["report", "ref", "-i", "one", "-o", "ref"],
     ["-t", "wmt17", "-l", "en-de", "-i", "one"], ["-t", "wmt17", "-l", "en-de", "--echo", "src"],
     ["bundle", "b.pb", "wmt17", "-l", "en-de"], ["ref", "-i", "."],
     # Inputs that do not go together.
@@ -498,10 +500,25 @@ FAULTS = [
 def test_the_doctor_says_beforehand_what_is_missing(folder: Path, arguments: list[str]) -> None:
     lacks = arguments in FAULTS
     before = sorted(path.name for path in folder.iterdir())
-    code, _, error, written = run(folder, ["doctor", *arguments])
+    code, told, error, written = run(folder, ["doctor", *arguments])
     assert (code, error, written) == (int(lacks), "", {})
     assert sorted(path.name for path in folder.iterdir()) == before
-    assert not lacks or run(folder, arguments)[0] in (1, 2)
+    if lacks:
+        code, _, error, _ = run(folder, arguments)
+        message = error.splitlines()[-1].partition("error: ")[2]
+        assert code in (1, 2)
+        assert message in " ".join(told.split()) or "wmt17" in arguments  # (of a test set, it knows more)
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("ref -i one two --scores x=numbers x=numbers2", "its inputs go together"),
+    ("agree ref -i one two --human numbers numbers2", "its inputs go together"),
+    ("ref -i one -m ter --chrf-beta 3", "--chrf-beta is for chrf, which is not scored"),
+    ("report ref -i one two --human numbers numbers2 -o x.html", "can be written"),
+    ("-m bleu -m ter -tok zh -j 2", "its metrics can be computed here")])
+def test_the_doctor_says_what_is_fine(folder: Path, line: str, told: str) -> None:
+    code, out, _, written = run(folder, ["doctor", *line.split()])
+    assert (code, told in " ".join(out.split()), written) == (0, True, {})
 
 
 #: Asks the doctor about command lines, and runs them, where some modules can't be imported; prints both exit codes.

@@ -171,18 +171,6 @@ def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Pat
     assert reason in done.stderr.decode()
 
 
-@pytest.mark.parametrize(("arguments", "fine"), [
-    (["-t", "sample", "-l", "en-de"], True), (["-tok", "zh"], True), (["-tok", "none"], True), (["-j", "2"], True),
-    (["-m", "bleu", "-m", "ter"], True), ([__file__, "-i", __file__], True),
-    ([__file__, "-i", __file__ + ".missing"], False),
-    (["-tok", "14a"], False), (["-tok", "flores999"], False), (["-tok", "spm:missing"], False),
-    (["-tok", "ja-mecab"], False), ([os.path.dirname(__file__)], False),
-])
-def test_a_line_is_examined_for_all_that_it_needs(cache: str, arguments: list[str], fine: bool) -> None:
-    findings = found(*arguments, code=0 if fine else 1, PUREBLEU_CACHE=cache, PUREBLEU_MECAB_DICDIR=cache)
-    assert [finding["fine"] for finding in findings.values() if finding["asked"]].count(False) == (not fine)
-
-
 def test_wrong_usage() -> None:
     for arguments in (["doctor", "--json=x"], ["doctor", "-t", "nosuchset"], ["doctor", "ref", "-m", "meteor"],
                       ["doctor", "gate", "ref", "--worst", "1"]):
@@ -223,24 +211,3 @@ def test_the_reader_of_a_dictionary_is_reported(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(doctor, "_can_import", lambda _: has_binding)
     finding = doctor._dictionary("ja-mecab")
     assert (finding.fine, (finding.found, finding.advice)) == (True, told)
-
-
-def test_inputs_that_go_together_or_not(tmp_path: Path) -> None:
-    for name in ("a", "b", "ref"):
-        (tmp_path / name).write_text("one line\nanother\n")
-    (tmp_path / "short").write_text("one line\n")
-    (tmp_path / "scores").write_text("a 1\nb 2\na 3\nb 4\n")
-    for line, code, found in (
-            ("ref -i a b --scores COMET=scores", 0, "its inputs go together"),
-            ("ref -i a b --scores COMET=missing", 1, "missing: No such file"),
-            ("ref -i a b --scores COMET=.", 1, "a: line 1: 'line' is no number"),
-            ("purebleu agree ref -i a b --human scores", 0, "its inputs go together"),
-            ("ref -i short", 1, "the numbers of lines differ: 1 in short, 2 in ref"),
-            ("report ref -i a ref -o ref", 1, "--output would replace ref, which is read"),
-            ("gate ref -i a", 1, "gate needs a gate"),
-            ("ref -i a -m ter --chrf-beta 3", 0, "--chrf-beta is for chrf, which is not scored"),
-            ("agree ref -i a b --human missing", 1, "missing: No such file"),
-            ("report ref -i a b --human scores -o page.html", 0, "can be written")):
-        done = call_cli(["doctor", *line.split()], cwd=tmp_path)
-        assert (done.returncode, found in done.stdout.decode()) == (code, True), done.stdout.decode()
-    assert not (tmp_path / "page.html").exists()

@@ -27,7 +27,7 @@ from purebleu.report.names import PairResults
 
 from .. import PACKAGE
 from ..clients import CALLS, TEXT
-from ..helpers import folder_of_package, load, needs_processes, read_fixture, results_of, run_cli
+from ..helpers import folder_of_package, needs_processes, read_fixture, results_of, run_cli
 
 EXPECTED = {case["client"]: case["result"] for case in read_fixture("clients.json.gz")["cases"]}
 
@@ -75,10 +75,7 @@ def installed() -> Iterator[Any]:
 
 # One and the same objects under both names
 
-def test_modules_are_the_same_objects_whichever_name_comes_first(installed: Any) -> None:
-    for name in ("metrics", "metrics.bleu", "metrics.helpers", "tokenizers.tokenizer_13a", "utils", "__main__"):
-        assert importlib.import_module(f"sacrebleu.{name}") is load(name)
-        assert sys.modules[f"sacrebleu.{name}"] is load(name)
+def test_modules_are_the_same_objects_whichever_name_comes_first() -> None:
     script = "import sacrebleu.tokenizers.tokenizer_zh as zh, sacrebleu.metrics.bleu, sacrebleu\n"
     script += f"import {PACKAGE}.tokenizers.tokenizer_zh, {PACKAGE}.metrics.ter, sacrebleu.metrics.ter\n"
     script += f"assert sacrebleu is package is sys.modules[{PACKAGE!r}] and package.tokenizers.tokenizer_zh is zh\n"
