@@ -85,12 +85,6 @@ def test_a_cache_that_can_not_be_written() -> None:
         assert (finding["fine"], finding["advice"]) == (False, "name a folder that can be written in PUREBLEU_CACHE")
 
 
-def test_doctor_makes_and_fetches_no_files(tmp_path: Path) -> None:
-    findings = found("-t", "wmt18", "-l", "en-de", "--offline", code=1, PUREBLEU_CACHE=str(tmp_path / "new" / "cache"))
-    assert findings["cache"]["fine"]
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_data_at_hand_are_found(cache: str) -> None:
     fields = DATASETS["wmt17"].stored("en-de").known
     os.mkdir(os.path.join(cache, "wmt17"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from argparse import ArgumentParser
 from pathlib import Path
@@ -16,7 +17,7 @@ from purebleu.cli.commands import COMMANDS, command_named
 from purebleu.cli.reading import read_line
 from purebleu.errors import OptionError
 
-from ..helpers import call_cli, needs_processes, write_systems
+from ..helpers import call_cli, needs_processes, told, write_systems
 from .test_cli_faults import BAD_INPUT, FINE, GATE_FAILED, WRONG_USAGE, assert_error, assert_fine
 from .test_commands import LINES
 
@@ -279,33 +280,38 @@ def test_help_is_as_wide_as_the_terminal_but_readable(columns: int) -> None:
     assert len(lines) >= len(help_on("sampling", columns=100).splitlines())
 
 
+@pytest.fixture(scope="module")
+def files_of_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that the examples of help read."""
+    folder = tmp_path_factory.mktemp("examples")
+    write_systems(folder, dict.fromkeys(("out.txt", "a.txt", "b.txt", "c.txt", "src.txt", "base.txt", "new.txt",
+                                         "last-week.txt", "out.zh"), 0.9), 150)
+    write_systems(folder, dict.fromkeys(("ref.txt", "ref1.txt", "ref2.txt", "ref.zh"), 1.0), 150)
+    for name in ("ref", "out"):
+        (folder / f"{name}.gz").write_bytes(gzip.compress((folder / f"{name}.txt").read_bytes()))
+    (folder / "people.tsv").write_text("system\tseg_id\tscore\n" + "".join([
+        f"{name}\t{line}\t{line % 7 + len(name)}\n" for line in range(1, 151) for name in ("a.txt", "b.txt")]))
+    (folder / "ranks.txt").write_text("a 2\nb 1\n")
+    (folder / "samples.txt").write_text("a b\ta c\tb\n" * 3)
+    (folder / "samples.jsonl").write_text('{"outputs": ["a b", "a c"]}\n' * 3)
+    (folder / "t.csv").write_text("en,de\nOne,Eins\n")
+    for line in ("ref.txt -i a.txt --save-rows stored.rows", "ref.txt -i a.txt --save-rows part1.rows.gz",
+                 "ref.txt -i a.txt --save-rows part2.rows.gz --offset 150",
+                 "testset new mine.json src=t.csv:en ref=t.csv:de -l en-de", "bundle eval.pb sample"):
+        told(folder, *line.split(), PUREBLEU_CACHE="cache")
+    return folder
+
+
 @pytest.mark.parametrize(("word", "line"), [(word, line) for word in COMMANDS
                                             for line, _ in command_named(word).examples])
-def test_the_examples_of_help_run(tmp_path: Path, word: str, line: str) -> None:
+def test_the_examples_of_help_run(files_of_examples: Path, word: str, line: str) -> None:
     """Those of test sets to fetch, and of the page, which runs until Ctrl-C, are only read."""
     if re.search("wmt|--open|--port", line):
         assert read_line([word, *line.split()])[0].word == word
         return
-    import gzip
-
-    write_systems(tmp_path, dict.fromkeys(("out.txt", "a.txt", "b.txt", "c.txt", "src.txt", "base.txt", "new.txt",
-                                           "last-week.txt", "out.zh"), 0.9), 150)
-    write_systems(tmp_path, dict.fromkeys(("ref.txt", "ref1.txt", "ref2.txt", "ref.zh"), 1.0), 150)
-    for name in ("ref", "out"):
-        (tmp_path / f"{name}.gz").write_bytes(gzip.compress((tmp_path / f"{name}.txt").read_bytes()))
-    (tmp_path / "people.tsv").write_text("system\tseg_id\tscore\n" + "".join([
-        f"{name}\t{line}\t{line % 7 + len(name)}\n" for line in range(1, 151) for name in ("a.txt", "b.txt")]))
-    (tmp_path / "ranks.txt").write_text("a 2\nb 1\n")
-    (tmp_path / "samples.txt").write_text("a b\ta c\tb\n" * 3)
-    (tmp_path / "samples.jsonl").write_text('{"outputs": ["a b", "a c"]}\n' * 3)
-    call_cli(["ref.txt", "-i", "a.txt", "--save-rows", "stored.rows"], cwd=tmp_path)
-    call_cli(["ref.txt", "-i", "a.txt", "--save-rows", "part1.rows.gz"], cwd=tmp_path)
-    call_cli(["ref.txt", "-i", "a.txt", "--save-rows", "part2.rows.gz", "--offset", "150"], cwd=tmp_path)
-    (tmp_path / "t.csv").write_text("en,de\nOne,Eins\n")
-    call_cli(["testset", "new", "mine.json", "src=t.csv:en", "ref=t.csv:de", "-l", "en-de"], cwd=tmp_path)
-    call_cli(["bundle", "eval.pb", "sample"], cwd=tmp_path, env={"PUREBLEU_CACHE": str(tmp_path / "cache")})
     arguments, _, file = line.partition(" < ")
-    done = call_cli([word, *arguments.split()], cwd=tmp_path, stdin=(tmp_path / file).read_bytes() if file else b"",
-                    env={"PUREBLEU_CACHE": str(tmp_path / "cache"), "PUREBLEU_OFFLINE": "1"})
+    done = call_cli([word, *arguments.split()], cwd=files_of_examples,
+                    stdin=(files_of_examples / file).read_bytes() if file else b"",
+                    env={"PUREBLEU_CACHE": "cache", "PUREBLEU_OFFLINE": "1"})
     assert done.returncode in (FINE, GATE_FAILED), done.stderr
     assert done.stdout or "-q" in line
