@@ -643,6 +643,17 @@ def test_an_archive_of_sacrebleus_is_used_if_it_is_right(server: Server, cache_f
     assert len(server.requests) == 1
 
 
+def test_changed_files_are_made_again(server: Server) -> None:
+    one = sample("sample/xml", server.address)
+    paths = one.get_files("en-de")
+    source = Path(paths[0]).read_bytes()
+    for change in (b"", source[:-5], source.replace(b"First", b"Another")):
+        Path(paths[0]).write_bytes(change)
+        assert Path(one.get_files("en-de")[0]).read_bytes() == source
+    os.remove(paths[0])
+    assert all(map(os.path.exists, one.get_files("en-de")))
+
+
 def listings(cache_folder: Path) -> list[Path]:
     return list(cache_folder.rglob("*.fields.purebleu"))
 
