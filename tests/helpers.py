@@ -7,6 +7,7 @@ import contextlib
 import csv
 import functools
 import gzip
+import http.server
 import importlib
 import importlib.util
 import io
@@ -336,6 +337,24 @@ def sent_through(pipe: Path, content: bytes) -> Iterator[None]:
     writer.start()
     yield
     writer.join(10)
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a web server that has the files of a folder."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *_: Any) -> None:
+            pass
+
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def shares(count: int) -> pytest.MarkDecorator:

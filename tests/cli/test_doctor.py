@@ -6,10 +6,8 @@ import hashlib
 import json
 import os
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any, Callable, Iterator
+from typing import Any, Callable
 
 import pytest
 
@@ -17,7 +15,7 @@ from purebleu.cli.commands import doctor
 from purebleu.datasets import DATASETS
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, needs_processes, read_fixture, refusal, run_cli, unpacked
+from ..helpers import SCRIPTS, call_cli, needs_processes, read_fixture, refusal, run_cli, served, unpacked
 
 pytestmark = needs_processes
 
@@ -39,23 +37,6 @@ def cache(tmp_path: Path) -> str:
     """An empty cache."""
     (tmp_path / "cache").mkdir()
     return str(tmp_path / "cache")
-
-
-@pytest.fixture
-def server() -> Iterator[str]:
-    """The address of a server that has the archive of WMT18, and nothing else."""
-    class Handler(BaseHTTPRequestHandler):
-        def do_HEAD(self) -> None:
-            self.send_response(200 if "wmt18" in self.path else 404)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as one:
-        threading.Thread(target=one.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://127.0.0.1:{one.server_port}"
-        one.shutdown()
 
 
 def test_a_screen_of_findings(cache: str) -> None:
@@ -109,8 +90,13 @@ def test_data_at_hand_are_found(cache: str) -> None:
     assert "--download wmt17" in findings["wmt17 en-de"]["advice"]
 
 
-def test_data_that_could_be_fetched_are_named(cache: str, server: str) -> None:
-    findings = found("-t", "wmt18", "-l", "en-de", "--mirror", server, PUREBLEU_CACHE=cache)
+def test_data_that_could_be_fetched_are_named(cache: str, tmp_path: Path) -> None:
+    [(url, _)] = DATASETS["wmt18"].archives_of("en-de")
+    archive = tmp_path / "mirror" / url.partition("://")[2]
+    archive.parent.mkdir(parents=True)
+    archive.write_bytes(b"any")  # (it is only asked for)
+    with served(tmp_path / "mirror") as server:
+        findings = found("-t", "wmt18", "-l", "en-de", "--mirror", server, PUREBLEU_CACHE=cache)
     assert findings["wmt18 en-de"]["found"] == "missing, but it can be fetched"
     assert findings["fetching"]["found"].startswith(f"from {server}")
     assert findings["fetching"]["found"].endswith(": see wmt18 en-de") and not findings["fetching"]["advice"]
