@@ -24,7 +24,7 @@ from purebleu.errors import PurebleuError
 
 from . import PACKAGE
 from .cli.test_cli_faults import BAD_INPUT, assert_error, assert_fine
-from .helpers import needs_processes, run_cli
+from .helpers import FIXTURES, needs_processes, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -287,3 +287,22 @@ def test_bundles_may_have_names_that_are_no_text(folder: Path, tmp_path: Path) -
     assert_fine(run(["unbundle", name], folder, **variables))
     os.remove(name)
     assert_error(run(["unbundle", name], folder, **variables), BAD_INPUT, "caf")
+
+
+#: Command lines with names of files in the forms that only Windows has, and those that have to print the same.
+ON_WINDOWS = {
+    "REFERENCE.TXT -i Hypothesis.txt": "reference.txt -i hypothesis.txt",
+    r".\reference.txt -i ..\cli/hypothesis.txt": "reference.txt -i hypothesis.txt",
+    r"{folder}\reference.txt -i {folder}/hypothesis.txt": "reference.txt -i hypothesis.txt",
+    r"\\?\{folder}\reference.txt -i {folder}\hypothesis.txt": "reference.txt -i hypothesis.txt",
+    r"{folder}\reference.txt.gz -i .\hypothesis.txt.gz": "reference.txt.gz -i hypothesis.txt.gz",
+}
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="Windows has these names")
+def test_names_of_files_on_windows_are_those_of_files() -> None:
+    folder = str(FIXTURES / "cli")
+    for line, same in ON_WINDOWS.items():
+        found, expected = [run_cli([word.replace("{folder}", folder) for word in text.split()], cwd=folder)
+                           for text in (line, same)]
+        assert (found.returncode, found.stdout) == (0, expected.stdout), line
