@@ -13,24 +13,21 @@ from io import BytesIO
 from itertools import compress
 
 from ..errors import PurebleuError, nearest
-from ..files.cache import read_cached
-from ..files.conditions import Condition
-from ..files.download import check_file, sha256_of
+from ..files.download import check_file, read_cached, sha256_of
 from ..files.lines import HeldLines, LineStream
 from ..files.opening import IDS, KEYS, REFERENCES, SOURCE, kind_of
 from ..files.paragraphs import ParagraphReader
-from ..files.records import READERS
+from ..files.records import READERS, Condition
 from ..runtime.program import own_file
-from .archives import MAX_BYTES, Source, read_members
+from .archives import MAX_BYTES, Source, read_members, sgml_fields, text_lines
 from .catalogue import catalogue
-from .formats import sgml_fields, text_lines
 from .testset import TestSet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Mapping, Sequence
 
-    from .formats import Fields
+    from .archives import Fields
 
     #: What a description says of a column: its file, its format, and so on.
     Described = Dict[str, str]

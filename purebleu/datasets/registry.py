@@ -6,18 +6,18 @@ import os
 from contextlib import suppress
 
 from ..errors import OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
-from ..files.cache import cache_folder
+from ..files.download import cache_folder
 from ..files.lines import read_lines
 from ..hints import Any, Callable, Iterable, Iterator, Sequence
 from ..runtime.program import CONTENTS, own_archive, own_member
+from .archives import DOCUMENT_FIELDS
 from .catalogue import catalogue
-from .formats import DOCUMENT_FIELDS
 from .testset import TestSet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..files.conditions import Condition
     from ..files.lines import HeldLines
+    from ..files.records import Condition
 
 #: The variable that lists folders with descriptions.
 FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"

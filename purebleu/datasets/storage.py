@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError
-from ..files.cache import cache_folder, read_cached
+from ..files.download import cache_folder, read_cached
 from ..files.writing import store, writer_of
 from ..runtime.program import own_file
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from typing import Iterable, Mapping, Sequence
 
     from ..files.writing import Write
+    from .archives import Fields
     from .catalogue import Record
-    from .formats import Fields
 
 #: Characters that the name of a field can't contain, because it becomes a part of the name of a file.
 _SEPARATORS = frozenset("/\\\0\t\n")

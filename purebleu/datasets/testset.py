@@ -7,14 +7,13 @@ from functools import cached_property
 from ..errors import OptionError, PurebleuError, check_text
 from ..files.lines import read_lines
 from ..hints import Iterator, Mapping, Sequence
-from .archives import Source
+from .archives import DESCRIBES_ITSELF, Source, field_names
 from .catalogue import Record, catalogue
-from .formats import DESCRIBES_ITSELF, field_names
 from .storage import StoredPair, embedded_fields, embedded_paths, stored_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .languages import LanguagePairs
+    from .catalogue import LanguagePairs
 
 
 class TestSet:
@@ -73,7 +72,7 @@ class TestSet:
         """The language pairs, if any two languages are a pair; else `None`."""
         if not self._record.texts:
             return None
-        from .languages import LanguagePairs
+        from .catalogue import LanguagePairs
 
         return LanguagePairs(self.name, self._record.texts, self._record.shared, len(self._record.references()))
 
@@ -157,7 +156,7 @@ class TestSet:
         """
         import re
 
-        from ..files.conditions import check_regex
+        from ..files.records import check_regex
 
         files = self.files(langpair)
         if "origlang" not in files:

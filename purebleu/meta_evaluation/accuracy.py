@@ -7,8 +7,8 @@ from itertools import combinations
 from math import frexp, inf, ldexp
 from operator import add, le, sub
 
-from ..engines.resampling.numpy_stream import NumpyGenerator
 from ..engines.resampling.packed import common_multiple, selected_sums
+from ..engines.resampling.streams import NumpyGenerator
 from ..errors import PurebleuError
 from ..hints import Any, Callable, Iterator, Sequence
 from .judged import Judged, mean_over_groups

@@ -109,14 +109,6 @@ def test_short_codes_mean_one_language(name: str) -> None:
     assert all(re.fullmatch("[a-z]{3}(_[A-Z][a-z]{3}|_[A-Z]{2})?", code) for code in pairs.languages)
 
 
-@pytest.mark.full
-def test_languages_are_loaded_when_they_are_asked_for() -> None:
-    done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "src"], env={"PYTHONVERBOSE": "1"})
-    assert done.returncode == 0
-    assert b"datasets.registry" in done.stderr
-    assert b"datasets.languages" not in done.stderr
-
-
 # Checksums
 
 @pytest.mark.parametrize(("content", "expected"), [

@@ -147,7 +147,7 @@ def lines_of(parts):
     for _ in range(1200):  # (a signal just before one long sleep would be handled after it)
         time.sleep(0.05)
 
-import_module(package + ".rows.file").lines_of = lines_of
+import_module(package + ".rows").lines_of = lines_of
 sys.argv[1:] = ["ref", "-i", "a", "--save-rows", path]
 cli.run()
 """

@@ -216,7 +216,7 @@ def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
 
 
 def _cache(subject: str) -> Finding:
-    from ...files.cache import VARIABLES, cache_folder, cache_is_writable
+    from ...files.download import VARIABLES, cache_folder, cache_is_writable
 
     fine, advice = cache_is_writable(), f"name a folder that can be written in {VARIABLES[0]}"
     try:
@@ -401,8 +401,7 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
         archives: for each file, its published addresses, and a function that verifies it.
         name: the value of `--download` that fetches the files.
     """
-    from ...files.cache import cache_is_writable
-    from ...files.download import chosen_source, obstacle_to
+    from ...files.download import cache_is_writable, chosen_source, obstacle_to
 
     advice = f"fetch it on a machine with a network (purebleu --download {name}, or purebleu bundle for this one)"
     for urls, check in archives:
