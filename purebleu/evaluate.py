@@ -20,7 +20,7 @@ from operator import add
 from .blocks import BLOCK_SEGMENTS, slices
 from .engines.exact import fixed_mean
 from .errors import LengthError, OptionError, PurebleuError, check_text
-from .hints import Any, Callable, Hashable, Iterable, Iterator, Mapping, NamedTuple, Row, Segment, Sequence
+from .hints import Any, Callable, Columns, Hashable, Iterable, Iterator, Mapping, Row, Segment, Sequence
 from .metrics.base import Metric
 from .metrics.bleu import BLEU
 from .metrics.evaluation import References, signature_of, sum_statistics
@@ -29,7 +29,7 @@ from .metrics.segments import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, List, Optional, Tuple, Union
+    from typing import Dict, List, Tuple, Union
 
     from .metrics.gleu import GLEU
     from .metrics.rouge import RougeMetric
@@ -45,13 +45,6 @@ if TYPE_CHECKING:
     #: The values by their keys; and a result: such values, or a single one, with its signature.
     Values = Dict[str, Union[float, List[float]]]
     Computed = Tuple[Union[Values, float], Signature]
-
-    #: The tokens of consecutive hypotheses, and columns of tokens of references; `None` if a hypothesis has no such
-    #: reference.
-    TokenBlock = Tuple[Sequence[Segment], Sequence[Sequence[Optional[Segment]]]]
-
-    #: A metric that takes tokens, with the tokenizer that makes them.
-    MetricOfTokens = Union[BLEU, GLEU]
 
 __all__ = ["CombinedEvaluations", "EvaluationModule", "combine", "load"]
 
@@ -84,14 +77,14 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
     """
     check_text("path", path)
     name = path[len(_HUB_PREFIX):] if path.startswith(_HUB_PREFIX) else path
-    if name not in CARDS:
-        raise OptionError(f"no metric of evaluate's shape is called {path!r}; choose from {', '.join(CARDS)}")
+    if name not in COMPUTED:
+        raise OptionError(f"no metric of evaluate's shape is called {path!r}; choose from {', '.join(COMPUTED)}")
     if module_type not in (None, "metric"):
         raise OptionError(f"{path!r} is a metric, not a {module_type}")
     if (process_id, num_process) != (0, 1):
         raise OptionError("predictions are kept in the memory of one process: add up rows instead, which "
                           "corpus_statistics of a metric returns")
-    return EvaluationModule(CARDS[name])
+    return EvaluationModule(_LOADED_NAMES.get(name, name), COMPUTED[name])
 
 
 class EvaluationModule:
@@ -109,12 +102,13 @@ class EvaluationModule:
     features = "predictions: a list of strings; references: for each prediction a list of strings, or one string"
     module_type = "metric"
 
-    def __init__(self, card: Card) -> None:
-        self.name = card.name
-        self.description = " ".join((card.compute.__doc__ or "").split())
-        self.citation = "\n".join(card.papers)
+    def __init__(self, name: str, compute: Callable[..., Computed]) -> None:
+        self.name = name
+        description, _, papers = (compute.__doc__ or "").partition("Papers:")
+        self.description = " ".join(description.split())
+        self.citation = "\n".join([" ".join(paper.split()) for paper in papers.split("\n\n")])
         self.signature: Signature | None = None
-        self._compute = card.compute
+        self._compute = compute
         self._predictions: list[str] = []
         self._references: list[Sequence[str]] = []
 
@@ -295,6 +289,12 @@ def compute_sacrebleu(predictions: Predictions, references: ReferenceLists, smoo
     """Compute BLEU as sacreBLEU does, so that scores of different papers can be compared.
 
     Text is given detokenized, and the tokenizer is part of the metric. The score is from 0 to 100, higher is better.
+
+    Papers:
+        Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018. https://aclanthology.org/W18-6319
+
+        Papineni, Roukos, Ward and Zhu: Bleu: a Method for Automatic Evaluation of Machine Translation. ACL 2002.
+        https://aclanthology.org/P02-1040
     """
     metric = BLEU(lowercase=lowercase, force=force, tokenize=tokenize or BLEU.TOKENIZER_DEFAULT,
                   smooth_method=smooth_method, smooth_value=smooth_value, effective_order=use_effective_order)
@@ -308,6 +308,14 @@ def compute_chrf(predictions: Predictions, references: ReferenceLists, char_orde
     """Compute chrF and, with word_order=2, chrF++ as sacreBLEU does: the F-score of n-grams of characters (and words).
 
     The score is from 0 to 100, higher is better.
+
+    Papers:
+        Popović: chrF: character n-gram F-score for automatic MT evaluation. WMT 2015.
+        https://aclanthology.org/W15-3049
+
+        Popović: chrF++: words helping character n-grams. WMT 2017. https://aclanthology.org/W17-4770
+
+        Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018. https://aclanthology.org/W18-6319
     """
     from .metrics.chrf import CHRF
 
@@ -322,6 +330,12 @@ def compute_ter(predictions: Predictions, references: ReferenceLists, normalized
 
     It counts the edits (insertions, deletions and substitutions of words, shifts of phrases) that turn a prediction
     into its reference.
+
+    Papers:
+        Snover, Dorr, Schwartz, Micciulla and Makhoul: A Study of Translation Edit Rate with Targeted Human Annotation.
+        AMTA 2006. https://aclanthology.org/2006.amta-papers.25
+
+        Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018. https://aclanthology.org/W18-6319
     """
     from .metrics.ter import TER
 
@@ -345,6 +359,13 @@ def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer
     """Compute BLEU as TensorFlow's NMT tutorial does, from 0 to 1, higher is better. It is not sacreBLEU's BLEU.
 
     The shortest reference counts for the length, and if an order of n-grams has no match, the score is 0.
+
+    Papers:
+        Papineni, Roukos, Ward and Zhu: Bleu: a Method for Automatic Evaluation of Machine Translation. ACL 2002.
+        https://aclanthology.org/P02-1040
+
+        Lin and Och: ORANGE: a Method for Evaluating Automatic Evaluation Metrics for Machine Translation. COLING 2004.
+        https://aclanthology.org/C04-1072
     """
     metric = BLEU(tokenize=tokenizer, max_ngram_order=max_order)
     rows: list[Row] = []
@@ -393,6 +414,10 @@ def compute_google_bleu(predictions: Predictions, references: ReferenceLists, to
 
     It divides the matched n-grams of orders 1 to 4 by those of the prediction or of the reference, whichever are more.
     It is meant for single sentences; here, sums over a corpus are divided.
+
+    Papers:
+        Wu et al.: Google's Neural Machine Translation System: Bridging the Gap between Human and Machine Translation.
+        2016. https://arxiv.org/abs/1609.08144
     """
     from .metrics.gleu import GLEU
 
@@ -409,6 +434,10 @@ def compute_wer(predictions: Predictions, references: ReferenceLists, concatenat
     """Compute the word error rate as jiwer does: 0 if all is right, 1 for 100 %. Lower is better.
 
     It counts the words inserted, deleted and substituted for each word of the references.
+
+    Papers:
+        Morris, Maier and Green: From WER and RIL to MER and WIL: Improved Evaluation Measures for Connected Speech
+        Recognition. Interspeech 2004. https://doi.org/10.21437/Interspeech.2004-668
     """
     from .metrics.wer import WER
 
@@ -419,6 +448,10 @@ def compute_cer(predictions: Predictions, references: ReferenceLists, concatenat
     """Compute the character error rate as jiwer does: 0 if all is right, 1 for 100 %. Lower is better.
 
     It counts the characters inserted, deleted and substituted for each character of the references.
+
+    Papers:
+        Morris, Maier and Green: From WER and RIL to MER and WIL: Improved Evaluation Measures for Connected Speech
+        Recognition. Interspeech 2004. https://doi.org/10.21437/Interspeech.2004-668
     """
     from .metrics.wer import CER
 
@@ -442,9 +475,9 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
     return score.insertions, score.signature
 
 
-def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: ReferenceLists,
-               tokenizer: TokenFunction | None) -> Iterator[TokenBlock]:
-    """Yield the tokens of the corpus, block by block."""
+def _tokenized(metric: BLEU | GLEU, predictions: Predictions, references: ReferenceLists,
+               tokenizer: TokenFunction | None) -> Iterator[tuple[Sequence[Segment], Columns]]:
+    """Yield the tokens of the hypotheses, and the columns of tokens of references, block by block."""
     def split(lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
         if tokenizer is None:
             return [list(tokens) for tokens in metric.tokenizer.tokenize_lines(lines)]  # (a string would be a line)
@@ -473,6 +506,9 @@ def compute_rouge(predictions: Predictions, references: ReferenceLists, rouge_ty
 
     It compares n-grams and longest common subsequences of words. The result is the mean over predictions; in evaluate,
     it is the median of resampled means.
+
+    Papers:
+        Lin: ROUGE: A Package for Automatic Evaluation of Summaries. ACL 2004. https://aclanthology.org/W04-1013
     """
     values: Values = {}
     metrics = [_rouge(kind, use_stemmer, tokenizer) for kind in rouge_types or _ROUGE_TYPES]
@@ -530,6 +566,10 @@ def compute_character(predictions: Predictions, references: ReferenceLists, aggr
 
     It counts the edits of characters, after moves of words, per character of the prediction. The result is the mean,
     sum or median over predictions and, on request, the score of each.
+
+    Papers:
+        Wang, Peter, Rosendahl and Ney: CharacTER: Translation Edit Rate on Character Level. WMT 2016.
+        https://aclanthology.org/W16-2342
     """
     from .metrics.character import CharacTER
 
@@ -555,48 +595,12 @@ def compute_character(predictions: Predictions, references: ReferenceLists, aggr
     return values, metric.get_signature()
 
 
-_PAPINENI = ("Papineni, Roukos, Ward and Zhu: Bleu: a Method for Automatic Evaluation of Machine Translation. "
-             "ACL 2002. https://aclanthology.org/P02-1040")
-_LIN_OCH = ("Lin and Och: ORANGE: a Method for Evaluating Automatic Evaluation Metrics for Machine Translation. "
-            "COLING 2004. https://aclanthology.org/C04-1072")
-_POST = "Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018. https://aclanthology.org/W18-6319"
-_CHRF = ("Popović: chrF: character n-gram F-score for automatic MT evaluation. WMT 2015. "
-         "https://aclanthology.org/W15-3049")
-_CHRF_PP = "Popović: chrF++: words helping character n-grams. WMT 2017. https://aclanthology.org/W17-4770"
-_SNOVER = ("Snover, Dorr, Schwartz, Micciulla and Makhoul: A Study of Translation Edit Rate with Targeted Human "
-           "Annotation. AMTA 2006. https://aclanthology.org/2006.amta-papers.25")
-_LIN = "Lin: ROUGE: A Package for Automatic Evaluation of Summaries. ACL 2004. https://aclanthology.org/W04-1013"
-_WANG = ("Wang, Peter, Rosendahl and Ney: CharacTER: Translation Edit Rate on Character Level. WMT 2016. "
-         "https://aclanthology.org/W16-2342")
-_WU = ("Wu et al.: Google's Neural Machine Translation System: Bridging the Gap between Human and Machine "
-       "Translation. 2016. https://arxiv.org/abs/1609.08144")
-_MORRIS = ("Morris, Maier and Green: From WER and RIL to MER and WIL: Improved Evaluation Measures for Connected "
-           "Speech Recognition. Interspeech 2004. https://doi.org/10.21437/Interspeech.2004-668")
-
-
-class Card(NamedTuple):
-    """One of evaluate's metrics.
-
-    Attributes:
-        name: the name of the loaded metric in evaluate. `combine` puts it before keys.
-        compute: the function that computes it.
-        papers: the papers, with the addresses of their BibTeX.
-    """
-
-    name: str
-    compute: Callable[..., Computed]
-    papers: tuple[str, ...]
-
-
-#: The registry, by the names that `load` takes.
-CARDS = {
-    "sacrebleu": Card("sacrebleu", compute_sacrebleu, (_POST, _PAPINENI)),
-    "bleu": Card("bleu", compute_bleu, (_PAPINENI, _LIN_OCH)),
-    "chrf": Card("chr_f", compute_chrf, (_CHRF, _CHRF_PP, _POST)),
-    "ter": Card("ter", compute_ter, (_SNOVER, _POST)),
-    "google_bleu": Card("google_bleu", compute_google_bleu, (_WU,)),
-    "wer": Card("wer", compute_wer, (_MORRIS,)),
-    "cer": Card("cer", compute_cer, (_MORRIS,)),
-    "rouge": Card("rouge", compute_rouge, (_LIN,)),
-    "character": Card("character", compute_character, (_WANG,)),
+#: The metrics, by the names that `load` takes.
+COMPUTED: dict[str, Callable[..., Computed]] = {
+    "sacrebleu": compute_sacrebleu, "bleu": compute_bleu, "chrf": compute_chrf, "ter": compute_ter,
+    "google_bleu": compute_google_bleu, "wer": compute_wer, "cer": compute_cer, "rouge": compute_rouge,
+    "character": compute_character,
 }
+
+#: The names of loaded metrics, if they differ. (`combine` puts names before keys.)
+_LOADED_NAMES = {"chrf": "chr_f"}
