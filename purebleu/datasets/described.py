@@ -235,7 +235,7 @@ def _split(fields: Fields) -> Fields:
     """Return fields with a segment for each paragraph of source and references."""
     roles = {name: SOURCE if name == "src" else REFERENCES if name.startswith("ref") else IDS for name in fields}
     held = [HeldLines(name, lines) for name, lines in fields.items()]
-    streams = ParagraphReader(held, list(roles.values())).columns()
+    streams = ParagraphReader(held, list(roles.values())).columns
     return {name: stream.read(sys.maxsize) for name, stream in zip(fields, streams)}
 
 

@@ -15,7 +15,8 @@ from struct import Struct
 from struct import error as StructError
 
 from ..errors import PurebleuError
-from ..files.writing import check_no_device, named_errors
+from ..files.opening import check_end
+from ..files.writing import named_errors
 from ..hints import Any, Callable, Mapping, NamedTuple, Sequence
 
 TYPE_CHECKING = False
@@ -182,7 +183,7 @@ class Dictionary:
 
 def _contents(path: str) -> memoryview:
     """Return the content of a file, mapped into memory if that is possible."""
-    check_no_device(path)
+    check_end(path)
     with named_errors(path), open(path, "rb") as file:
         try:
             from mmap import ACCESS_READ, mmap

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from itertools import groupby, islice
 
 from ..errors import PurebleuError
@@ -31,24 +30,23 @@ class ParagraphReader:
     Args:
         streams: of lines or of records.
         roles: the role of each.
+
+    Attributes:
+        columns: a stream of segments for each stream of records.
     """
 
     def __init__(self, streams: Sequence[Any], roles: Sequence[str]) -> None:
         self._streams = streams
         self._roles = roles
-        self._waiting: list[deque[Any]] = [deque() for _ in streams]
-        self._records: Iterator[Sequence[Sequence[Any]]] = self._read_records()
-
-    def columns(self) -> list[RecordColumn]:
-        """Return a stream of segments for each stream of records."""
-        return [RecordColumn(stream.name, getattr(stream, "varies", False), stream, waiting, self._advance)
-                for stream, waiting in zip(self._streams, self._waiting)]
+        self._records = self._read_records()
+        self.columns = [RecordColumn(stream.name, getattr(stream, "varies", False), stream, self._advance)
+                        for stream in streams]
 
     def _advance(self, limit: int) -> None:
         """Read up to this many records, and append their paragraphs to the columns."""
         for record in islice(self._records, limit):
-            for waiting, values in zip(self._waiting, record):
-                waiting.extend(values)
+            for column, values in zip(self.columns, record):
+                column.waiting.extend(values)
 
     def _read_records(self) -> Iterator[Sequence[Sequence[Any]]]:
         """Yield the paragraphs of each column, record by record.

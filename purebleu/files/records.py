@@ -48,8 +48,8 @@ class RecordReader:
             self.name += f" (which looks like {self.KIND})"
         self.selectors: list[tuple[str, str]] = []
         self.optional: set[str] = set()
-        self._waiting: list[deque[Any]] = []
-        self._records: Iterator[Sequence[Any]] | None = None
+        self._columns: list[RecordColumn] = []
+        self._records = self._read_records()
 
     def column(self, name: str, selector: str, role: str, optional: bool = False) -> RecordColumn:
         """Return a column. (Call this for all columns before one of them is read.)
@@ -63,16 +63,16 @@ class RecordReader:
         if optional:
             self.optional.add(selector)
         self.selectors.append((selector, role))
-        self._waiting.append(deque())
-        return RecordColumn(name, role == REFERENCES, self, self._waiting[-1], self._advance)
+        column = RecordColumn(name, role == REFERENCES, self.stream, self._advance)
+        column.file = self
+        self._columns.append(column)
+        return column
 
     def _advance(self, limit: int) -> None:
         """Read up to this many records, and append their values to the columns."""
-        if self._records is None:
-            self._records = self._read_records()
         for record in islice(self._records, limit):
-            for waiting, value in zip(self._waiting, record):
-                waiting.append(value)
+            for column, value in zip(self._columns, record):
+                column.waiting.append(value)
 
     def _read_records(self) -> Iterator[Sequence[Any]]:
         """Yield the values of all columns, record by record; raises `PurebleuError` with the line of a wrong record.
@@ -81,13 +81,6 @@ class RecordReader:
         a list of them.
         """
         raise NotImplementedError
-
-    def fraction_read(self) -> float | None:
-        """Return the share of the file that has been read; `None` if that is not known."""
-        return self.stream.fraction_read()
-
-    def close(self) -> None:
-        self.stream.close()
 
     def _lines(self) -> Iterator[str]:
         """Yield the lines with their line feeds, but without the byte-order mark that spreadsheets write."""
@@ -105,39 +98,40 @@ class RecordColumn:
     Attributes:
         name: for errors and tables.
         varies: whether a value may be a list of texts, or `None`.
-        file: the file.
+        file: its file; `None` for paragraphs of several files.
         count: the number of values so far.
+        waiting: the values that have been read from the file, but not from this column.
 
     Args:
         name: for errors and tables.
         varies: whether a value may be a list of texts, or `None`.
-        file: the file, with `fraction_read` and `close`.
-        waiting: the values that have been read from the file, but not from this column.
+        stream: the stream that the values come from.
         advance: reads a number of records, or fewer at the end, and appends the values of this column to `waiting`.
     """
 
-    def __init__(self, name: str, varies: bool, file: Any, waiting: deque[Any], advance: Callable[[int], None]) -> None:
+    def __init__(self, name: str, varies: bool, stream: Any, advance: Callable[[int], None]) -> None:
         self.name = name
         self.varies = varies
+        self.file: RecordReader | None = None
         self.count = 0
-        self.file = file
-        self._waiting = waiting
+        self.waiting: deque[Any] = deque()
+        self._stream = stream
         self._advance = advance
 
     def read(self, limit: int) -> list[Any]:
         """Return the next values: `limit` of them, or fewer at the end."""
-        if len(self._waiting) < limit:
-            self._advance(limit - len(self._waiting))
-        values = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
+        if len(self.waiting) < limit:
+            self._advance(limit - len(self.waiting))
+        values = [self.waiting.popleft() for _ in range(min(limit, len(self.waiting)))]
         self.count += len(values)
         return values
 
     def fraction_read(self) -> float | None:
         """Return the share of the file that has been read; `None` if that can't be told."""
-        return self.file.fraction_read()  # type: ignore[no-any-return]
+        return self._stream.fraction_read()  # type: ignore[no-any-return]
 
     def close(self) -> None:
-        self.file.close()
+        self._stream.close()
 
 
 class JSONLines(RecordReader):
@@ -387,7 +381,7 @@ def read_columns(path: str | None, kind: str, encoding: str,
         columns: for each column, its selector, its role, and whether it may be missing.
     """
     reader = READERS[kind](path, encoding)
-    with closing(reader):
+    with closing(reader.stream):
         streams = [reader.column(selector, selector, role, optional) for selector, role, optional in columns]
         return [stream.read(sys.maxsize) for stream in streams]
 

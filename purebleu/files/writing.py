@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 
 from ..errors import PurebleuError
+from .opening import check_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,18 +33,10 @@ _OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
-def check_no_device(path: str) -> None:
-    """Raise `PurebleuError` for a device, such as /dev/zero, which never ends."""
-    with suppress(OSError):  # (whoever opens it reports what is wrong, with the same words on all systems)
-        mode = os.stat(path).st_mode
-        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-            raise PurebleuError(f"{path} is a device, not a file")
-
-
 def read_whole(path: str) -> bytes:
     """Return the content of a file; raises `PurebleuError` with its name if it can't be read."""
     with named_errors(path):
-        check_no_device(path)
+        check_end(path)
         with open(path, "rb") as file:
             return file.read()
 
@@ -183,10 +176,8 @@ def store(path: str, write: Write) -> None:
     """
     folder = os.path.dirname(path)
     missing = _missing_folders(folder)
-    try:
+    with named_errors(folder):
         os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise PurebleuError(f"{error.filename or folder}: {error.strerror or error}") from error
     sweep(folder)
     try:
         with _staged(path, write, path) as place:

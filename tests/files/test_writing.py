@@ -336,7 +336,7 @@ def test_a_carriage_return_in_csv_is_read_back(folder: Path, arguments: list[str
     reader = CSVFile(str(folder / "written.csv"), "utf-8")
     found = reader.column("", column, SOURCE)
     assert {*found.read(100)} == {"a\rb", "\rc"}
-    reader.close()
+    reader.stream.close()
 
 
 def test_selected_segments_have_a_line_each() -> None:

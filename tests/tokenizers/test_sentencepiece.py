@@ -551,7 +551,7 @@ def test_a_model_may_be_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/zero"), reason="needs a device without an end")
 def test_a_model_is_no_device() -> None:
-    with pytest.raises(PurebleuError, match="/dev/zero is a device, not a file"):
+    with pytest.raises(PurebleuError, match="/dev/zero is a device that never ends"):
         BLEU(tokenize="spm:/dev/zero")
 
 
