@@ -35,13 +35,15 @@ else:
     class _TupleType(type):
         """Makes a named tuple from a class with annotated fields, as `typing` does."""
 
-        def __new__(cls, name, bases, members):
+        def __new__(cls, kind, bases, members):
             if not bases:
-                return super().__new__(cls, name, bases, members)
+                return super().__new__(cls, kind, bases, members)
             fields = members["__annotations__"]
             defaults = [members[field] for field in fields if field in members]
-            made = namedtuple(name, fields, defaults=defaults, module=members["__module__"])
+            made = namedtuple(kind, fields, defaults=defaults, module=members["__module__"])
             made.__doc__, made.__annotations__ = members.get("__doc__"), fields
+            for name in members.keys() - {"__annotations__", "__doc__", "__module__", "__qualname__", *fields}:
+                setattr(made, name, members[name])
             return made
 
     class NamedTuple(metaclass=_TupleType):

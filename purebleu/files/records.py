@@ -8,7 +8,7 @@ from contextlib import closing
 from itertools import chain, islice, zip_longest
 
 from ..errors import FieldCountError, OptionError, PurebleuError, counted, warn
-from ..hints import Any, Callable, Iterable, Iterator, Mapping, Sequence
+from ..hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence
 from ..unicode.properties import WHITESPACE
 from .lines import LineStream, is_blank
 from .opening import IDS, KEYS, REFERENCES, SAMPLES, SCORES, kind_of
@@ -435,7 +435,7 @@ _MEETS: Mapping[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str._
                                                     "contains": str.__contains__}
 
 
-class Condition:
+class Condition(NamedTuple):
     """A condition on a column of a row.
 
     Attributes:
@@ -444,10 +444,9 @@ class Condition:
         value: what the text is compared with.
     """
 
-    def __init__(self, column: str, sign: str, value: str) -> None:
-        self.column = column
-        self.sign = sign
-        self.value = value
+    column: str
+    sign: str
+    value: str
 
     def is_met(self, text: str) -> bool:
         """Whether the text of the column meets the condition."""

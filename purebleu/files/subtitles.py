@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..errors import OptionError, PurebleuError
+from ..hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from .records import RecordReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, Sequence, Tuple
+    from typing import Tuple
 
     #: A word, and the break after it: `END_OF_LINE`, `END_OF_BLOCK`, or empty.
     Word = Tuple[str, str]
@@ -35,7 +36,7 @@ _NO_BLOCKS = ("NOTE", "STYLE", "REGION")
 _MAX_DIGITS = 18
 
 
-class SubtitleBlock:
+class SubtitleBlock(NamedTuple):
     """A block of subtitles.
 
     Attributes:
@@ -45,11 +46,10 @@ class SubtitleBlock:
         lines: its lines, without markup.
     """
 
-    def __init__(self, number: str, start: int, end: int, lines: list[str]) -> None:
-        self.number = number
-        self.start = start
-        self.end = end
-        self.lines = lines
+    number: str
+    start: int
+    end: int
+    lines: list[str]
 
     def words(self) -> list[Word]:
         """Return its words, each with the break after it: `END_OF_LINE`, `END_OF_BLOCK`, or empty."""

@@ -31,12 +31,11 @@ class RougeTokenizer(BaseTokenizer):
         stemmer: whether words are replaced by their stems (Porter, 1980).
     """
 
+    SIGNATURE = "rouge"
+
     def __init__(self, stemmer: bool = False) -> None:
         self._stemmer = stemmer
         self._table = _ascii_table()
-
-    def signature(self) -> str:
-        return "rouge"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
         if not lines:
@@ -61,11 +60,10 @@ def _stem(word: bytes) -> bytes:
 class UnicodeWordTokenizer(BaseTokenizer):
     """Words of any script, in lower case: runs of letters, marks and digits; an ideograph is a word of its own."""
 
+    SIGNATURE = "unicode"
+
     def __init__(self) -> None:
         self._table = _WordTable()
-
-    def signature(self) -> str:
-        return "unicode"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
         return [line.translate(self._table).encode("utf-8", "surrogatepass").split()

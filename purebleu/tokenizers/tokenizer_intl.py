@@ -29,10 +29,8 @@ class TokenizerV14International(BaseTokenizer):
     '“ It cost 3.50 € ” …'
     """
 
+    SIGNATURE = "intl"
     FASTER = "intl"
-
-    def signature(self) -> str:
-        return "intl"
 
     def tokenize_line(self, line: str) -> list[bytes]:
         for pattern, replacement in _substitutions():

@@ -15,7 +15,6 @@ class MecabTokenizer(BaseTokenizer):
     """
 
     DICTIONARY: Distribution
-    SIGNATURE: str
 
     def __init__(self) -> None:
         self._split, self._version = fastest_split(find_dictionary(self.DICTIONARY), self.DICTIONARY)
