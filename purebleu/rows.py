@@ -22,19 +22,12 @@ from itertools import groupby
 from .errors import PurebleuError
 from .files.lines import LineStream
 from .files.writing import write_named
-from .hints import Any, Iterable, Iterator, Mapping, Naming, Row, Sequence
+from .hints import Any, BinaryFile, Iterable, Iterator, Mapping, Naming, Row, Sequence
 from .metrics import FURTHER_MODULES, MODULES, OUTSIDE_MODULES, metric_class
 from .metrics.base import Metric
 from .metrics.evaluation import Evaluation, sum_statistics
 from .metrics.score import Score, Signature
 from .metrics.signature import signature_pairs
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, NoReturn, Tuple
-
-    #: The lines of a file, with their numbers.
-    NumberedLines = Iterator[Tuple[int, str]]
 
 __all__ = ["StoredRows", "merge", "read", "text_checksum", "write"]
 
@@ -172,7 +165,7 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
         >>> stored.rows, stored.columns
         ([(1, 2.0), (0, 1.0)], ('num_edits', 'ref_length'))
     """
-    def write_all(file: IO[bytes]) -> None:
+    def write_all(file: BinaryFile) -> None:
         if not path.endswith(".gz"):
             file.writelines(lines_of(parts))
             return
@@ -251,7 +244,7 @@ def read(path: str) -> list[StoredRows]:
     return parts
 
 
-def _numbered_lines(path: str) -> NumberedLines:
+def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
     stream = LineStream(path, ends="\r\n")  # (on Windows, git may have changed the line feeds)
     try:
         while lines := stream.read(_LINES_AT_ONCE):
@@ -260,7 +253,7 @@ def _numbered_lines(path: str) -> NumberedLines:
         stream.close()
 
 
-def _read_part(path: str, number: int, line: str, lines: NumberedLines) -> StoredRows:
+def _read_part(path: str, number: int, line: str, lines: Iterator[tuple[int, str]]) -> StoredRows:
     """Read a part: `line` is its header, and the next of `lines` are its rows."""
     import hashlib
 
@@ -286,7 +279,7 @@ def _parsed(path: str, number: int, line: str) -> Any:
     """Parse the JSON in a line."""
     import json
 
-    def refuse(constant: str) -> NoReturn:
+    def refuse(constant: str) -> None:
         raise ValueError(constant)
 
     try:

@@ -12,23 +12,9 @@ from io import BufferedReader
 
 from ..errors import PurebleuError
 from ..files.compressed import Expanded, check_expansion
+from ..hints import BinaryFile, Callable, Iterable, Iterator, Sequence
 from ..unicode.properties import WHITESPACE, clean
 from .storage import file_name, folder_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Callable, Collection, Dict, Iterable, Iterator, List, Sequence, Tuple, Union
-
-    Named = Iterator[Tuple[str, "Capped"]]
-
-    #: A column of a table: its number, counted from 0, or its name in the first line; -1: the file is no table.
-    Column = Union[int, str]
-
-    #: For each member, by its name: the fields to make of it, each with its column (-1: all of the member).
-    Wanted = Dict[str, List[Tuple[str, Column]]]
-
-    #: Lines by the names of fields.
-    Fields = Dict[str, List[str]]
 
 #: The largest number of bytes of a member after decompression.
 MAX_BYTES = 256 << 20
@@ -47,7 +33,7 @@ class Capped:
     `kind` is what the error calls the content.
     """
 
-    def __init__(self, stream: IO[bytes], limit: int | None = None, kind: str = "test set") -> None:
+    def __init__(self, stream: BinaryFile, limit: int | None = None, kind: str = "test set") -> None:
         self._stream = stream
         self._limit = self._left = MAX_BYTES if limit is None else limit
         self._kind = kind
@@ -68,7 +54,7 @@ class Capped:
         return text.split("\n")[:-1] if text.endswith("\n") else text.split("\n") if text else []
 
 
-def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[str, Capped], None]) -> None:
+def read_members(path: str, name: str, wanted: Iterable[str], use: Callable[[str, Capped], None]) -> None:
     """Call `use` with the name and the stream of each wanted member of the archive at `path`.
 
     The end of `name` decides about the format of the archive. A file that is no archive has one member, itself, called
@@ -92,7 +78,7 @@ def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[s
         raise PurebleuError(f"{name}: the archive is damaged ({error})") from error
 
 
-def can_have(name: str, wanted: Collection[str]) -> bool:
+def can_have(name: str, wanted: Iterable[str]) -> bool:
     """Whether a file with this name can have a wanted member. (A file that is no archive has only itself.)"""
     return name in wanted or name.endswith((*_TAR, _ZIP))
 
@@ -117,7 +103,7 @@ def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Excepti
     return (*damage, zlib.error, getattr(sys.modules.get("lzma"), "LZMAError", zlib.error))
 
 
-def _tar_members(path: str, name: str, wanted: Collection[str]) -> Named:
+def _tar_members(path: str, name: str, wanted: Iterable[str]) -> Iterator[tuple[str, Capped]]:
     import tarfile
 
     with _open_gzip(path, name) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:
@@ -128,7 +114,7 @@ def _tar_members(path: str, name: str, wanted: Collection[str]) -> Named:
                 yield _plain(member.name), Capped(stream)
 
 
-def _zip_members(path: str, name: str, wanted: Collection[str]) -> Named:
+def _zip_members(path: str, name: str, wanted: Iterable[str]) -> Iterator[tuple[str, Capped]]:
     import zipfile
 
     with zipfile.ZipFile(path) as archive:
@@ -141,13 +127,13 @@ def _zip_members(path: str, name: str, wanted: Collection[str]) -> Named:
                     yield _plain(member.filename), Capped(stream)
 
 
-def _only_member(path: str, name: str, wanted: Collection[str]) -> Named:
+def _only_member(path: str, name: str, wanted: Iterable[str]) -> Iterator[tuple[str, Capped]]:
     if name in wanted:
         with _open_gzip(path, "it") if name.endswith(".gz") else open(path, "rb") as stream:
             yield name, Capped(stream)
 
 
-def _open_gzip(path: str, name: str) -> IO[bytes]:
+def _open_gzip(path: str, name: str) -> BinaryFile:
     return BufferedReader(Expanded(open(path, "rb"), "gzip", name))
 
 
@@ -163,13 +149,13 @@ class Source:
         self._form = form
         self._archives = archives
 
-    def read(self, members: Sequence[str], known: Sequence[str]) -> Fields:
+    def read(self, members: Sequence[str], known: Sequence[str]) -> dict[str, list[str]]:
         """Return the fields of a language pair that consists of these members. Missing archives are fetched.
 
         `known` has the names of the fields in order, if they are known before the data is read; else it is empty.
         """
         wanted = self._wanted(members, known)
-        fields: Fields = {}
+        fields: dict[str, list[str]] = {}
         missing = set(wanted)
 
         def use(member: str, stream: Capped) -> None:
@@ -189,8 +175,9 @@ class Source:
         wanted = self._wanted(members, [""] * len(members))
         return [(url, checksum) for url, checksum in self._archives if can_have(self._archive_name(url), wanted)]
 
-    def _wanted(self, members: Sequence[str], known: Sequence[str]) -> Wanted:
-        wanted: Wanted = {}
+    def _wanted(self, members: Sequence[str], known: Sequence[str]) -> dict[str, list[tuple[str, int | str]]]:
+        """Return, for each member by its name, the fields to make of it, each with its column."""
+        wanted: dict[str, list[tuple[str, int | str]]] = {}
         for index, (member, field) in enumerate(zip(members, list(known[:len(members)]) or [""])):
             column, name = column_of_member(self._form, index, member)
             wanted.setdefault(name, []).append((field, column))
@@ -203,7 +190,7 @@ class Source:
         """Return the path of a verified archive in the cache, which is fetched if it is missing or wrong."""
         from ..files.download import MAX_BYTES, check_file, fetch
 
-        def check(file: IO[bytes]) -> None:
+        def check(file: BinaryFile) -> None:
             check_file(file, checksum, [url])
 
         by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
@@ -239,8 +226,8 @@ def text_lines(lines: Iterable[str]) -> list[str]:
     return [line.rstrip(WHITESPACE) for line in lines]
 
 
-def tsv_column(lines: Sequence[str], column: Column) -> list[str]:
-    """Return one column of lines whose columns are separated by tabs."""
+def tsv_column(lines: Sequence[str], column: int | str) -> list[str]:
+    """Return one column of lines whose columns are separated by tabs: by its index, or its name in the first line."""
     if isinstance(column, str):
         names = lines[0].split("\t") if lines else []
         if column not in names:
@@ -306,7 +293,7 @@ def field_names(form: str, test_set: str, members: Sequence[str]) -> list[str]:
     return [*names, *DOCUMENT_FIELDS] if form == "sgml" and not test_set.startswith("wmt08") else names
 
 
-def column_of_member(form: str, index: int, member: str) -> tuple[Column, str]:
+def column_of_member(form: str, index: int, member: str) -> tuple[int | str, str]:
     """Return the column and the name of the member that a field of this index comes from.
 
     The column stands before the name, as in `1:train.tsv`, or of parallel files in `docid=column:train.tsv`. By
@@ -319,7 +306,7 @@ def column_of_member(form: str, index: int, member: str) -> tuple[Column, str]:
     return (min(index, 1) if form == "tsv" else -1), described
 
 
-def read_member(form: str, member: str, stream: Capped, uses: Sequence[tuple[str, Column]]) -> Fields:
+def read_member(form: str, member: str, stream: Capped, uses: Sequence[tuple[str, int | str]]) -> dict[str, list[str]]:
     """Return the fields to make of a member of an archive. `uses` has each field with its column."""
     if form == "xml":
         from .wmt_xml import xml_fields

@@ -8,12 +8,8 @@ from ..errors import OptionError, PurebleuError, check_text
 from ..files.lines import read_lines
 from ..hints import Iterator, Mapping, Sequence
 from .archives import DESCRIBES_ITSELF, Source, field_names
-from .catalogue import Record, catalogue
+from .catalogue import LanguagePairs, Record, catalogue
 from .storage import StoredPair, embedded_fields, embedded_paths, stored_pairs
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .catalogue import LanguagePairs
 
 
 class TestSet:
@@ -72,8 +68,6 @@ class TestSet:
         """The language pairs, if any two languages are a pair; else `None`."""
         if not self._record.texts:
             return None
-        from .catalogue import LanguagePairs
-
         return LanguagePairs(self.name, self._record.texts, self._record.shared, len(self._record.references()))
 
     @property

@@ -11,15 +11,9 @@ import time
 from contextlib import contextmanager, suppress
 
 from ..errors import PurebleuError
+from ..hints import Any, BinaryFile, Callable, Iterator, Sequence
 from ..runtime.progress import observer
 from .writing import can_write_into, named_errors, read_whole, store
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Iterator, Sequence
-
-    #: A function that raises `PurebleuError` if a downloaded file is not the right one.
-    Check = Callable[[IO[bytes]], object]
 
 #: A server counts as dead after this many seconds without an answer, or without more of it.
 TIMEOUT = 30
@@ -110,7 +104,7 @@ def chosen_source() -> Source:
                   _chosen.offline or os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
 
 
-def fetch(urls: Sequence[str], path: str, check: Check) -> None:
+def fetch(urls: Sequence[str], path: str, check: Callable[[BinaryFile], object]) -> None:
     """Download a published file. A corrupted or tampered download is never stored.
 
     Args:
@@ -134,7 +128,7 @@ def fetch(urls: Sequence[str], path: str, check: Check) -> None:
     raise PurebleuError("; ".join(reasons))
 
 
-def obstacle_to(address: str, check: Check, seconds: float = 5.0) -> str | None:
+def obstacle_to(address: str, check: Callable[[BinaryFile], object], seconds: float = 5.0) -> str | None:
     """Return the reason why the file at an address can't be fetched; `None` if a few seconds show none.
 
     Args:
@@ -151,7 +145,7 @@ def obstacle_to(address: str, check: Check, seconds: float = 5.0) -> str | None:
     return None
 
 
-def _fetch_patiently(address: str, check: Check, path: str) -> None:
+def _fetch_patiently(address: str, check: Callable[[BinaryFile], object], path: str) -> None:
     for pause in (*PAUSES, None):
         try:
             return store(path, lambda file: _download(address, check, file))
@@ -161,7 +155,7 @@ def _fetch_patiently(address: str, check: Check, path: str) -> None:
             time.sleep(pause)
 
 
-def _download(address: str, check: Check, file: IO[bytes]) -> None:
+def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryFile) -> None:
     """Write the content of the address to the file, and verify it.
 
     If a server sends a byte of a header now and then, a call of the standard library can wait forever. So the calls
@@ -298,7 +292,7 @@ def kind_of_checksum(registered: str) -> tuple[str, str]:
     return kind or "md5", digits
 
 
-def check_file(file: IO[bytes], registered: str, urls: Sequence[str] = ()) -> None:
+def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> None:
     """Raise `PurebleuError` unless the rest of a file has the checksums that are known of it.
 
     Args:
@@ -344,7 +338,7 @@ def checksums_in(content: bytes, path: str) -> list[tuple[str, str]]:
     return found
 
 
-def checksum_of(file: IO[bytes], kind: str = "md5") -> str:
+def checksum_of(file: BinaryFile, kind: str = "md5") -> str:
     """Return the checksum of the rest of a file in hexadecimal digits. `kind` is `md5`, `sha256` or `git`."""
     digest = make_hash(_CHECKSUMS[kind][0])
     if kind == "git":

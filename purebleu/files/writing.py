@@ -10,14 +10,8 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 
 from ..errors import PurebleuError
+from ..hints import Any, BinaryFile, Callable, Iterator
 from .opening import check_end
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Any, Callable, ContextManager, Iterator
-
-    #: A function that writes the content of a file.
-    Write = Callable[[IO[bytes]], object]
 
 #: The prefix of temporary files. Such a file is abandoned if it is older than `_DAY`, in seconds.
 _TEMPORARY = ".purebleu-"
@@ -42,7 +36,7 @@ def read_whole(path: str) -> bytes:
 
 
 @contextmanager
-def _staged(path: str, write: Write, called: str) -> Iterator[Callable[[], None]]:
+def _staged(path: str, write: Callable[[BinaryFile], object], called: str) -> Iterator[Callable[[], None]]:
     """Context manager: writes a temporary file, and provides a function that replaces the file at `path` by it.
 
     The permissions of the file stay the same.
@@ -100,11 +94,11 @@ def named_errors(called: str) -> Iterator[None]:
 _waiting: tuple[ExitStack, list[Callable[[], None]]] | None = None
 
 #: The `guard` of `written_together`.
-_guard: Callable[[], ContextManager[Any]] = nullcontext
+_guard: Callable[[], Any] = nullcontext
 
 
 @contextmanager
-def written_together(guard: Callable[[], ContextManager[Any]] = nullcontext) -> Iterator[None]:
+def written_together(guard: Callable[[], Any] = nullcontext) -> Iterator[None]:
     """Context manager: files of `write_named` get their names at the end of its block. If the block fails, none does.
 
     Args:
@@ -123,7 +117,7 @@ def written_together(guard: Callable[[], ContextManager[Any]] = nullcontext) -> 
             place()
 
 
-def write_named(path: str, write: Write) -> None:
+def write_named(path: str, write: Callable[[BinaryFile], object]) -> None:
     """Write a file as a whole, or leave it as it was; in `written_together`, it is replaced at the end.
 
     If the path is a symbolic link, the file that it leads to is replaced. Other hard links to the file keep the old
@@ -138,7 +132,7 @@ def write_named(path: str, write: Write) -> None:
     if is_replaceable:
         target = os.path.realpath(path)
         sweep(os.path.dirname(target))
-        staged: ContextManager[Callable[[], None]] = _staged(target, write, path)
+        staged: Any = _staged(target, write, path)
     else:
         from io import BytesIO
 
@@ -153,7 +147,7 @@ def write_named(path: str, write: Write) -> None:
         places.append(stack.enter_context(staged))
 
 
-def writer_of(content: bytes) -> Write:
+def writer_of(content: bytes) -> Callable[[BinaryFile], object]:
     """Return a function that writes this content, for `write_named` and `store`."""
     return lambda file: file.write(content)
 
@@ -168,7 +162,7 @@ def _write_through(path: str, content: Any) -> None:
         file.write(content.getbuffer())
 
 
-def store(path: str, write: Write) -> None:
+def store(path: str, write: Callable[[BinaryFile], object]) -> None:
     """Write a file as a whole into a folder of purebleu. If the folder is missing, it is made.
 
     Raises:

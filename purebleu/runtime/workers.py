@@ -15,17 +15,13 @@ from functools import partial
 from itertools import chain, islice
 
 from ..errors import PurebleuError, PurebleuWarning, warn, whole_number
-from ..hints import Any, Iterator
+from ..hints import Any, Callable, Iterable, Iterator
 from .progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
-    from typing import Any, Callable, Iterable, Iterator, List, NoReturn, Tuple
-
-    #: What a worker sends back for an item: the result, the texts of warnings, and the number of steps that were done.
-    Outcome = Tuple[Any, List[str], int]
 
 #: A program that removes the current folder from `sys.path`, and then runs the program after a second `-c`. (Python
 #: 3.11 has `-P` for this. On Windows, multiprocessing puts double quotes around it, so it must not have any.)
@@ -335,7 +331,7 @@ def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _refuse_to_start_workers() -> NoReturn:
+def _refuse_to_start_workers() -> None:
     """End this process. It is a worker that imports the main module, which starts the same work in it again."""
     from multiprocessing import current_process
 
@@ -373,7 +369,7 @@ def end_with_parent() -> None:
 
 
 def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
-    """Return a pickled pair: an error and its traceback, or `None` and the `Outcome`. The item is pickled, too."""
+    """Return a pickled pair: an error and its traceback, or `None` and what `_work` returns. The item is pickled."""
     import pickle
 
     try:
@@ -384,7 +380,8 @@ def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
         return pickle.dumps((error, format_exc()))
 
 
-def _work(function: Callable[[Any], Any], item: Any) -> Outcome:
+def _work(function: Callable[[Any], Any], item: Any) -> tuple[Any, list[str], int]:
+    """Return the result for an item, the texts of warnings, and the number of steps that were done."""
     import warnings
 
     counter = _Counter()

@@ -14,7 +14,7 @@ import os
 from contextlib import contextmanager, suppress
 
 from ..errors import PurebleuError, warn
-from ..hints import Any, Iterator, Sequence
+from ..hints import Any, Callable, Iterator, Sequence
 from .jobs import Jobs
 
 TYPE_CHECKING = False
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from http.server import BaseHTTPRequestHandler, HTTPServer
     from socket import socket
     from threading import Event
-
-    from .jobs import Work
 
 LOOPBACK = "127.0.0.1"
 
@@ -80,7 +78,7 @@ class Site:
         memory: the limit of the memory of a job, in MiB; 0: none.
     """
 
-    def __init__(self, page: bytes, policy: str, work: Work, token: str, test_sets: bytes = b"{}",
+    def __init__(self, page: bytes, policy: str, work: Callable[[Any], Any], token: str, test_sets: bytes = b"{}",
                  memory: int = 0) -> None:
         from threading import Event
 

@@ -15,11 +15,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ..hints import Any
 from .tokenizer_base import BaseTokenizer, brackets, words_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from re import Pattern
 
 
 class TokenizerV14International(BaseTokenizer):
@@ -39,7 +36,7 @@ class TokenizerV14International(BaseTokenizer):
 
 
 @lru_cache(maxsize=None)
-def _substitutions() -> tuple[tuple[Pattern[str], str], ...]:
+def _substitutions() -> tuple[tuple[Any, str], ...]:
     """Return the three patterns, each with what takes its place."""
     import re
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, Sequence
 
     from ...datasets.bundle import Contents
-    from ...files.download import Check
 
 #: Modules of the standard library that some Pythons lack, and the features that need them.
 NEEDED_MODULES = {
@@ -384,7 +383,7 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
     if is_pair:
         from ...datasets import get_test_set
 
-        archives: list[tuple[Sequence[str], Check]] = [
+        archives: list[tuple[Sequence[str], Callable[..., object]]] = [
             ((url,), partial(check_file, registered=checksum, urls=[url]))
             for url, checksum in get_test_set(test_set).archives_of(pair)]
         return _to_be_fetched(name, archives, f"{test_set} -l {pair}")
@@ -393,7 +392,8 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
     return _to_be_fetched(name, [(MODELS[name], partial(check_model, name))], name)
 
 
-def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]], name: str) -> Finding:
+def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Callable[..., object]]],
+                   name: str) -> Finding:
     """Ask the servers of missing files, and return whether these could be fetched now.
 
     Args:

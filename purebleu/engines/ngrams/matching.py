@@ -29,8 +29,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple
 
-    from .counting import Symbols
-
     #: The bit planes of the ids of one side of a bucket.
     Planes = List[int]
 
@@ -80,9 +78,9 @@ class NgramMatcher:
         self.hypothesis_lengths: list[int] = []
         self.reference_lengths: list[list[int | None]] = []
         #: Segments that are counted the plain way, by their index.
-        self._lone: dict[int, tuple[Symbols, ...]] = {}
+        self._lone: dict[int, tuple[Tokens, ...]] = {}
 
-    def add(self, hypotheses: Sequence[Symbols], references: Sequence[Sequence[Symbols | None]]) -> None:
+    def add(self, hypotheses: Sequence[Tokens], references: Sequence[Sequence[Tokens | None]]) -> None:
         """Take in segments.
 
         Args:
@@ -106,7 +104,7 @@ class NgramMatcher:
         self._sizes += [ids.size] * len(hypotheses)
         self._limit = None if ids.limit is None or self._limit is None else max(ids.limit, self._limit)
 
-    def _filled(self, stream: int, column: Sequence[Symbols | None], nothing: Symbols) -> Sequence[Symbols]:
+    def _filled(self, stream: int, column: Sequence[Tokens | None], nothing: Tokens) -> Sequence[Tokens]:
         """Note the lengths of a stream's references; return the references, with `nothing` for missing ones."""
         if stream == len(self.reference_lengths):
             self.reference_lengths.append([])
@@ -116,7 +114,7 @@ class NgramMatcher:
         self.reference_lengths[stream] += [None if segment is None else len(segment) for segment in column]
         return [nothing if segment is None else segment for segment in column]
 
-    def _set_aside(self, columns: Sequence[Sequence[Symbols]], max_length: int) -> list[Sequence[Symbols]]:
+    def _set_aside(self, columns: Sequence[Sequence[Tokens]], max_length: int) -> list[Sequence[Tokens]]:
         """Set segments aside that are longer than this; return the columns with empty segments in their places."""
         segments = list(zip(*columns))
         for index, segment in enumerate(segments):
@@ -162,7 +160,7 @@ class NgramMatcher:
             self._count_lone(results, index, segment)
         return results
 
-    def _count_lone(self, results: list[list[Counts]], index: int, segment: Sequence[Symbols]) -> None:
+    def _count_lone(self, results: list[list[Counts]], index: int, segment: Sequence[Tokens]) -> None:
         """Count a segment the plain way: against each reference; or against all, if there is one list of results."""
         hypothesis, *references = segment
         groups = [references] if len(results) == 1 else [[reference] for reference in references]
@@ -196,7 +194,7 @@ def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int
     return merged
 
 
-def _symbols(ids: bytes, size: int) -> Symbols:
+def _symbols(ids: bytes, size: int) -> Tokens:
     """Return the ids as symbols, for counting the plain way."""
     return ids if size == 1 else [ids[start:start + size] for start in range(0, len(ids), size)]
 
