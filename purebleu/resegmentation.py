@@ -38,13 +38,10 @@ from .unicode.scripts import UNSPACED_BLOCKS, is_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, List, Tuple
+    from typing import List, Tuple
 
     #: A function from a text to the smallest parts that lines may consist of, each with its tokens.
     Splitter = Callable[[str], List[Tuple[str, Sequence[bytes]]]]
-
-    #: The parts of words that were split before.
-    KnownParts = Dict[str, List[Tuple[str, Sequence[bytes]]]]
 
 #: Kinds of tokens that need no tokenizer.
 WORDS, UNPUNCTUATED, CHARACTERS = "words", "unpunctuated", "characters"
@@ -150,7 +147,7 @@ def splitter_of(tokens: str) -> Splitter:
     if tokens == CHARACTERS:
         return _character_parts
     tokenizer = make_tokenizer(tokens)
-    known: KnownParts = {}
+    known: dict[str, list[tuple[str, Sequence[bytes]]]] = {}  # the parts of words that were split before
 
     def parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
         words = _words_between_spaces(text)

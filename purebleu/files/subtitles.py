@@ -6,13 +6,6 @@ from ..errors import OptionError, PurebleuError
 from ..hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from .records import RecordReader
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Tuple
-
-    #: A word, and the break after it: `END_OF_LINE`, `END_OF_BLOCK`, or empty.
-    Word = Tuple[str, str]
-
 #: The breaks after words, as texts have them that are not scored yet.
 END_OF_LINE, END_OF_BLOCK = "<eol>", "<eob>"
 BREAKS = (END_OF_LINE, END_OF_BLOCK)
@@ -51,9 +44,9 @@ class SubtitleBlock(NamedTuple):
     end: int
     lines: list[str]
 
-    def words(self) -> list[Word]:
+    def words(self) -> list[tuple[str, str]]:
         """Return its words, each with the break after it: `END_OF_LINE`, `END_OF_BLOCK`, or empty."""
-        words: list[Word] = []
+        words: list[tuple[str, str]] = []
         for line in self.lines:
             in_line = line.split()
             words += [(word, "") for word in in_line[:-1]]
@@ -189,7 +182,7 @@ def independent_parts(sides: Sequence[Sequence[Any]]) -> list[list[list[Any]]]:
 # Forms of words
 
 
-def form_of_words(words: Sequence[Word], form: str, keeps_last: bool = False) -> str:
+def form_of_words(words: Sequence[tuple[str, str]], form: str, keeps_last: bool = False) -> str:
     """Return words as a text.
 
     Args:
@@ -210,13 +203,13 @@ def form_of_words(words: Sequence[Word], form: str, keeps_last: bool = False) ->
     return " ".join(texts)
 
 
-def words_of_text(text: str) -> list[Word]:
+def words_of_text(text: str) -> list[tuple[str, str]]:
     """Return the words of a text of the form `whole`.
 
     >>> words_of_text("Yes. <eol> No, no. <eob>")
     [('Yes.', '<eol>'), ('No,', ''), ('no.', '<eob>')]
     """
-    words: list[Word] = []
+    words: list[tuple[str, str]] = []
     for word in text.split():
         if word in BREAKS and words:
             words[-1] = words[-1][0], word

@@ -29,8 +29,7 @@ from purebleu.errors import PurebleuError, PurebleuWarning
 from purebleu.files.forms import advice_on_lines
 from purebleu.files.lines import HeldLines, LineStream, aligned_blocks, read_lines
 from purebleu.files.opening import HYPOTHESES, REFERENCES, SAMPLES, SOURCE, column_of, may_have_columns
-from purebleu.files.paragraphs import paragraphs
-from purebleu.files.records import reference_streams
+from purebleu.files.records import paragraphs, reference_streams
 from purebleu.metrics.ter import TER
 from purebleu.unicode.properties import WHITESPACE
 

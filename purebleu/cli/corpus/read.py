@@ -166,7 +166,7 @@ def open_streams(inputs: Inputs, described: bool = False
 
 def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) -> tuple[list[Any], Any]:
     """Streams of paragraphs, and their groups, if there are any; `roles` are those of texts, which precede scores."""
-    from ...files.paragraphs import ParagraphReader
+    from ...files.records import ParagraphReader
 
     texts, scores = streams[:len(roles)], streams[len(roles):]
     lists = [stream for stream in scores if stream.has_lists]
