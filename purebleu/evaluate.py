@@ -84,7 +84,7 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
     if (process_id, num_process) != (0, 1):
         raise OptionError("predictions are kept in the memory of one process: add up rows instead, which "
                           "corpus_statistics of a metric returns")
-    return EvaluationModule(_LOADED_NAMES.get(name, name), COMPUTED[name])
+    return EvaluationModule((_LOADED_NAMES.get(name, name), COMPUTED[name]))
 
 
 class EvaluationModule:
@@ -102,8 +102,9 @@ class EvaluationModule:
     features = "predictions: a list of strings; references: for each prediction a list of strings, or one string"
     module_type = "metric"
 
-    def __init__(self, name: str, compute: Callable[..., Computed]) -> None:
-        self.name = name
+    def __init__(self, card: tuple[str, Callable[..., Computed]]) -> None:
+        """`card` is its name in evaluate, and the function that computes it."""
+        self.name, compute = card
         description, _, papers = (compute.__doc__ or "").partition("Papers:")
         self.description = " ".join(description.split())
         self.citation = "\n".join([" ".join(paper.split()) for paper in papers.split("\n\n")])

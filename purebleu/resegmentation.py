@@ -30,7 +30,7 @@ from math import isqrt
 from operator import sub
 
 from .errors import LengthError, check_text
-from .hints import Any, Callable, Hashable, Iterable, Iterator, NamedTuple, Sequence, Tokens
+from .hints import Any, Callable, Hashable, Iterable, Iterator, Sequence, Tokens
 from .metrics.segments import listed, listed_streams
 from .tokenizers import make_tokenizer
 from .unicode.casing import lower_case
@@ -225,7 +225,7 @@ _CHANGES = b"01-"
 _FALLS = bytes.maketrans(b"1-", b"01")
 
 
-class _Column(NamedTuple):
+class _Column:
     """A column of the matrix of costs.
 
     Attributes:
@@ -235,10 +235,13 @@ class _Column(NamedTuple):
         first: the cost of row 1.
     """
 
-    rising: int
-    falling: int
-    zeroth: int
-    first: int
+    __slots__ = ("falling", "first", "rising", "zeroth")
+
+    def __init__(self, rising: int, falling: int, zeroth: int, first: int) -> None:
+        self.rising = rising
+        self.falling = falling
+        self.zeroth = zeroth
+        self.first = first
 
     def cost(self, row: int) -> int:
         """Return the cost of a row, from 1 on."""
