@@ -41,10 +41,9 @@ else:
                 return super().__new__(cls, kind, bases, members)
             fields = members["__annotations__"]
             defaults = [members[field] for field in fields if field in members]
-            made = namedtuple(kind, fields, defaults=defaults, module=members["__module__"])
-            made.__doc__, made.__annotations__ = members.get("__doc__"), fields
-            for name in members.keys() - {"__annotations__", "__doc__", "__module__", "__qualname__", *fields}:
-                setattr(made, name, members[name])
+            made = namedtuple(kind, fields, defaults=defaults)
+            for key in members.keys() - fields.keys():
+                setattr(made, key, members[key])
             return made
 
     class NamedTuple(metaclass=_TupleType):
