@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.engines.resampling.intervals import exact_mean
-from purebleu.engines.resampling.numpy_stream import Single
+from purebleu.engines.resampling.streams import Single
 from purebleu.runtime.json_writer import _text, to_json
 
 from . import PACKAGE

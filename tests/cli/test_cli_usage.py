@@ -22,7 +22,7 @@ from purebleu.cli import main, process
 from purebleu.cli.arguments import values
 from purebleu.cli.process import _enable_escape_codes
 from purebleu.engines.ngrams import matching
-from purebleu.engines.ngrams.encoding import ids_of_characters
+from purebleu.engines.ngrams.matching import ids_of_characters
 
 from .. import PACKAGE
 from ..helpers import call_cli, environment, needs_processes, run_cli

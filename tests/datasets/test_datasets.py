@@ -35,7 +35,7 @@ import purebleu
 from purebleu import utils
 from purebleu.cli import main
 from purebleu.dataset import DATASETS
-from purebleu.datasets import archives, formats, wmt_xml
+from purebleu.datasets import archives, wmt_xml
 from purebleu.datasets import bundle as bundle_module
 from purebleu.datasets import catalogue as catalogue_module
 from purebleu.datasets import registry as testsets
@@ -44,8 +44,8 @@ from purebleu.datasets.catalogue import Record, catalogue
 from purebleu.datasets.storage import StoredPair
 from purebleu.datasets.testset import TestSet
 from purebleu.errors import PurebleuError
-from purebleu.files import cache
 from purebleu.files import download as downloading
+from purebleu.files.download import cache_folder
 
 from ..helpers import SHARED, call_cli, needs_pipes, program, read_fixture, write_lines
 from .conftest import ARCHIVES, SAMPLES, Server, files_in, lines_of, sample
@@ -127,9 +127,9 @@ def test_sgml_and_columns_without_a_segment_a_line_are_refused() -> None:
                  '  <seg id="1">indented</seg>\n', '<seg id="1">a</seg> more\n', '<seg id="1" a</seg>\n',
                  '<segment><seg id="1">a</seg>\n'):
         with pytest.raises(PurebleuError, match="line 2 does not hold one whole segment"):
-            formats.sgml_fields(["<doc docid=\"1\">\n", *text.splitlines(keepends=True)])
+            archives.sgml_fields(["<doc docid=\"1\">\n", *text.splitlines(keepends=True)])
     with pytest.raises(PurebleuError, match="line 2 has 1 columns"):
-        formats.tsv_column(["a\tb\n", "a\n"], 1)
+        archives.tsv_column(["a\tb\n", "a\n"], 1)
 
 
 @pytest.mark.parametrize(("text", "part"), [
@@ -471,7 +471,7 @@ def test_mirrors_are_asked_first_and_proxies_are_used(server: Server, monkeypatc
         monkeypatch.setenv(name, server.address)
     for name in ("no_proxy", "NO_PROXY", "REQUEST_METHOD"):
         monkeypatch.delenv(name, raising=False)
-    shutil.rmtree(cache.cache_folder())
+    shutil.rmtree(cache_folder())
     assert sample("sample/wmt", "http://published.example").get_files("en-de")
     assert server.requests[3:] == ["http://published.example/wmt.tgz"]
 
@@ -484,7 +484,7 @@ def test_a_mirror_may_be_a_folder_also_offline(tmp_path: Path) -> None:
     for address in (mirror.as_uri(), str(mirror)):
         with downloading.fetching(address, True):
             assert sample("sample/wmt", "http://published.example/some").get_files("en-de")
-        shutil.rmtree(cache.cache_folder())
+        shutil.rmtree(cache_folder())
 
 
 def test_the_environment_may_name_a_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -619,17 +619,17 @@ def test_the_folder_is_sacrebleus_by_default_and_has_to_be_somewhere(monkeypatch
     for name in ("PUREBLEU_CACHE", "SACREBLEU"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(os.path, "expanduser", lambda path: path.replace("~", str(tmp_path)))
-    assert cache.cache_folder() == str(tmp_path / ".sacrebleu")
+    assert cache_folder() == str(tmp_path / ".sacrebleu")
     with monkeypatch.context() as patched, pytest.raises(PurebleuError, match="set PUREBLEU_CACHE"):
         patched.setenv("HOME", "")
-        cache.cache_folder()
+        cache_folder()
     with monkeypatch.context() as patched, pytest.raises(PurebleuError, match="set PUREBLEU_CACHE"):
         patched.setattr(os.path, "expanduser", lambda path: path)
-        cache.cache_folder()
+        cache_folder()
     for name in ("SACREBLEU", "PUREBLEU_CACHE"):  # (the second is asked first)
         monkeypatch.setenv(name, "")
         with pytest.raises(PurebleuError, match=f"{name} is empty"):
-            cache.cache_folder()
+            cache_folder()
 
 
 def test_an_archive_of_sacrebleus_is_used_if_it_is_right(server: Server, cache_folder: Path) -> None:
@@ -780,7 +780,7 @@ def test_sacrebleus_cache_is_used_after_a_check(server: Server, cache_folder: Pa
 
 def test_converted_text_is_held_to_the_known_text(server: Server, cache_folder: Path, known_text: None,
                                                   monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "clean", str.strip)  # as if a Python did it in another way
+    monkeypatch.setattr(archives, "clean", str.strip)  # as if a Python did it in another way
     one = sample("sample/wmt", server.address)
     with pytest.raises(PurebleuError, match="sample/wmt/en-de: not the text that was published: src, ref"):
         one.files("en-de")

@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import purebleu
+from purebleu import rows as file_module
 from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.corpus.read import open_files
 from purebleu.cli.reading import read_line
@@ -27,10 +28,8 @@ from purebleu.errors import PurebleuError, PurebleuWarning
 from purebleu.files.forms import advice_on_lines
 from purebleu.files.lines import HeldLines, LineStream, aligned_blocks, read_lines
 from purebleu.files.opening import HYPOTHESES, REFERENCES, SAMPLES, SOURCE, column_of, may_have_columns
-from purebleu.files.paragraphs import paragraphs
-from purebleu.files.records import reference_streams
+from purebleu.files.records import paragraphs, reference_streams
 from purebleu.metrics.ter import TER
-from purebleu.rows import file as file_module
 from purebleu.unicode.properties import WHITESPACE
 
 from ..helpers import FIXTURES, SHARED, call_cli, output_of, refusal, told, write_lines

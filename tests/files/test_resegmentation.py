@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu import errors
-from purebleu.engines.edits.resegmentation import segment_ends
 from purebleu.files.lines import HeldLines
 from purebleu.metrics import mismatch
 from purebleu.metrics.mismatch import advice_on_lengths
-from purebleu.resegmentation import resegment
+from purebleu.resegmentation import resegment, segment_ends
 
 from ..helpers import WMT22, call_cli, load_script, needs_wmt22, read_fixture, refusal, told
 

@@ -146,7 +146,7 @@ def lines_of(parts):
     for _ in range(1200):  # (a signal just before one long sleep would be handled after it)
         time.sleep(0.05)
 
-import_module(package + ".rows.file").lines_of = lines_of
+import_module(package + ".rows").lines_of = lines_of
 sys.argv[1:] = ["ref", "-i", "a", "--save-rows", path]
 cli.run()
 """
@@ -332,7 +332,7 @@ def test_a_carriage_return_in_csv_is_read_back(corpus: Path, arguments: list[str
     reader = CSVFile(str(corpus / "written.csv"), "utf-8")
     found = reader.column("", column, SOURCE)
     assert {*found.read(100)} == {"a\rb", "\rc"}
-    reader.close()
+    reader.stream.close()
 
 
 def test_selected_segments_have_a_line_each() -> None:

@@ -16,11 +16,10 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu.engines import exact, word_order
 from purebleu.engines.edits import character
-from purebleu.engines.porter import stem
 from purebleu.errors import OptionError
 from purebleu.metrics import EED, CharacTER, rouge
 from purebleu.metrics.eed import _with_decimals
-from purebleu.tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
+from purebleu.tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer, stem
 
 from ..helpers import (
     call_cli,

@@ -19,8 +19,7 @@ from purebleu import rows
 from purebleu.datasets import get_test_set
 from purebleu.errors import PurebleuError
 from purebleu.metrics import FURTHER_MODULES, MODULES
-from purebleu.rows import merge, text_checksum
-from purebleu.rows.checksums import added_checksums
+from purebleu.rows import added_checksums, merge, text_checksum
 
 from ..helpers import OF_SUBTITLES, call_cli, output_of, program, texts_of, write_lines
 from ..helpers import refusal as refusal_of

@@ -20,8 +20,8 @@ from purebleu.cli.commands.serve import setup_of_page
 from purebleu.cli.page_job import form_fields
 from purebleu.report.page.markup import csp_hash
 from purebleu.runtime.program import own_file
-from purebleu.serve.browser import _REDIRECTION
-from purebleu.serve.document import form_page
+from purebleu.serve.form import form_page
+from purebleu.serve.server import _REDIRECTION
 
 from .. import PACKAGE
 from ..helpers import SCRIPTS, WMT22, run_cli, served, wmt22_lines

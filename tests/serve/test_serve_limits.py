@@ -17,9 +17,9 @@ from typing import Iterator
 import pytest
 
 from purebleu.cli.commands import serve as serve_command
-from purebleu.serve.browser import opened as open_page
 from purebleu.serve.jobs import NO_MEMORY
 from purebleu.serve.server import MAX_BODY
+from purebleu.serve.server import opened as open_page
 
 from .. import PACKAGE, work
 from ..groups import group_is_alive

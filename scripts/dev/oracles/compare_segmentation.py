@@ -17,9 +17,7 @@ from typing import Callable, Iterator, List, Sequence, Tuple
 
 from dev.oracles.cases.generated_lines import random_lines
 from dev.oracles.files import golden_cases, unpacked
-from purebleu.engines.mecab.analysis import split
-from purebleu.engines.mecab.dictionary import Dictionary
-from purebleu.engines.mecab.installation import penalties_after_space
+from purebleu.engines.mecab import Dictionary, penalties_after_space, split
 from purebleu.engines.sentencepiece.model_file import Model
 from purebleu.engines.sentencepiece.words import Segmenter
 
