@@ -14,12 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Iterator, Sequence
 
-from dev.oracles.cases.nist import random_corpus
-from dev.oracles.files import write_cases
-
-#: The number of random corpora in the fixture, whose seeds count from 0, and of segments in each.
-CORPORA = 40
-SEGMENTS = 20
+from dev.oracles.files import golden_cases, write_cases
 
 
 def main(parser: ArgumentParser) -> int:
@@ -29,10 +24,9 @@ def main(parser: ArgumentParser) -> int:
 
 
 def cases(mteval: Path) -> Iterator[dict[str, Any]]:
-    """Corpora by their seeds, every other one in lower case, with their scores."""
-    for seed in range(CORPORA):
-        lowercase = seed % 2 == 1
-        yield {"seed": seed, "lowercase": lowercase, **figures_of(mteval, *random_corpus(seed, SEGMENTS), lowercase)}
+    """The corpora of the fixture, some of which are scored in lower case, with their scores."""
+    for case in golden_cases("nist.json.gz"):
+        yield {**case, **figures_of(mteval, case["hypotheses"], case["references"], case["lowercase"])}
 
 
 def figures_of(mteval: Path, hypotheses: Sequence[str], streams: Sequence[Sequence[str]],

@@ -14,11 +14,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Iterator, Sequence
 
-from dev.oracles.cases.resegmentation import random_output
-from dev.oracles.files import write_cases
-
-#: The number of random outputs in the fixture, of each kind; their seeds count from 0.
-OUTPUTS = 300
+from dev.oracles.files import golden_cases, write_cases
 
 
 def main(parser: ArgumentParser) -> int:
@@ -27,10 +23,9 @@ def main(parser: ArgumentParser) -> int:
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Random outputs by their seeds, with the lines that mweralign makes of them."""
-    for unspaced in (False, True):
-        for seed in range(OUTPUTS):
-            yield {"seed": seed, "unspaced": unspaced, "lines": oracle(*random_output(seed, unspaced), unspaced)}
+    """The outputs of the fixture, with the lines that mweralign makes of them."""
+    for case in golden_cases("resegmentation.json.gz"):
+        yield {**case, "lines": oracle(case["output"], case["segments"], case["unspaced"])}
 
 
 def oracle(lines: Sequence[str], segments: Sequence[Sequence[str]], unspaced: bool) -> list[str]:
