@@ -1,10 +1,9 @@
 """Write the manual's table of checks: what they find in outputs of WMT22, and of faults that are put into these.
 
-    python3 scripts/dev/generate check_table --data FOLDER [--show PAIR CHECK]
+    python3 scripts/dev/generate check_table --data FOLDER
 
 FOLDER has `generaltest2022.PAIR.src.LANGUAGE`, `.hyp.SYSTEM.` and `.ref.NAME.` files. Faults are those of language
-models, drawn from a seed; their phrases were written apart from the patterns of the checks. `--show` prints what a
-check finds in the outputs as they are, for people to judge, and the faults that it misses.
+models, drawn from a seed; their phrases were written apart from the patterns of the checks.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from collections import Counter
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Callable, Dict, Iterator, NamedTuple, Optional, Sequence
+from typing import Callable, Iterator, NamedTuple, Optional, Sequence
 
 from purebleu.checks.findings import checked_systems
 from purebleu.checks.texts import Against
@@ -47,9 +46,6 @@ class Segment(NamedTuple):
 
 
 Fault = Callable[[random.Random, Segment, str], Optional[Segment]]
-
-#: By the index of a line, what a check has found in it.
-Findings = Dict[int, object]
 
 
 def phrase(phrases: dict[str, list[str]], rng: random.Random, segment: Segment, language: str) -> Segment:
@@ -144,16 +140,15 @@ def corpora(data: Path) -> Iterator[tuple[str, list[str], list[list[str]], dict[
         yield pair, source, list(references.values()), read("hyp"), references
 
 
-def found_lines(check: str, outputs: list[str], source: list[str], references: list[list[str]]) -> Findings:
-    """The indices of the lines that a check finds, with the parts that it found."""
+def found_lines(check: str, outputs: list[str], source: list[str], references: list[list[str]]) -> set[int]:
+    """The indices of the lines that a check finds."""
     checked = checked_systems(["A"], Against(source, references, [outputs]), checks=[check])
-    return {line - 1: finding.spans[index] if finding.spans else finding.values[index]
-            for finding in checked.findings for index, line in enumerate(finding.lines)}
+    return {line - 1 for finding in checked.findings for line in finding.lines}
 
 
 def with_faults(check: str, pair: str, source: list[str], references: list[list[str]], systems: dict[str, list[str]],
-                found: dict[str, Findings]) -> Iterator[tuple[str, str, bool]]:
-    """The faulty output, its source, and whether the check finds it, for faults in all systems of a pair.
+                found: dict[str, set[int]]) -> Iterator[bool]:
+    """Whether the check finds a fault, for faults in all systems of a pair.
 
     `found` has the lines of each system that the check finds without these faults.
     """
@@ -180,7 +175,7 @@ def with_faults(check: str, pair: str, source: list[str], references: list[list[
                     break
         found_now = found_lines(check, lines, sources, streams)
         for index in faulty:
-            yield lines[index], sources[index], index in found_now
+            yield index in found_now
 
 
 def table(data: Path) -> str:
@@ -197,7 +192,7 @@ def table(data: Path) -> str:
             for name, findings in found.items():
                 any_check.update(product([name], findings))
             alarms[check].append(100 * sum(map(len, found.values())) / lines)
-            results = [hit for _, _, hit in with_faults(check, pair, source, references, systems, found)]
+            results = list(with_faults(check, pair, source, references, systems, found))
             hits[check].append(100 * sum(results) / len(results))
         alarms["any of these"].append(100 * len(any_check) / lines)
         if len(named) > 1:
@@ -217,28 +212,9 @@ def table(data: Path) -> str:
     return "\n".join(rows) + "\n"
 
 
-def show(data: Path, wanted: str, check: str) -> None:
-    """Print what a check finds in the outputs of a pair as they are, and the faults that it misses."""
-    for pair, source, references, systems, _ in corpora(data):
-        if pair != wanted:
-            continue
-        found = {name: found_lines(check, outputs, source, references) for name, outputs in systems.items()}
-        for name, findings in found.items():
-            for index, parts in findings.items():
-                print(f"{name} {index + 1} {parts}\n  {systems[name][index]}\n  {source[index]}")
-                print(*[f"  {stream[index]}" for stream in references], sep="\n")
-        for output, text, hit in with_faults(check, pair, source, references, systems, found):
-            if not hit:
-                print(f"missed: {output!r}\n  {text}")
-
-
 def main(parser: ArgumentParser) -> int:
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--show", nargs=2, metavar=("PAIR", "CHECK"))
     args = parser.parse_args()
-    if args.show:
-        show(args.data, *args.show)
-        return 0
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not end:

@@ -2,7 +2,6 @@
 
     python3 scripts/dev/platforms foreign                     # in all roots: the digest, and command lines
     python3 scripts/dev/platforms foreign NAME ...            # in some of the roots
-    python3 scripts/dev/platforms foreign --golden            # the golden command lines, too
 
 apt downloads the packages of an interpreter, from the mirror that this machine uses, and they are unpacked into a
 folder that becomes the root folder of its processes (so this has to be run by root, on a Debian). Other processors are
@@ -19,7 +18,6 @@ Exit codes: 0 all is well, 1 something differs or fails, 2 this cannot be done h
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
 import shutil
@@ -32,13 +30,21 @@ from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 from subprocess import CompletedProcess
-from types import MappingProxyType
-from typing import Collection, Mapping, NamedTuple, Sequence
+from typing import Collection, NamedTuple, Sequence
 
 from digest import differences, golden_lines
 
-from dev.platforms.command_lines import CORE, MORE, TEST_SET, write_long_files
-from dev.platforms.steps import ENVIRONMENTS, ROOT, Failed, checked, lines_of, tell
+from dev.platforms.steps import (
+    ECHO,
+    ENVIRONMENTS,
+    ROOT,
+    Failed,
+    checked,
+    command_lines,
+    lines_of,
+    tell,
+    write_long_files,
+)
 
 FOLDER = ENVIRONMENTS / "foreign"
 
@@ -139,8 +145,7 @@ class Place(NamedTuple):
     command: Sequence[str]
     is_root: bool
 
-    def run(self, arguments: Sequence[str], stdin: bytes = b"", variables: Mapping[str, str] = MappingProxyType({}),
-            folder: str = ".") -> CompletedProcess[bytes]:
+    def run(self, arguments: Sequence[str], stdin: bytes = b"", folder: str = ".") -> CompletedProcess[bytes]:
         """Run the interpreter in a folder of the checkout, in an environment that is the same everywhere."""
         project = Path("/project") if self.is_root else self.folder / "project"
         # (The C locale is the only one that needs no files.)
@@ -148,7 +153,7 @@ class Place(NamedTuple):
                       "PYTHONPATH": str(project)}
         inside = [*ENTER, f"--root={self.folder}", f"--wd={project / folder}"] if self.is_root else []
         return subprocess.run([*inside, *self.command, *arguments], cwd=None if inside else project / folder,
-                              input=stdin, capture_output=True, env={**everywhere, **variables}, timeout=PATIENCE)
+                              input=stdin, capture_output=True, env=everywhere, timeout=PATIENCE)
 
 
 class Case(NamedTuple):
@@ -156,11 +161,10 @@ class Case(NamedTuple):
 
     arguments: Sequence[str]
     stdin: bytes
-    environment: Mapping[str, str] = MappingProxyType({})
     may_miss: bool = True
 
     def answer(self, place: Place) -> CompletedProcess[bytes]:
-        return place.run(["-m", "purebleu", *self.arguments], self.stdin, self.environment, "tests/fixtures/cli")
+        return place.run(["-m", "purebleu", *self.arguments], self.stdin, "tests/fixtures/cli")
 
 
 # The roots
@@ -254,17 +258,12 @@ def copy_checkout(folder: Path) -> None:
 
 # Trials
 
-def cases(here: Place, with_golden: bool) -> list[Case]:
-    """The command lines; with those that the oracle answered, if they are asked for."""
-    hypotheses = here.run(["-m", "purebleu", *TEST_SET.split(), "--echo", "mixed"]).stdout
-    chosen = [Case(line.split(), hypotheses, may_miss=False) for line in CORE]
-    chosen += [Case(line.split(), hypotheses) for line in MORE]
-    if with_golden:
-        fixtures = ROOT / "tests" / "fixtures"
-        for golden in json.loads((fixtures / "command_lines.json").read_bytes())["cases"]:
-            stdin = (fixtures / "cli" / golden["stdin"]).read_bytes() if golden["stdin"] else b""
-            chosen.append(Case(golden["arguments"], stdin, golden["environment"]))
-    return chosen
+def cases(here: Place) -> list[Case]:
+    """The command lines."""
+    hypotheses = here.run(["-m", "purebleu", *ECHO.split()]).stdout
+    core, more = command_lines()
+    return [*[Case(line.split(), hypotheses, may_miss=False) for line in core],
+            *[Case(line.split(), hypotheses) for line in more]]
 
 
 def missing_modules(place: Place) -> set[str]:
@@ -358,11 +357,11 @@ def check_rights() -> None:
         raise Failed(f"making a device: {error.strerror}") from error
 
 
-def try_roots(roots: Sequence[Root], with_golden: bool) -> bool:
+def try_roots(roots: Sequence[Root]) -> bool:
     """Try these roots, and print the table; whether all is well."""
     copy_checkout(FOLDER / "here")
     here = Place(FOLDER / "here", [sys.executable], is_root=False)
-    answered = [(case, case.answer(here)) for case in cases(here, with_golden)]
+    answered = [(case, case.answer(here)) for case in cases(here)]
     rows, all_fine = [["machine", "interpreter", "built for", "digest", *ENDINGS]], True
     for root in roots:
         print(f"== {root.name}", flush=True)
@@ -382,7 +381,6 @@ def try_roots(roots: Sequence[Root], with_golden: bool) -> bool:
 def main(parser: ArgumentParser) -> int:
     roots = {root.name: root for root in ROOTS}
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(roots)} (default: all)")
-    parser.add_argument("--golden", action="store_true", help="try the golden command lines, too")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in roots]
     if unknown:
@@ -393,4 +391,4 @@ def main(parser: ArgumentParser) -> int:
     except Failed as error:
         print(f"this cannot be done here (it has to be done by root): {error}", file=sys.stderr)
         return 2
-    return 0 if try_roots([roots[name] for name in options.names or roots], options.golden) else 1
+    return 0 if try_roots([roots[name] for name in options.names or roots]) else 1
