@@ -1,4 +1,4 @@
-"""Try vendored copies where they are meant for: in clones of real projects that use sacreBLEU, with their own tests.
+"""Try vendored copies where they are meant for: in clones of real projects that use sacreBLEU or have a copy of it.
 
     python3 scripts/dev/platforms hosts                      # in all of them
     python3 scripts/dev/platforms hosts --only NAME ...      # in some
@@ -8,7 +8,8 @@ Each project, the host, is cloned at the revision named here. Its tests run with
 `vendor.py` puts a copy into it, sacreBLEU is taken from its requirements, and its imports are edited; the tests run
 again, in an environment where sacreBLEU can't be imported. Command lines of the host have to print the same as before,
 and `vendor.py --check` has to be content with the copy. Only those tests run that have to do with scores, and need
-neither the weights of models nor a network.
+neither the weights of models nor a network. If a host has a module with sacreBLEU 1.x, the copy takes its place, and
+nothing else changes.
 
 Clones and environments are kept in `.environments/hosts`, with all edits, to look at. PyTorch from PyPI has some
 gigabytes on Linux; `PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu` lets pip find the smaller one.
@@ -21,6 +22,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -54,11 +56,12 @@ class Host(NamedTuple):
         copy: where the copy goes; a path that ends with `.py` is a single file.
         options: what `vendor.py` is told of the copy.
         edits: the host's lines that change.
-        tests: arguments of Python that run its tests.
+        tests: arguments of Python that run its tests; none if command lines say enough.
         commands: arguments of Python that have to print the same before and after.
         packages: what pip installs for it.
         stand_ins: modules that it imports, but that no score needs; importing them gives something that does nothing.
         absent: files that are not checked out, because mirrors may lack them for their size.
+        replaced: its module (a file or a folder) whose place the copy takes.
     """
 
     name: str
@@ -66,12 +69,13 @@ class Host(NamedTuple):
     revision: str
     copy: str
     options: Sequence[str]
-    edits: Sequence[Edit]
-    tests: Sequence[str]
+    edits: Sequence[Edit] = ()
+    tests: Sequence[str] = ()
     commands: Sequence[Sequence[str]] = ()
     packages: Sequence[str] = ()
     stand_ins: Sequence[str] = ()
     absent: Sequence[str] = ()
+    replaced: str = ""
 
 
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
@@ -82,6 +86,17 @@ TELESCOPE_SCORES = (
     "from telescope.metrics import GLEU, TER, chrF, sacreBLEU; from tests.data import DATA_PATH as path; "
     "hyp, ref = [open(f'{path}/{name}_100.no').read().splitlines() for name in ('hyp1', 'ref')]; "
     "print(*[metric('no').score(ref, hyp, ref).sys_score for metric in (sacreBLEU, chrF, TER, GLEU)])"
+)
+
+#: Prints the scores of a module of metrics of sign-language translation.
+SIGN_SCORES = (
+    "import {0} as metrics; "
+    "hyp, ref = [open('{{files}}/' + name, encoding='utf-8').read().splitlines()[:50] "
+    "for name in ('hypothesis.txt', 'reference.txt')]; found = metrics.bleu(references=ref, hypotheses=hyp); "
+    "found = found if isinstance(found, dict) else {{'bleu': found}}; "
+    "chrf = metrics.chrf(references=ref, hypotheses=hyp); "
+    "found['chrf'] = getattr(chrf, 'score', chrf); found['rouge'] = metrics.rouge(references=ref, hypotheses=hyp); "
+    "print({{name: format(score, '.12g') for name, score in found.items()}})"
 )
 
 HOSTS = (
@@ -145,6 +160,21 @@ HOSTS = (
         stand_ins=("altair", "bert_score", "comet", "matplotlib", "plotly", "pytorch_lightning", "seaborn", "stanza",
                    "streamlit", "torch"),
     ),
+    Host("sockeye-1", "awslabs/sockeye", "3cca0c3ec397fbcb4c0ff0f51487e29338f53614", "sockeye_contrib/sacrebleu",
+         ("--only", "bleu", "chrf", "--api", "1"),
+         tests=(*PYTEST, "-c", "/dev/null", "test/unit/test_bleu.py", "test/unit/test_chrf.py"), packages=("pytest",),
+         replaced="sockeye_contrib/sacrebleu"),
+    Host("slt", "neccam/slt", "90588825f6229474bc19ac7a6b30ea3116635ba3", "signjoey/external_metrics/sacrebleu",
+         ("--only", "bleu", "chrf", "--api", "1"), commands=[("-c", SIGN_SCORES.format("signjoey.metrics"))],
+         packages=("numpy", "portalocker"), replaced="signjoey/external_metrics/sacrebleu.py"),
+    Host("SLP", "BenSaunders27/ProgressiveTransformersSLP", "ff8b28cb0817d177f63dfa18c7c322806ee5dd96",
+         "external_metrics/sacrebleu", ("--only", "bleu", "chrf", "--api", "1"),
+         commands=[("-c", SIGN_SCORES.format("metrics"))], packages=("numpy", "portalocker"),
+         replaced="external_metrics/sacrebleu.py"),
+    Host("fairseq-multi", "yilinyang7/fairseq_multi_fix", "3c253cec55c492788f96143b5dad03cd42d896ac",
+         "scripts/sacrebleu.py", ("--only", "bleu", "--with", "cli"),
+         commands=[("scripts/sacrebleu.py", "{files}/reference.txt", "-i", "{files}/hypothesis.txt", "-b")],
+         replaced="scripts/sacrebleu.py"),
 )
 
 #: A `sitecustomize` that lets other modules be imported without being there.
@@ -265,8 +295,10 @@ def apply(edits: Sequence[Edit], folder: Path) -> None:
 
 
 def put_copy(place: Place) -> None:
-    """Let `vendor.py` make the copy; raises `Failed` if the host's git would ignore files of it."""
-    copy = place.copy
+    """Let `vendor.py` make the copy, in place of an old module; raises `Failed` if the host's git ignores files of it."""
+    copy, old = place.copy, place.clone / place.host.replaced
+    if place.host.replaced:
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
     where = ["--single-file", copy] if copy.suffix == ".py" else [copy.parent, "--name", copy.name]
     checked(sys.executable, ROOT / "scripts" / "vendor.py", *where, *place.host.options)
     ignored = checked("git", "ls-files", "--others", "--ignored", "--exclude-standard", "--", place.host.copy,
@@ -304,8 +336,8 @@ def passed_tests(output: str) -> int:
 
 def tried(place: Place, with_original: bool) -> Trial:
     """Run the host's tests and command lines; tells what fails."""
-    how = f"with {ORIGINAL}" if with_original else "with the copy"
-    code, output = place.run(place.host.tests, with_original)
+    how = "before" if with_original else "with the copy"
+    code, output = place.run(place.host.tests, with_original) if place.host.tests else (0, "")
     if code:
         tell(f"the tests of {place.host.name} {how}", output.splitlines()[-12:])
     outputs = []
@@ -322,17 +354,17 @@ def is_same(host: Host, before: Trial, after: Trial) -> bool:
     differing = [command for command, old, new in zip(host.commands, before.outputs, after.outputs)
                  if old != new or not old.startswith("exit code 0\n")]
     for command in differing:
-        tell(f"{' '.join(command[:2])} fails, or prints something else than with {ORIGINAL}")
-    if before.passed != after.passed or not after.passed:
-        tell(f"{after.passed} tests pass, {before.passed} with {ORIGINAL}")
+        tell(f"{' '.join(command[:2])} fails, or prints something else than before")
+    if before.passed != after.passed or bool(after.passed) != bool(host.tests):
+        tell(f"{after.passed} tests pass, {before.passed} before")
         return False
     return before.is_fine and after.is_fine and not differing
 
 
 # The report
 
-HEADINGS = ("host", "revision", f"tests passed with {ORIGINAL.replace('==', ' ')}", "with the copy",
-            "lines changed outside of it", "options of `vendor.py`", "kB of the copy")
+HEADINGS = ("host", "revision", "tests passed before", "with the copy", "lines changed outside of it",
+            "options of `vendor.py`", "kB of the copy")
 
 
 def report(place: Place) -> tuple[list[str], bool]:
