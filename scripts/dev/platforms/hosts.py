@@ -295,7 +295,7 @@ def apply(edits: Sequence[Edit], folder: Path) -> None:
 
 
 def put_copy(place: Place) -> None:
-    """Let `vendor.py` make the copy, in place of an old module; raises `Failed` if the host's git ignores files of it."""
+    """Let `vendor.py` make the copy, in place of the old module; raises `Failed` if git would ignore files of it."""
     copy, old = place.copy, place.clone / place.host.replaced
     if place.host.replaced:
         shutil.rmtree(old) if old.is_dir() else old.unlink()
