@@ -16,7 +16,7 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from itertools import combinations
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from typing import Any, Callable, Mapping, Sequence
 from unittest.mock import MagicMock, patch
 
 from dev.oracles.cases.agreement import (
@@ -28,7 +28,8 @@ from dev.oracles.cases.agreement import (
     random_differences,
     random_outputs,
 )
-from dev.oracles.files import golden_cases, write_cases
+from dev.oracles.files import Case as Question
+from dev.oracles.files import write_answers
 
 ORACLES = ("numpy", "scipy", "sacrebleu", "subset2evaluate")
 
@@ -50,20 +51,11 @@ def main(parser: ArgumentParser) -> int:
     sys.modules["apache_beam"] = MagicMock()
     warnings.simplefilter("ignore")
     versions = ", ".join([f"{name} {version(name)}" for name in ORACLES])
-    return write_cases("agreement.json.gz", cases(), f"mt-metrics-eval 68a481a, {versions}")
+    return write_answers("agreement.json.gz", answered, f"mt-metrics-eval 68a481a, {versions}")
 
 
-def cases() -> Iterator[dict[str, Any]]:
-    """The cases of the fixture: their kind, their seed or what they are made of, and the figures.
-
-    Some are figures that mt-metrics-eval's own tests hold.
-    """
-    for case in golden_cases("agreement.json.gz"):
-        yield {**case, **answered(case)}
-
-
-def answered(case: dict[str, Any]) -> dict[str, Any]:
-    """The figures of a case."""
+def answered(case: Question) -> Question:
+    """The figures of a case, which has a seed, or scores: those of mt-metrics-eval's own tests, too."""
     if "seed" in case:
         return {"figures": FIGURES[case["kind"]](case["seed"])}
     if case["kind"] == "regression":

@@ -12,10 +12,13 @@ import sys
 import zlib
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any, Iterable
+from typing import Any, Callable, Dict, Iterable
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 TARGET = CHECKOUT / "tests" / "fixtures"
+
+#: A question, or what is to be added to it as the answer: members of a JSON object.
+Case = Dict[str, Any]
 
 #: sacreBLEU takes some references in the order of a set of strings, which differs from process to process without it.
 HASH_SEED = {"PYTHONHASHSEED": "3"}
@@ -29,25 +32,26 @@ def run_by_oracle(name: str, python: str = sys.executable) -> int | None:
     return subprocess.run(command, env={**os.environ, **HASH_SEED}).returncode
 
 
+def write_answers(name: str, answer: Callable[[Case], Case], oracle: str) -> int:
+    """Write a fixture anew: its cases, each with the answer that its oracle gives now; returns the exit code."""
+    return write_cases(name, [{**case, **answer(case)} for case in golden_cases(name)], oracle)
+
+
 def write_cases(name: str, cases: Iterable[object], oracle: str) -> int:
-    """Write a fixture with the name of its oracle; returns the exit code."""
-    write_fixture(TARGET / name, cases, oracle)
-    return 0
-
-
-def write_fixture(path: Path, cases: Iterable[object], version: str) -> None:
     """Write a JSON file with a case on each line (compressed if it is called `.gz`), and print if it is another one.
 
-    `version` says which oracle the cases are of. A file with the same content stays as it is, since zlib's versions
-    compress in different ways.
+    `oracle` says which program the cases are of. A file with the same content stays as it is, since zlib's versions
+    compress in different ways. Returns the exit code.
     """
+    path = TARGET / name
     lines = [json.dumps(case) for case in cases]
-    header = f'"oracle": {json.dumps(version)}, "cases"'
+    header = f'"oracle": {json.dumps(oracle)}, "cases"'
     content = "\n".join([f"{{{header}: [", ",\n".join(lines), "]}", ""]).encode("ascii")
     is_unchanged = path.exists() and content_of(path) == content
     if not is_unchanged:
         path.write_bytes(compressed(content) if path.suffix == ".gz" else content)
     print(f"{path.relative_to(CHECKOUT).as_posix()}: {len(lines)} cases, {'unchanged' if is_unchanged else 'changed'}")
+    return 0
 
 
 def content_of(path: Path) -> bytes:

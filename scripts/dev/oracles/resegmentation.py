@@ -12,24 +12,19 @@ import sys
 from argparse import ArgumentParser
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any, Iterator, Sequence
+from typing import Any
 
-from dev.oracles.files import golden_cases, write_cases
+from dev.oracles.files import Case, write_answers
 
 
 def main(parser: ArgumentParser) -> int:
     parser.parse_args()
-    return write_cases("resegmentation.json.gz", cases(), f"mweralign {version('mweralign')}")
+    return write_answers("resegmentation.json.gz", resegmented, f"mweralign {version('mweralign')}")
 
 
-def cases() -> Iterator[dict[str, Any]]:
-    """The outputs of the fixture, with the lines that mweralign makes of them."""
-    for case in golden_cases("resegmentation.json.gz"):
-        yield {**case, "lines": oracle(case["output"], case["segments"], case["unspaced"])}
-
-
-def oracle(lines: Sequence[str], segments: Sequence[Sequence[str]], unspaced: bool) -> list[str]:
+def resegmented(case: Case) -> Case:
     """The lines that mweralign's command line makes, or, with several references, its library."""
+    unspaced = case["unspaced"]
     segmenter: Any = import_module("mweralign._mweralign").MwerSegmenter()
     characters = import_module("mweralign.segmenter").CJSegmenter()
     segmenter.set_tokenized(False)
@@ -37,10 +32,10 @@ def oracle(lines: Sequence[str], segments: Sequence[Sequence[str]], unspaced: bo
     def tokens(line: str) -> str:
         return " ".join(characters.encode(line.strip())) if unspaced else line
 
-    references = "\n".join([" ### ".join(map(tokens, segment_references)) for segment_references in segments])
+    references = "\n".join([" ### ".join(map(tokens, segment_references)) for segment_references in case["segments"]])
     with silenced():
-        aligned = segmenter.mwerAlign(references, tokens(" ".join(lines)))
-    return [characters.decode(line) if unspaced else line.strip() for line in aligned.split("\n")]
+        aligned = segmenter.mwerAlign(references, tokens(" ".join(case["output"])))
+    return {"lines": [characters.decode(line) if unspaced else line.strip() for line in aligned.split("\n")]}
 
 
 class silenced:
