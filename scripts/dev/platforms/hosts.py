@@ -20,6 +20,7 @@ Exit codes: 0 all is well, 1 something fails, 2 wrong usage.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -34,9 +35,6 @@ from dev.platforms.steps import ENVIRONMENTS, PIP, ROOT, Failed, checked, enviro
 #: The package that the hosts' tests import before anything is changed.
 ORIGINAL = "sacrebleu==2.6.0"
 
-#: The files of text that command lines may name as `{files}`.
-FILES = ROOT / "tests" / "fixtures" / "cli"
-
 
 class Edit(NamedTuple):
     """Text of a host's file, which is there exactly once, and what replaces it."""
@@ -47,7 +45,7 @@ class Edit(NamedTuple):
 
 
 class Host(NamedTuple):
-    """A project that a copy is put into.
+    """A project that a copy is put into. Where there are several words, they have blanks between them.
 
     Attributes:
         name: what it is called here.
@@ -57,7 +55,7 @@ class Host(NamedTuple):
         options: what `vendor.py` is told of the copy.
         edits: the host's lines that change.
         tests: arguments of Python that run its tests; none if command lines say enough.
-        commands: arguments of Python that have to print the same before and after.
+        commands: arguments of Python, which print the same before and after; they may have `{names}` of `NAMED`.
         packages: what pip installs for it.
         stand_ins: modules that it imports, but that no score needs; importing them gives something that does nothing.
         absent: files that are not checked out, because mirrors may lack them for their size.
@@ -68,114 +66,44 @@ class Host(NamedTuple):
     repository: str
     revision: str
     copy: str
-    options: Sequence[str]
+    options: str
     edits: Sequence[Edit] = ()
-    tests: Sequence[str] = ()
-    commands: Sequence[Sequence[str]] = ()
-    packages: Sequence[str] = ()
-    stand_ins: Sequence[str] = ()
-    absent: Sequence[str] = ()
+    tests: str = ""
+    commands: Sequence[str] = ()
+    packages: str = ""
+    stand_ins: str = ""
+    absent: str = ""
     replaced: str = ""
 
 
-PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
-TELESCOPE = "from telescope import purebleu as sacrebleu\n"
+#: The projects, with `Edit`s as lists. MT-Telescope's lock file still has sacreBLEU, for unbabel-comet needs that.
+RECORDS = json.loads(Path(__file__).with_name("hosts.json").read_text(encoding="utf-8"))
+HOSTS = [Host(**{**record, "edits": [Edit(*edit) for edit in record.get("edits", ())]}) for record in RECORDS]
 
-#: Prints the scores that MT-Telescope gives its own test data, with all digits: its tests look at two or three.
-TELESCOPE_SCORES = (
-    "from telescope.metrics import GLEU, TER, chrF, sacreBLEU; from tests.data import DATA_PATH as path; "
-    "hyp, ref = [open(f'{path}/{name}_100.no').read().splitlines() for name in ('hyp1', 'ref')]; "
-    "print(*[metric('no').score(ref, hyp, ref).sys_score for metric in (sacreBLEU, chrF, TER, GLEU)])"
-)
-
-#: Prints the scores of a module of metrics of sign-language translation.
-SIGN_SCORES = (
-    "import {0} as metrics; "
-    "hyp, ref = [open('{{files}}/' + name, encoding='utf-8').read().splitlines()[:50] "
-    "for name in ('hypothesis.txt', 'reference.txt')]; found = metrics.bleu(references=ref, hypotheses=hyp); "
-    "found = found if isinstance(found, dict) else {{'bleu': found}}; "
-    "chrf = metrics.chrf(references=ref, hypotheses=hyp); "
-    "found['chrf'] = getattr(chrf, 'score', chrf); found['rouge'] = metrics.rouge(references=ref, hypotheses=hyp); "
-    "print({{name: format(score, '.12g') for name, score in found.items()}})"
-)
-
-HOSTS = (
-    Host(
-        "sockeye", "awslabs/sockeye", "871d9863d6a657d87de1c90f44977c5b70c99c7e",
-        "sockeye/bleu",
-        ("--only", "bleu", "chrf", "ter", "--tokenizers", "none", "13a"),
-        (
-            Edit("requirements/requirements.txt", "sacrebleu>=2.3.0\n", ""),
-            Edit("sockeye/evaluate.py", "import sacrebleu\n", ""),
-            Edit("sockeye/evaluate.py", "from . import arguments\n",
-                 "from . import arguments\nfrom . import bleu as sacrebleu\n"),
-            Edit("sockeye/rerank.py", "import sacrebleu\n", ""),
-            Edit("sockeye/rerank.py", "from . import arguments\n",
-                 "from . import arguments\nfrom . import bleu as sacrebleu\n"),
-            Edit("test/unit/test_bleu.py", "import sacrebleu\n", "from sockeye import bleu as sacrebleu\n"),
-            Edit("test/unit/test_chrf.py", "import sacrebleu\n", "from sockeye import bleu as sacrebleu\n"),
-        ),
-        (*PYTEST, "test/unit/test_bleu.py", "test/unit/test_chrf.py", "test/unit/test_reranking.py",
-         "test/unit/test_rouge.py"),
-        commands=[("-m", "sockeye.evaluate", "--references", "{files}/reference.txt",
-                   "--hypotheses", "{files}/hypothesis.txt", "{files}/shuffled.txt",
-                   "--metrics", "bleu", "chrf", "ter")],
-        packages=("pytest", "numpy", "pyyaml", "torch==2.13.0"),
-    ),
-    Host(
-        "compare-mt", "neulab/compare-mt", "b6d8f79d02043243c3d8aa58373a0f4c55e17a69",
-        "compare_mt/bleu.py",
-        ("--only", "bleu", "--tokenizers", "13a"),
-        (
-            Edit("requirements.txt", "sacrebleu\n", ""),
-            Edit("setup.py", '    "sacrebleu"\n', ""),
-            Edit("compare_mt/scorers.py", "import sacrebleu\n", ""),
-            Edit("compare_mt/scorers.py", "from compare_mt import align_utils\n",
-                 "from compare_mt import align_utils\nfrom compare_mt import bleu as sacrebleu\n"),
-        ),
-        (*PYTEST, "tests"),
-        commands=[("-m", "compare_mt.compare_mt_main", "example/ted.ref.detok.eng", "example/ted.sys1.detok.eng",
-                   "example/ted.sys2.detok.eng", "--compare_scores", "score_type=sacrebleu,bootstrap=20",
-                   "--seed", "1")],
-        packages=("pytest", "numpy", "nltk", "matplotlib", "absl-py", "six"),
-        absent=("example/ted.train.eng",),
-    ),
-    Host(
-        "MT-Telescope", "Unbabel/MT-Telescope", "3aad7dd76a228a8bd17daa317b86715f0b058f5b",
-        "telescope/purebleu",
-        ("--only", "bleu", "chrf", "ter", "--tokenizers", "13a", "zh", "ja-mecab"),
-        (
-            Edit("pyproject.toml", 'sacrebleu = ">=2.0.0"\n', ""),
-            Edit("telescope/metrics/chrf/metric.py", "import sacrebleu\n", TELESCOPE),
-            Edit("telescope/metrics/gleu/metric.py", "from sacrebleu.metrics.bleu import _get_tokenizer\n",
-                 "from telescope.purebleu.metrics.bleu import _get_tokenizer\n"),
-            Edit("telescope/metrics/sacrebleu/metric.py", "import sacrebleu\n", TELESCOPE),
-            Edit("telescope/metrics/ter/metric.py", "import sacrebleu\n", TELESCOPE),
-        ),
-        ("-m", "unittest", *[f"tests.unit.metrics.test_{name}" for name in
-                             ("sacrebleu", "chrf", "ter", "gleu", "zero_Edit")]),
-        commands=[("-c", TELESCOPE_SCORES)],
-        # (Its lock file still has sacreBLEU, for unbabel-comet needs that.)
-        packages=("numpy", "pandas", "requests"),
-        stand_ins=("altair", "bert_score", "comet", "matplotlib", "plotly", "pytorch_lightning", "seaborn", "stanza",
-                   "streamlit", "torch"),
-    ),
-    Host("sockeye-1", "awslabs/sockeye", "3cca0c3ec397fbcb4c0ff0f51487e29338f53614", "sockeye_contrib/sacrebleu",
-         ("--only", "bleu", "chrf", "--api", "1"),
-         tests=(*PYTEST, "-c", "/dev/null", "test/unit/test_bleu.py", "test/unit/test_chrf.py"), packages=("pytest",),
-         replaced="sockeye_contrib/sacrebleu"),
-    Host("slt", "neccam/slt", "90588825f6229474bc19ac7a6b30ea3116635ba3", "signjoey/external_metrics/sacrebleu",
-         ("--only", "bleu", "chrf", "--api", "1"), commands=[("-c", SIGN_SCORES.format("signjoey.metrics"))],
-         packages=("numpy", "portalocker"), replaced="signjoey/external_metrics/sacrebleu.py"),
-    Host("SLP", "BenSaunders27/ProgressiveTransformersSLP", "ff8b28cb0817d177f63dfa18c7c322806ee5dd96",
-         "external_metrics/sacrebleu", ("--only", "bleu", "chrf", "--api", "1"),
-         commands=[("-c", SIGN_SCORES.format("metrics"))], packages=("numpy", "portalocker"),
-         replaced="external_metrics/sacrebleu.py"),
-    Host("fairseq-multi", "yilinyang7/fairseq_multi_fix", "3c253cec55c492788f96143b5dad03cd42d896ac",
-         "scripts/sacrebleu.py", ("--only", "bleu", "--with", "cli"),
-         commands=[("scripts/sacrebleu.py", "{files}/reference.txt", "-i", "{files}/hypothesis.txt", "-b")],
-         replaced="scripts/sacrebleu.py"),
-)
+#: What command lines may name in braces: a folder with files of text, and programs.
+NAMED = {
+    "files": str(ROOT / "tests" / "fixtures" / "cli"),
+    # The scores that MT-Telescope gives its own test data, with all digits: its tests look at two or three.
+    "telescope_scores": """
+from telescope.metrics import GLEU, TER, chrF, sacreBLEU
+from tests.data import DATA_PATH
+hyp, ref = [open(f"{DATA_PATH}/{name}_100.no").read().splitlines() for name in ("hyp1", "ref")]
+print(*[metric("no").score(ref, hyp, ref).sys_score for metric in (sacreBLEU, chrF, TER, GLEU)])
+""",
+    # The scores of a module of metrics of sign-language translation for files in a folder.
+    "sign_scores": """
+import importlib, sys
+metrics = importlib.import_module(sys.argv[1])
+hyp, ref = [open(f"{sys.argv[2]}/{name}.txt", encoding="utf-8").read().splitlines()[:50]
+            for name in ("hypothesis", "reference")]
+found = metrics.bleu(references=ref, hypotheses=hyp)
+found = found if isinstance(found, dict) else {"bleu": found}
+chrf = metrics.chrf(references=ref, hypotheses=hyp)
+found["chrf"] = getattr(chrf, "score", chrf)
+found["rouge"] = metrics.rouge(references=ref, hypotheses=hyp)
+print({name: format(score, ".12g") for name, score in found.items()})
+""",
+}
 
 #: A `sitecustomize` that lets other modules be imported without being there.
 STAND_INS = '''\
@@ -229,12 +157,12 @@ class Place(NamedTuple):
     def copy(self) -> Path:
         return self.clone / self.host.copy
 
-    def run(self, arguments: Sequence[str], with_original: bool) -> tuple[int, str]:
+    def run(self, arguments: str, with_original: bool) -> tuple[int, str]:
         """Run Python in the clone; returns its exit code and what it prints."""
         path = os.pathsep.join(map(str, [self.stand_ins, *[self.original] * with_original]))
         clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         # (With random hashes, some reports have ties in another order each time.)
-        done = subprocess.run([str(self.python), *[argument.replace("{files}", str(FILES)) for argument in arguments]],
+        done = subprocess.run([str(self.python), *[word.format(**NAMED) for word in arguments.split()]],
                               cwd=self.clone, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               env={**clean, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0",
                                    "PYTHONUTF8": "1"})
@@ -256,9 +184,9 @@ def place_of(host: Host, folder: Path, source_root: Path | None) -> Place:
     """The host at its revision, with no edits, and its environment; an earlier run may have left both."""
     stand_ins = folder / f"{host.name}-stand-ins"
     stand_ins.mkdir(parents=True, exist_ok=True)
-    (stand_ins / "sitecustomize.py").write_text(STAND_INS.format(names=host.stand_ins), encoding="utf-8")
-    return Place(host, clone_of(host, folder, source_root), environment(folder / f"{host.name}-python", host.packages),
-                 original(folder), stand_ins)
+    (stand_ins / "sitecustomize.py").write_text(STAND_INS.format(names=host.stand_ins.split()), encoding="utf-8")
+    python = environment(folder / f"{host.name}-python", host.packages.split())
+    return Place(host, clone_of(host, folder, source_root), python, original(folder), stand_ins)
 
 
 def original(folder: Path) -> Path:
@@ -277,7 +205,7 @@ def clone_of(host: Host, folder: Path, source_root: Path | None) -> Path:
                    else f"https://github.com/{host.repository}")
         checked("git", "clone", "--quiet", "--no-checkout", "--config", "core.autocrlf=false", address, clone)
     if host.absent:
-        patterns = ["/*", *[f"!/{path}" for path in host.absent]]
+        patterns = ["/*", *[f"!/{path}" for path in host.absent.split()]]
         checked("git", "sparse-checkout", "set", "--no-cone", *patterns, folder=clone)
     checked("git", "checkout", "--quiet", "--force", "--detach", host.revision, folder=clone)
     checked("git", "clean", "--quiet", "-ffdx", folder=clone)
@@ -300,7 +228,7 @@ def put_copy(place: Place) -> None:
     if place.host.replaced:
         shutil.rmtree(old) if old.is_dir() else old.unlink()
     where = ["--single-file", copy] if copy.suffix == ".py" else [copy.parent, "--name", copy.name]
-    checked(sys.executable, ROOT / "scripts" / "vendor.py", *where, *place.host.options)
+    checked(sys.executable, ROOT / "scripts" / "vendor.py", *where, *place.host.options.split())
     ignored = checked("git", "ls-files", "--others", "--ignored", "--exclude-standard", "--", place.host.copy,
                       folder=place.clone).split()
     if ignored:
@@ -345,7 +273,7 @@ def tried(place: Place, with_original: bool) -> Trial:
         code_of_command, printed = place.run(command, with_original)
         outputs.append(f"exit code {code_of_command}\n{printed}")
         if code_of_command:
-            tell(f"{' '.join(command[:2])} {how}", printed.splitlines()[-4:])
+            tell(f"{command[:40]!r} {how}", printed.splitlines()[-4:])
     return Trial(passed_tests(output), not code, outputs)
 
 
@@ -354,7 +282,7 @@ def is_same(host: Host, before: Trial, after: Trial) -> bool:
     differing = [command for command, old, new in zip(host.commands, before.outputs, after.outputs)
                  if old != new or not old.startswith("exit code 0\n")]
     for command in differing:
-        tell(f"{' '.join(command[:2])} fails, or prints something else than before")
+        tell(f"{command[:40]!r} fails, or prints something else than before")
     if before.passed != after.passed or bool(after.passed) != bool(host.tests):
         tell(f"{after.passed} tests pass, {before.passed} before")
         return False
@@ -375,13 +303,13 @@ def report(place: Place) -> tuple[list[str], bool]:
     apply(host.edits, place.clone)
     put_copy(place)
     changed, size = lines_changed(place), size_of(place.copy)
-    _, output = place.run(["-c", "import sacrebleu"], with_original=False)
-    if "No module named 'sacrebleu'" not in output:
+    _, output = place.run("-m sacrebleu", with_original=False)
+    if "No module named sacrebleu" not in output:
         raise Failed("sacrebleu can be imported in the environment that must not have it")
     after = tried(place, with_original=False)
     checked(sys.executable, ROOT / "scripts" / "vendor.py", "--check", place.copy)
-    options = ["--single-file", *host.options] if place.copy.suffix == ".py" else host.options
-    row = [host.name, host.revision[:12], str(before.passed), str(after.passed), changed, f"`{' '.join(options)}`",
+    options = f"--single-file {host.options}" if place.copy.suffix == ".py" else host.options
+    row = [host.name, host.revision[:12], str(before.passed), str(after.passed), changed, f"`{options}`",
            str(size // 1000)]
     return row, is_same(host, before, after)
 
