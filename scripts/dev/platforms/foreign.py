@@ -92,20 +92,8 @@ EMULATORS = {
 #: The keys that Debian signs with, for apt, which may not trust them by default.
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
-#: apt with folders of its own: it knows of no installed package, and runs nothing after an update.
-APT_CONFIGURATION = """\
-Dir::State "{folder}";
-Dir::State::status "{folder}/status";
-Dir::Cache "{folder}";
-Dir::Etc::sourcelist "{folder}/sources.list";
-Dir::Etc::sourceparts "-";
-APT::Architecture "{architecture}";
-APT::Sandbox::User "root";
-Acquire::Languages "none";
-#clear APT::Architectures;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
-"""
+#: The configuration of an apt with a folder of its own.
+APT_CONFIGURATION = Path(__file__).with_suffix(".apt.conf")
 
 #: Devices that processes expect in /dev: the numbers of each.
 DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9)}
@@ -191,7 +179,8 @@ def downloaded(root: Root, folder: Path) -> list[Path]:
     options = f"[signed-by={KEYRING}] " if KEYRING.is_file() else ""
     (folder / "sources.list").write_text(f"deb {options}{mirror()} {root.release} main\n", encoding="utf-8")
     configuration = folder / "apt.conf"
-    configuration.write_text(APT_CONFIGURATION.format(folder=folder, architecture=root.architecture or architecture()),
+    text = APT_CONFIGURATION.read_text(encoding="utf-8")
+    configuration.write_text(text.format(folder=folder, architecture=root.architecture or architecture()),
                              encoding="utf-8")
     apt = ("apt-get", "--quiet", "--config-file", configuration)
     checked(*apt, "update")

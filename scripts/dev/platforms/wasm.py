@@ -38,25 +38,8 @@ COPIED = ("purebleu", "scripts", "tests", "pyproject.toml", "README.md")
 #: Requirements of the tests; wheels of pure Python.
 TEST_REQUIREMENTS = ("pytest", "hypothesis")
 
-#: The program for Node.js: it takes the archive with the copies, and prints the report as JSON.
-RUNNER = """\
-import { readFileSync } from "node:fs";
-import { loadPyodide } from "pyodide";
-
-try {
-  const python = await loadPyodide();
-  python.unpackArchive(new Uint8Array(readFileSync(process.argv[2])), "zip", { extractDir: "/project" });
-  process.stdout.write(python.runPython(`
-import sys
-sys.path[:0] = ["/project", "/project/scripts", "/project/site"]
-from dev.platforms import wasm
-wasm.${process.argv[3]}
-`));
-} catch (error) {  // Node.js itself would quote the line, which is the whole of Pyodide
-  console.error(error.message);
-  process.exitCode = 1;
-}
-"""
+#: The program for Node.js.
+RUNNER = Path(__file__).with_suffix(".mjs")
 
 
 def smoke() -> dict[str, str]:
@@ -120,7 +103,7 @@ def suite(arguments: Sequence[str]) -> str:
 def install() -> None:
     """Put Pyodide and the program that runs it into the folder."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    (FOLDER / "run.mjs").write_text(RUNNER, encoding="utf-8")
+    shutil.copy(RUNNER, FOLDER / "run.mjs")
     description = FOLDER / "node_modules" / "pyodide" / "package.json"
     if description.is_file() and json.loads(description.read_bytes())["version"] == PYODIDE:
         return
