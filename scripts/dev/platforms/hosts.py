@@ -169,14 +169,6 @@ class Place(NamedTuple):
         return done.returncode, done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
-class Trial(NamedTuple):
-    """How many tests passed, whether none of them failed, and what each command line printed, after its exit code."""
-
-    passed: int
-    is_fine: bool
-    outputs: Sequence[str]
-
-
 # The host's files
 
 
@@ -262,31 +254,15 @@ def passed_tests(output: str) -> int:
     return int(([0, *re.findall(r"(\d+) passed", output)])[-1])
 
 
-def tried(place: Place, with_original: bool) -> Trial:
-    """Run the host's tests and command lines; tells what fails."""
-    how = "before" if with_original else "with the copy"
-    code, output = place.run(place.host.tests, with_original) if place.host.tests else (0, "")
-    if code:
-        tell(f"the tests of {place.host.name} {how}", output.splitlines()[-12:])
-    outputs = []
-    for command in place.host.commands:
-        code_of_command, printed = place.run(command, with_original)
-        outputs.append(f"exit code {code_of_command}\n{printed}")
-        if code_of_command:
-            tell(f"{command[:40]!r} {how}", printed.splitlines()[-4:])
-    return Trial(passed_tests(output), not code, outputs)
-
-
-def is_same(host: Host, before: Trial, after: Trial) -> bool:
-    """Whether no test fails, as many pass as before, and command lines print the same; tells where it is not so."""
-    differing = [command for command, old, new in zip(host.commands, before.outputs, after.outputs)
-                 if old != new or not old.startswith("exit code 0\n")]
-    for command in differing:
-        tell(f"{command[:40]!r} fails, or prints something else than before")
-    if before.passed != after.passed or bool(after.passed) != bool(host.tests):
-        tell(f"{after.passed} tests pass, {before.passed} before")
-        return False
-    return before.is_fine and after.is_fine and not differing
+def tried(place: Place, with_original: bool) -> dict[str, tuple[int, object]]:
+    """For the host's tests and each command line: the exit code; how many tests passed, or what was printed."""
+    found: dict[str, tuple[int, object]] = {}
+    for arguments in filter(None, [place.host.tests, *place.host.commands]):
+        code, output = place.run(arguments, with_original)
+        found[arguments] = code, passed_tests(output) if arguments == place.host.tests else output
+        if code:
+            tell(f"{arguments[:40]!r} {'before' if with_original else 'with the copy'}", output.splitlines()[-12:])
+    return found
 
 
 # The report
@@ -309,9 +285,12 @@ def report(place: Place) -> tuple[list[str], bool]:
     after = tried(place, with_original=False)
     checked(sys.executable, ROOT / "scripts" / "vendor.py", "--check", place.copy)
     options = f"--single-file {host.options}" if place.copy.suffix == ".py" else host.options
-    row = [host.name, host.revision[:12], str(before.passed), str(after.passed), changed, f"`{options}`",
-           str(size // 1000)]
-    return row, is_same(host, before, after)
+    differing = [arguments for arguments, result in after.items() if result != before[arguments]]
+    for arguments in differing:
+        tell(f"{arguments[:40]!r} gives another result than before")
+    passed = [str(found[host.tests][1]) if host.tests else "-" for found in (before, after)]
+    is_fine = not differing and not any(code for code, _ in after.values()) and "0" not in passed
+    return [host.name, host.revision[:12], *passed, changed, f"`{options}`", str(size // 1000)], is_fine
 
 
 def try_hosts(hosts: Sequence[Host], folder: Path, source_root: Path | None = None) -> bool:
