@@ -19,18 +19,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Iterable, Iterator, NamedTuple, Sequence
 
-from dev.benchmarks.corpora import (
-    CHECKOUT,
-    Failed,
-    Recipe,
-    Row,
-    columns_in,
-    distinct,
-    more_systems,
-    original_files,
-    read_rows,
-    write_columns,
-)
+from dev.benchmarks import corpora
+from dev.benchmarks.corpora import CHECKOUT, Failed, Recipe, Row, distinct
 from dev.benchmarks.measuring import Side, python_of, run
 from dev.benchmarks.page import markdown
 from dev.benchmarks.tasks import EN_DE_5_SYSTEMS
@@ -61,7 +51,7 @@ def two_usual_systems(rows: Sequence[Row], _: int) -> Iterator[Row]:
 
 
 def many_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
-    return more_systems(list(distinct(rows, USUAL)), size)
+    return corpora.more_systems(list(distinct(rows, USUAL)), size)
 
 
 class Growth(NamedTuple):
@@ -127,8 +117,8 @@ def cells(growth: Growth, sizes: Sequence[int], rows: Sequence[Row], folder: Pat
             continue
         made = folder / f"{growth.recipe.__name__}.{size}"
         if not made.exists():
-            write_columns(growth.recipe(rows, size), made)
-        *systems, reference = map(str, columns_in(made))
+            corpora.write_columns(growth.recipe(rows, size), made)
+        *systems, reference = map(str, corpora.columns_in(made))
         options = growth.options.replace("{size}", str(size)).replace("{folder}", str(folder)).split()
         try:
             sample = run(SIDE, ["-m", "purebleu", *growth.command, reference, "-i", *systems, *options])
@@ -144,10 +134,10 @@ def cells(growth: Growth, sizes: Sequence[int], rows: Sequence[Row], folder: Pat
 def base_rows(data: Path | None) -> list[Row]:
     """Rows of two systems and a reference: of the package's sample, or of WMT22."""
     if data is not None:
-        files = original_files(EN_DE_5_SYSTEMS, data)
-        return read_rows((*files.systems[:2], *files.references))
+        files = corpora.original_files(EN_DE_5_SYSTEMS, data)
+        return corpora.read_rows((*files.systems[:2], *files.references))
     folder = CHECKOUT / "purebleu" / "datasets" / "sample"
-    return read_rows([folder / f"sample.en-de.{name}" for name in ("mixed", "ref-B", "ref-A")])
+    return corpora.read_rows([folder / f"sample.en-de.{name}" for name in ("mixed", "ref-B", "ref-A")])
 
 
 def main(parser: ArgumentParser) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import io
 import json
 import os
 import subprocess
@@ -48,8 +47,11 @@ def write_cases(name: str, cases: Iterable[object], oracle: str) -> int:
     header = f'"oracle": {json.dumps(oracle)}, "cases"'
     content = "\n".join([f"{{{header}: [", ",\n".join(lines), "]}", ""]).encode("ascii")
     is_unchanged = path.exists() and content_of(path) == content
-    if not is_unchanged:
-        path.write_bytes(compressed(content) if path.suffix == ".gz" else content)
+    if path.suffix == ".gz" and not is_unchanged:
+        with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as file:
+            file.write(content)
+    elif not is_unchanged:
+        path.write_bytes(content)
     print(f"{path.relative_to(CHECKOUT).as_posix()}: {len(lines)} cases, {'unchanged' if is_unchanged else 'changed'}")
     return 0
 
@@ -73,14 +75,6 @@ def golden_cases(name: str) -> list[Any]:
     """The cases of a golden file. (A maker whose questions are told there asks these again.)"""
     cases: list[Any] = json.loads(content_of(TARGET / name))["cases"]
     return cases
-
-
-def compressed(content: bytes) -> bytes:
-    """The content in gzip's format, without name and time."""
-    buffer = io.BytesIO()
-    with gzip.GzipFile("", "wb", 9, buffer, mtime=0) as file:
-        file.write(content)
-    return buffer.getvalue()
 
 
 def unpacked(text: str) -> bytes:

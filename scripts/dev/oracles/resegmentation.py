@@ -19,6 +19,9 @@ from dev.oracles.files import Case, write_answers
 
 def main(parser: ArgumentParser) -> int:
     parser.parse_args()
+    # (C++ writes to standard error, which leads nowhere from now on, while Python keeps it for itself.)
+    sys.stderr = os.fdopen(os.dup(2), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     return write_answers("resegmentation.json.gz", resegmented, f"mweralign {version('mweralign')}")
 
 
@@ -33,21 +36,5 @@ def resegmented(case: Case) -> Case:
         return " ".join(characters.encode(line.strip())) if unspaced else line
 
     references = "\n".join([" ### ".join(map(tokens, segment_references)) for segment_references in case["segments"]])
-    with silenced():
-        aligned = segmenter.mwerAlign(references, tokens(" ".join(case["output"])))
+    aligned = segmenter.mwerAlign(references, tokens(" ".join(case["output"])))
     return {"lines": [characters.decode(line) if unspaced else line.strip() for line in aligned.split("\n")]}
-
-
-class silenced:
-    """A block in which nothing is written to standard error, which C++ does without Python's knowledge."""
-
-    def __enter__(self) -> None:
-        sys.stderr.flush()
-        self._kept = os.dup(2)
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 2)
-        os.close(null)
-
-    def __exit__(self, *_: object) -> None:
-        os.dup2(self._kept, 2)
-        os.close(self._kept)

@@ -27,7 +27,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
-from typing import Any, Iterator, Sequence
+from typing import Any, Callable, Iterator, Sequence
 from unittest.mock import MagicMock, patch
 
 from dev.oracles.files import Case, module_at, write_answers
@@ -40,8 +40,10 @@ def main(parser: ArgumentParser) -> int:
     # (Before lists of modules are patched: NumPy can be imported only once.)
     import_module("scipy.stats")
     import_module("sacrebleu.significance")
-    answers = {"comet": partial(comet, options.comet, iter(COMET_OPTIONS)), "mteval": partial(mteval, options.mteval),
-               "mqm": partial(mqm, options.mteval), "sampled": sampled, "exact": exact}
+    answers: dict[str, Callable[[Case], Case]] = {
+        "comet": partial(comet, options.comet, iter(COMET_OPTIONS)), "mteval": partial(mteval, options.mteval),
+        "mqm": partial(mqm, options.mteval), "sampled": sampled, "exact": exact,
+    }
     versions = f"sacrebleu {version('sacrebleu')}, scipy {version('scipy')}, COMET da61b81, mt-metrics-eval 68a481a"
     return write_answers("scores.json.gz", lambda case: answers[case["kind"]](case), versions)
 

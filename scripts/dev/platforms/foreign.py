@@ -34,17 +34,8 @@ from typing import Collection, NamedTuple, Sequence
 
 from digest import differences, golden_lines
 
-from dev.platforms.steps import (
-    ECHO,
-    ENVIRONMENTS,
-    ROOT,
-    Failed,
-    checked,
-    command_lines,
-    lines_of,
-    tell,
-    write_long_files,
-)
+from dev.platforms import steps
+from dev.platforms.steps import ENVIRONMENTS, ROOT, Failed, checked, lines_of, tell
 
 FOLDER = ENVIRONMENTS / "foreign"
 
@@ -242,15 +233,15 @@ def copy_checkout(folder: Path) -> None:
     for name in COPIED:
         shutil.copytree(ROOT / name, project / name, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "tmp").mkdir(exist_ok=True)
-    write_long_files(project / "tests" / "fixtures" / "cli")
+    steps.write_long_files(project / "tests" / "fixtures" / "cli")
 
 
 # Trials
 
 def cases(here: Place) -> list[Case]:
     """The command lines."""
-    hypotheses = here.run(["-m", "purebleu", *ECHO.split()]).stdout
-    core, more = command_lines()
+    hypotheses = here.run(["-m", "purebleu", *steps.ECHO.split()]).stdout
+    core, more = steps.command_lines()
     return [*[Case(line.split(), hypotheses, may_miss=False) for line in core],
             *[Case(line.split(), hypotheses) for line in more]]
 
