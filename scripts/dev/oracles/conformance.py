@@ -48,9 +48,12 @@ def answered(case: Case) -> Case:
 
 def write(path: Path, cases: Sequence[Case]) -> None:
     """Write the cases and their checksum."""
-    lines = [json.dumps(case, ensure_ascii=False, separators=(",", ":")).translate(ESCAPED) for case in cases]
-    content = "".join([f"{line}\n" for line in lines]).encode("utf-8")
+    content = "".join([line_of(case) + "\n" for case in cases]).encode("utf-8")
     path.write_bytes(content)
     digest = hashlib.sha256(content).hexdigest()
     path.with_name(path.name + ".sha256").write_bytes(f"{digest}  {path.name}\n".encode("ascii"))
     print(f"{path.name}: {len(cases):,} cases, {len(content):,} bytes, SHA-256 {digest}")
+
+
+def line_of(case: Case) -> str:
+    return json.dumps(case, ensure_ascii=False, separators=(",", ":")).translate(ESCAPED)

@@ -38,9 +38,6 @@ COPIED = ("purebleu", "scripts", "tests", "pyproject.toml", "README.md")
 #: Requirements of the tests; wheels of pure Python.
 TEST_REQUIREMENTS = ("pytest", "hypothesis")
 
-#: The program for Node.js.
-RUNNER = Path(__file__).with_suffix(".mjs")
-
 
 def smoke() -> dict[str, str]:
     """Everything that is compared, by what it is; both interpreters do this."""
@@ -103,7 +100,7 @@ def suite(arguments: Sequence[str]) -> str:
 def install() -> None:
     """Put Pyodide and the program that runs it into the folder."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    shutil.copy(RUNNER, FOLDER / "run.mjs")
+    shutil.copy(Path(__file__).with_suffix(".mjs"), FOLDER / "run.mjs")
     description = FOLDER / "node_modules" / "pyodide" / "package.json"
     if description.is_file() and json.loads(description.read_bytes())["version"] == PYODIDE:
         return
