@@ -328,13 +328,13 @@ FLORES_LANGUAGES = ("eng_Latn", "deu_Latn", "zho_Hans", "arb_Latn", "jpn_Jpan")
 
 @functools.lru_cache(maxsize=None)
 def flores_members() -> dict[str, bytes]:
-    members: dict[str, bytes] = load_script("dev/generate/flores_archive").members_of(FLORES_LANGUAGES)
+    members: dict[str, bytes] = load_script("dev/oracles/cases/flores_archive").members_of(FLORES_LANGUAGES)
     return members
 
 
 def serve_flores(mirror: Server, monkeypatch: pytest.MonkeyPatch, members: dict[str, bytes]) -> None:
     """Have the archive with these members on the mirror, and registered."""
-    content: bytes = load_script("dev/generate/flores_archive").archive_of(members)
+    content: bytes = load_script("dev/oracles/cases/flores_archive").archive_of(members)
     (url, _), = FLORES_FILES
     add(mirror, url, content)
     monkeypatch.setattr(Record, "archives", [(url, f"sha256:{hashlib.sha256(content).hexdigest()}")])

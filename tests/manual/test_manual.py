@@ -273,15 +273,11 @@ def test_pages_in_chromium(site: Path) -> None:
 
 @in_the_repository
 def test_the_page_of_limits_has_the_rows_of_the_script() -> None:
-    script = load_script("dev/generate/limits")
-    page = script.PAGE.read_text(encoding="utf-8")
-    names = [(table, growth.name) for table, growths in script.TABLES.items() for growth in growths]
-    new = {pair: f"| {pair[1]} | measured for {pair[0]} |" for pair in names}
-    written = script.with_rows(page, new)
-    for row in new.values():
-        assert written.count(row) == 1, row
-    assert script.with_rows(page, {}) == page
-    assert len(written.split("\n")) == len(page.split("\n"))
+    page = (SCRIPTS / "dev" / "benchmarks" / "limits.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1].strip() for line in page.split("\n") if line.startswith("|")]
+    tables = load_script("dev/generate/limits").TABLES.items()
+    names = [name for table, growths in tables for name in (table, "---", *[growth.name for growth in growths])]
+    assert rows[:len(names)] == names
 
 
 @in_the_repository

@@ -44,29 +44,8 @@ for code in range(sys.maxunicode + 1):
 print(json.dumps([lower, casing]))
 """
 
-#: Prints the Unicode version of a Perl, and a line of code points for each class: where membership changes.
-CLASSES_PROGRAM = r"""
-use Unicode::UCD;
-print Unicode::UCD::UnicodeVersion(), "\n";
-for my $class (map { qr/$_/ } @ARGV) {
-    my ($before, @changes) = (0);
-    for my $code (0 .. 0x10FFFF) {
-        my $now = ($code < 0xD800 || $code > 0xDFFF) && chr($code) =~ $class ? 1 : 0;
-        push @changes, $code if $now != $before;
-        $before = $now;
-    }
-    print "@changes\n";
-}
-"""
-
-#: Prints the Unicode version of a Perl, and a line for each run of code points of one script: its start, and the
-#: script.
-SCRIPTS_PROGRAM = r"""
-use Unicode::UCD qw(prop_invmap);
-print Unicode::UCD::UnicodeVersion(), "\n";
-my ($starts, $scripts) = prop_invmap("Script");
-print "$starts->[$_] $scripts->[$_]\n" for 0 .. $#$starts;
-"""
+#: Programs for Perl, each of which says at its top what it prints.
+PROGRAMS = Path(__file__).with_name("perl")
 
 #: For the scripts of letters: letters, and what may stand between two letters of a run.
 LETTER_SCRIPTS_CLASSES = (r"\p{L}", r"[\p{M}\p{Cn}]")
@@ -139,7 +118,7 @@ def casing_of(interpreter: str) -> tuple[dict[str, str], list[str]]:
 
 def lines_of_perl(perl: str, program: str, arguments: Sequence[str] = ()) -> list[str]:
     """The lines that a program prints after the Unicode version of its Perl, which is checked."""
-    output = subprocess.run([perl, "-e", program, *arguments], stdout=subprocess.PIPE, check=True).stdout
+    output = subprocess.run([perl, str(PROGRAMS / program), *arguments], stdout=subprocess.PIPE, check=True).stdout
     version, *lines = output.decode("ascii").splitlines()
     if version != LETTERS_VERSION:
         raise SystemExit(f"{perl} has Unicode {version}; {LETTERS_VERSION} is needed, as Perl 5.36 has it")
@@ -148,12 +127,12 @@ def lines_of_perl(perl: str, program: str, arguments: Sequence[str] = ()) -> lis
 
 def boundaries_of(perl: str, classes: Sequence[str]) -> list[list[int]]:
     """The boundaries of classes of code points, as a Perl has them."""
-    return [list(map(int, line.split())) for line in lines_of_perl(perl, CLASSES_PROGRAM, classes)]
+    return [list(map(int, line.split())) for line in lines_of_perl(perl, "classes.pl", classes)]
 
 
 def runs_of_letters(perl: str) -> Iterator[tuple[int, str]]:
     """The first code point of each run of letters of one script, and the script; an empty one between runs."""
-    first, scripts = zip(*[line.split() for line in lines_of_perl(perl, SCRIPTS_PROGRAM)])
+    first, scripts = zip(*[line.split() for line in lines_of_perl(perl, "scripts.pl")])
     starts = list(map(int, first))
     letters, between = boundaries_of(perl, LETTER_SCRIPTS_CLASSES)
     before = ""
