@@ -13,24 +13,16 @@ from typing import Any
 
 import pytest
 
-import purebleu
 from purebleu.audit import moses
 from purebleu.audit.moses import read_prefixes
 from purebleu.errors import PurebleuError
-from purebleu.unicode import letters
-from purebleu.unicode.properties import boundaries_of
 
-from ..helpers import SHARED, needs_wmt22, read_fixture, wmt22_lines
+from ..helpers import SHARED, needs_wmt22, read_fixture
 
 PREFIXES, WAYS, *CASES = read_fixture("tokens.moses.json.gz")["cases"]
 
 DATA = SHARED / "data"
 SHARED_CASES = read_fixture("moses.shared_data.json")["cases"]
-
-#: Real files against each other: preprocessing as in Post (2018), lower case or not, and BLEU by Moses' own script.
-SCORES = [(False, False, "38.380730"), (False, True, "38.774109"), (True, False, "39.044012"),
-          (True, True, "39.435713")]
-
 
 def tokenizer_of(way: str) -> Any:
     language, *aggressive = way.split()
@@ -70,16 +62,6 @@ def test_own_abbreviations_give_the_lines_of_moses_on_real_text(case: dict[str, 
     assert (len(tokenized), hashlib.sha256(text.encode()).hexdigest()) == (case["lines"], case["digest"])
 
 
-@needs_wmt22
-@pytest.mark.parametrize(("aggressive", "lowercase", "expected"), SCORES)
-def test_scores_of_real_text(aggressive: bool, lowercase: bool, expected: str) -> None:
-    tokenizer = moses.MosesWords("de", aggressive)
-    hypotheses, references = [list(map(" ".join, tokenizer.tokenize_lines(lines)))
-                              for lines in wmt22_lines("hyp.Online-B", "ref.B")]
-    metric = purebleu.BLEU(tokenize="none", lowercase=lowercase, force=True)
-    assert f"{metric.corpus_score(hypotheses, [references]).score:.6f}" == expected
-
-
 # The class and its tables
 
 def test_few_words_and_languages() -> None:
@@ -90,18 +72,6 @@ def test_few_words_and_languages() -> None:
     # Languages without a table have no abbreviations.
     assert english("Mr. X") == "Mr. X"
     assert moses.MosesWords("xx")("Mr. X") == moses.MosesWords("en", prefixes={})("Mr. X") == "Mr . X"
-
-
-def test_tables_are_sorted_and_have_everything_once() -> None:
-    for table in (moses.ABBREVIATIONS, moses.ABBREVIATIONS_BEFORE_NUMBERS):
-        for text in table.values():
-            assert text.split() == sorted({*text.split()})
-            assert not any("." in word for word in text.split())
-    for language, text in moses.ABBREVIATIONS_BEFORE_NUMBERS.items():
-        assert not {*text.split()} & {*moses.ABBREVIATIONS[language].split()}
-    for property_table in (letters.ALPHANUMERIC, letters.DECIMAL_DIGITS, letters.LOWER_CASE, letters.OTHER_LOWER_CASE):
-        boundaries = boundaries_of(property_table)
-        assert list(boundaries) == sorted({*boundaries}) and len(boundaries) % 2 == 0
 
 
 def test_a_copy_for_another_process_is_equal() -> None:
