@@ -151,16 +151,6 @@ def test_ranks_alone_take_more_samples() -> None:
     assert (given_number.samples, given_number.rank_samples) == (800, 800)
 
 
-def test_ranks_by_randomization_alone_take_more_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Six pairs need 119 trials. (So few pairs do not need ten times the usual 10,000.)
-    monkeypatch.setattr(ranking, "_TIMES_NEEDED", 100)
-    ranked = results_of([system[:1] for system in corpus(6, 12)], test="ar", rank=True)
-    assert (ranked.samples, ranked.rank_samples) == (10_000, 11_900)
-    assert repr(ranked.systems) == repr(results_of([system[:1] for system in corpus(6, 12)], test="ar").systems)
-    given_number = results_of([system[:1] for system in corpus(6, 12)], test="ar", samples=11_900, rank=True)
-    assert ranked.rankings[0].p_values == given_number.rankings[0].p_values
-
-
 @pytest.mark.parametrize("options", [
     {}, {"holm": True}, {"samples": 1000, "holm": True}, {"exact": True}, {"rng": "numpy", "resamples": 20}])
 def test_trials_that_end_early_change_no_corrected_p_value(monkeypatch: pytest.MonkeyPatch,
