@@ -124,12 +124,8 @@ def test_wrong_batches_are_refused(name: str) -> None:
             metric.sentence_scores(hypotheses, references)
 
 
-def test_a_square_of_references_is_read_as_the_argument_says() -> None:
-    hypotheses, references = ["a b", "c d"], [["a b", "x"], ["c d", "y"]]
+def test_references_of_the_constructor_are_streams_whatever_the_argument_says() -> None:
     bleu = BLEU(max_ngram_order=2, references=[["y z", "y z"]])
-    assert bleu.corpus_score(hypotheses, references, transpose_references=True).score == pytest.approx(100)
-    assert 0 < bleu.corpus_score(hypotheses, references).score < 100
-    # References of the constructor are streams already, and given ones go before them.
     assert bleu.corpus_score(["y z", "y z"], None, transpose_references=True).score == pytest.approx(100)
 
 

@@ -295,13 +295,6 @@ def test_the_audit_is_asked_for_with_its_options(folder: Path) -> None:
     assert usual != counted
 
 
-def test_warnings_are_on_the_page_also_if_they_are_not_shown(folder: Path) -> None:
-    sentence = "他昨天去了学校，然后回家吃饭，看了一会儿电视，最后上床睡觉。\n"
-    (folder / "chinese").write_text(sentence * 20, encoding="utf-8")
-    page = Page(report_of(folder, "chinese", "-i", "chinese", "-m", "ter"))  # (with -q)
-    assert "--ter-asian-support" in page.text["scores"]
-
-
 def test_reports_have_checks_by_default(folder: Path) -> None:
     lines = (folder / "out/sys.A.de").read_text().splitlines(keepends=True)
     lines[6], lines[20] = "\n", "a b c d " * 30 + "\n"
