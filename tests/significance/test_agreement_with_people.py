@@ -17,7 +17,7 @@ from purebleu.report.worth import Fit, agreement, agreement_text, fit_of, review
 from purebleu.rows.file import parsed_signature
 from purebleu.significance.sampling import Units
 
-from ..helpers import call_cli, output_of, read_fixture, results_of
+from ..helpers import output_of, read_fixture, results_of
 
 #: Curves, as the tool of Kocmi et al. (2024) has them.
 CURVES = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "agreement"]
@@ -211,12 +211,3 @@ def test_the_sentence_is_in_every_format(folder: Path) -> None:
     for form in ("text", "markdown", "latex", "html"):
         said = " ".join(worth(folder, "-f", form).split())
         assert signed in said, form
-
-
-def test_the_worth_of_rows_is_that_of_the_text(folder: Path) -> None:
-    output_of(["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "--save-rows", "all.rows"], folder)
-    for arguments in (["-f", "text"], ["-f", "json-signed"], ["-f", "csv", "--against", "b"]):
-        figures = ["--power", "0.5", "-cin", "50", "--samples", "200", *arguments]
-        done = call_cli(["test", "--rows", "all.rows", *figures], cwd=folder)
-        from_text = call_cli(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *figures], cwd=folder)
-        assert (done.returncode, done.stdout) == (0, from_text.stdout)
