@@ -114,26 +114,6 @@ def output(corpus: Path, *args: str) -> str:
     return output_of(["ref", *args], corpus)
 
 
-@pytest.mark.parametrize("args", [["-i", "best"], ["-i", "best", "bad"], ["-i", "best", "bad", "--paired-bs"],
-                                  ["-i", "best", "-ci"]], ids=" ".join)
-def test_the_same_table_in_each_format(corpus: Path, args: list[str]) -> None:
-    args = [*args, "-m", "bleu", "chrf", "-pbsn", "50", "-cin", "50", "-q"]
-    table = output(corpus, *args, "-f", "text").splitlines()
-    for form in ("html", "markdown"):
-        text = output(corpus, *args, "-f", form)
-        rows = TableReader(text).rows if form == "html" else markdown_rows(
-            "\n".join([line for line in text.split("\n") if line.startswith("|")]))
-        assert [head.split(" ")[0] for head in rows[0]] == ["System", "BLEU", "chrF2"]
-        systems = [row[0] for row in rows if not row[0].startswith(("System", "---"))]
-        others = ["bad"] * ("bad" in args)
-        assert systems == ["Baseline: best" if "--paired-bs" in args else "best", *others]
-        for row in rows[-len(systems):] if "-ci" not in args else []:
-            for cell in row[1:]:
-                assert any(cell.replace("\n", " ").split(" (p")[0] in line for line in table)
-        for metric in ("case:mixed|eff:no|tok:13a", "case:mixed|eff:yes|nc:6"):
-            assert metric in text
-
-
 def test_latex_escapes_text_around_tables_too() -> None:
     section = layouts.Section("a_b", ["50 % of a_b & {c}\n\\input{d}"],
                               [[("System", ["[5cm]", "*", "a\x1b"]), ("#", ["1"] * 3)]],
