@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import sys
 from fractions import Fraction
 from typing import Any, Callable, List, Sequence
 
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu.engines.edits import alignment
 from purebleu.errors import PurebleuError
-from purebleu.metrics.wer import jiwer_characters, jiwer_words
+from purebleu.metrics.wer import jiwer_words
 
 from ..helpers import (
     load_script,
@@ -97,41 +96,6 @@ def test_figures_of_real_data() -> None:
 
 # Held to plain definitions
 
-def plain_words(line: str) -> list[str]:
-    """jiwer's default: regular expressions over whitespace."""
-    return [word for word in re.sub(r"\s\s+", " ", line).strip().split(" ") if word]
-
-
-def plain_steps(hypothesis: Any, reference: Any) -> Steps:
-    """The alignment of matrices that are not split, step by step."""
-    rows, columns = len(hypothesis), len(reference)
-    if rows and columns and hypothesis[0] == reference[0]:
-        return ["hit", *plain_steps(hypothesis[1:], reference[1:])]
-    if rows and columns and hypothesis[-1] == reference[-1]:
-        return [*plain_steps(hypothesis[:-1], reference[:-1]), "hit"]
-    matrix = [list(range(columns + 1))]
-    for row, word in enumerate(hypothesis, 1):
-        matrix.append([row])
-        for column, other in enumerate(reference, 1):
-            matrix[row].append(min(matrix[row - 1][column] + 1, matrix[row][column - 1] + 1,
-                                   matrix[row - 1][column - 1] + (word != other)))
-    steps: Steps = []
-    row, column = rows, columns
-    while row or column:
-        here = matrix[row][column]
-        is_hit = row > 0 and column > 0 and hypothesis[row - 1] == reference[column - 1]
-        can_insert = row > 0 and here == matrix[row - 1][column] + 1
-        if column and here == matrix[row][column - 1] + 1:
-            steps.append("deletion")
-        elif can_insert and (is_hit or not column or here != matrix[row - 1][column - 1] + 1):
-            steps.append("insertion")
-        else:
-            steps.append("hit" if is_hit else "substitution")
-        row -= steps[-1] != "deletion"
-        column -= steps[-1] != "insertion"
-    return steps[::-1]
-
-
 def expanded(runs: Sequence[Sequence[Any]]) -> Steps:
     """The steps of an alignment one by one; the runs follow each other."""
     steps: Steps = []
@@ -146,20 +110,6 @@ def expanded(runs: Sequence[Sequence[Any]]) -> Steps:
 letters = st.text(alphabet="abc", max_size=12)
 
 
-@given(pairs=st.lists(st.tuples(letters, letters), max_size=6))
-def test_alignments_are_those_of_the_plain_definition(pairs: list[tuple[str, str]]) -> None:
-    expected = [plain_steps(*pair) for pair in pairs]
-    assert [expanded(align(*pair)) for pair in pairs] == expected
-    assert alignment.count_operations(pairs) == list(map(counted, expected))
-
-
-def test_fields_of_all_widths_in_one_go() -> None:
-    rng = random.Random(23)
-    pairs = [random_pair(rng, longest) for longest in (0, 1, 5, 7, 8, 9, 15, 16, 31, 33, 63, 64, 65, 200) * 8]
-    expected = [counted(plain_steps(*pair)) for pair in pairs]
-    assert alignment.count_operations(pairs) == expected
-
-
 def test_split_matrices_have_the_same_distance(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(25)
     pairs = [random_pair(rng, 200) for _ in range(60)]
@@ -169,13 +119,6 @@ def test_split_matrices_have_the_same_distance(monkeypatch: pytest.MonkeyPatch) 
     assert [sum(counts[1:]) for counts in split] == [sum(counts[1:]) for counts in whole]
     assert [counted(expanded(align(*pair))) for pair in pairs] == split
     assert split != whole
-
-
-@given(lines=st.lists(st.text(alphabet="ab \t\n\r\x1c\x85\xa0\u2003\u3000"), max_size=5))
-@pytest.mark.skipif(sys.implementation.name != "cpython", reason="other interpreters have other whitespace")
-def test_words_are_those_of_the_plain_definition(lines: list[str]) -> None:
-    assert jiwer_words(lines) == list(map(plain_words, lines))
-    assert jiwer_characters(lines) == [line.strip() for line in lines]
 
 
 def exact_loss(hits: int, substitutions: int, deletions: int, insertions: int) -> Fraction:
