@@ -71,18 +71,13 @@ def short_pairs(draw: st.DrawFn) -> Pair:
 
 
 def plain_distance(hypothesis: Sequence[Any], reference: Sequence[Any]) -> int:
-    return plain_rows(hypothesis, reference)[-1][-1]
-
-
-def plain_rows(hypothesis: Sequence[Any], reference: Sequence[Any]) -> list[list[int]]:
-    """The matrix of edit distances of Levenshtein (1966), row by row."""
-    rows = [list(range(len(reference) + 1))]
+    """The edit distance of Levenshtein (1966), from the rows of its matrix."""
+    row = list(range(len(reference) + 1))
     for number, word in enumerate(hypothesis, 1):
-        row = [number]
+        before, row = row, [number]
         for column, other in enumerate(reference, 1):
-            row.append(min(row[-1] + 1, rows[-1][column] + 1, rows[-1][column - 1] + (word != other)))
-        rows.append(row)
-    return rows
+            row.append(min(row[-1] + 1, before[column] + 1, before[column - 1] + (word != other)))
+    return row[-1]
 
 
 # The plain search

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import random
 import sys
-from itertools import product
-from typing import Any, Callable, Hashable, Sequence
+from typing import Any, Hashable, Sequence
 
 import pytest
 from hypothesis import given
@@ -19,7 +18,6 @@ from purebleu.engines import bits as bits_module
 from purebleu.engines.ngrams import counting
 from purebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
-from purebleu.tokenizers.tokenizer_zh import TokenizerZh
 from purebleu.unicode import casing, tables
 from purebleu.unicode.properties import boundaries_of, clean, code_points
 
@@ -40,7 +38,7 @@ LETTERS = [*"aZéßİΣяا\u0e01中文龥龻かカ한𠀀\u0301ǅ\U0010ffff\ue0
 FRAGMENTS = [
     "&quot;", "&amp;", "&lt;", "&gt;", "&amp;lt;", "&amp", "quot;",
     "<skipped>", "<skipped", "skipped>", "<skip<skipped>ped>", "-<skipped>\n",
-    "-\n", "\n", "\n-", "3.5", "1,000", "1-2", "a.b", "..", ".,", "5.", ".5", "1.,2", "a..1",
+    "-\n", "\n", "\n-", "3.5", "1,000", "1-2", "a.b", "..", ".,", "5.", ".5", "1.,2", "a..1", "'s", "'s ", "、", "（",
 ]
 
 pieces = st.one_of(*map(st.sampled_from, [
@@ -57,49 +55,27 @@ blocks = st.lists(texts, max_size=6)
 
 # Tokenizers
 
-#: The definition of each tokenizer that needs no data, from a line to tokens.
-PLAIN: dict[str, Callable[[str], Sequence[Hashable]]] = {
-    name: tokenizers.make_tokenizer(name).tokenize_line for name in plain_tokenizers()}
-
-
-def plain_texts(name: str, line: str) -> list[str]:
-    """The tokens of a line by the definition, as text."""
-    return list(map(as_text, PLAIN[name](line)))
+#: Those that need no data; Tercom's, which is no choice for BLEU, with each of its options.
+TOKENIZERS: dict[str, Any] = {
+    **{name: tokenizers.make_tokenizer(name) for name in plain_tokenizers()},
+    **{f"tercom {way}": TercomTokenizer(**dict.fromkeys(way.split(), True)) for way in (
+        "", "normalized", "no_punct", "normalized no_punct", "normalized asian_support", "no_punct asian_support",
+        "normalized no_punct asian_support")},
+}
 
 
 def as_text(token: Any) -> str:
     return token.decode("utf-8", "surrogatepass") if isinstance(token, bytes) else str(token)
 
 
-def texts_of_tokens(tokenizer: Any, lines: Sequence[str]) -> list[list[str]]:
-    """The tokens of lines, as text."""
-    return [list(map(as_text, tokens)) for tokens in tokenizer.tokenize_lines(lines)]
-
-
-@pytest.mark.parametrize("name", list(PLAIN))
+@pytest.mark.parametrize("name", TOKENIZERS)
 @given(lines=blocks)
-def test_tokens_are_those_of_the_plain_form(name: str, lines: list[str]) -> None:
-    tokenizer = tokenizers.make_tokenizer(name)
-    expected = [plain_texts(name, line) for line in lines]
-    assert texts_of_tokens(tokenizer, lines) == expected
-    assert [texts_of_tokens(tokenizer, [line])[0] for line in lines] == expected
+def test_tokens_are_those_of_the_definition(name: str, lines: list[str]) -> None:
+    tokenizer = TOKENIZERS[name]
+    expected = [list(map(as_text, tokenizer.tokenize_line(line))) for line in lines]
+    for found in (tokenizer.tokenize_lines(lines), [tokenizer.tokenize_lines([line])[0] for line in lines]):
+        assert [list(map(as_text, tokens)) for tokens in found] == expected
     assert [clean(tokenizer(line)).split(" ") if tokens else [] for line, tokens in zip(lines, expected)] == expected
-
-
-@pytest.mark.parametrize("name", list(PLAIN))
-def test_tokens_around_every_character_are_those_of_the_plain_form(name: str) -> None:
-    # The plain forms take long for all that there are, so these are the first ones, and both sides of every boundary.
-    boundaries = {
-        *boundaries_of(tables.PUNCTUATION), *boundaries_of(tables.SYMBOLS), *boundaries_of(tables.NUMERIC),
-        *TokenizerZh.CHINESE,
-        0xd800, 0xe000, 0xfeff, 0x10000, 0x20000, 0x2a6e0,
-    }
-    codes = sorted({*range(0x400 if name == "intl" else 0x3400), *boundaries, *[code - 1 for code in boundaries]})
-    # Between letters, between digits and at the edges.
-    lines = [f"{chr(code)}a{chr(code)}1{chr(code)}2{chr(code)}" for code in codes]
-    # And every short line of digits and marks.
-    lines += ["".join(marks) for length in range(7) for marks in product("1.a-", repeat=length)]
-    assert texts_of_tokens(tokenizers.make_tokenizer(name), lines) == [plain_texts(name, line) for line in lines]
 
 
 def test_the_definition_runs_if_it_is_asked_for_or_overridden(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,43 +88,6 @@ def test_the_definition_runs_if_it_is_asked_for_or_overridden(monkeypatch: pytes
     assert Tokenizer13a().tokenize_lines(["a."]) == [[b"a", b"."]]
     monkeypatch.setenv("PUREBLEU_PLAIN", "1")
     assert Tokenizer13a()("a.") == "mine"
-
-
-# The tokenizer of Tercom, which is no choice for BLEU
-
-TERCOM_WAYS = ("", "normalized", "no_punct", "normalized no_punct", "normalized asian_support",
-               "no_punct asian_support", "normalized no_punct asian_support")
-
-def make_tercom(way: str) -> tuple[Any, Callable[[str], list[str]]]:
-    """The tokenizer with the options that a way names, and its definition."""
-    options = dict.fromkeys(way.split(), True)
-    tokenizer = TercomTokenizer(**options)
-    return tokenizer, lambda line: list(map(as_text, tokenizer.tokenize_line(line)))
-
-
-tercom_pieces = st.sampled_from(["'s", "'", "s", "'s ", "\n-", "字", "、", "か", "カ", "（", "\u3f23", ".", "1", " "])
-tercom_texts = st.one_of(texts, st.lists(st.one_of(tercom_pieces, pieces), max_size=12).map("".join))
-
-
-@pytest.mark.parametrize("way", TERCOM_WAYS)
-@given(lines=st.lists(tercom_texts, max_size=6))
-def test_tokens_of_tercom_are_those_of_the_plain_form(way: str, lines: list[str]) -> None:
-    tokenizer, plain = make_tercom(way)
-    expected = list(map(plain, lines))
-    assert texts_of_tokens(tokenizer, lines) == expected
-    assert [texts_of_tokens(tokenizer, [line])[0] for line in lines] == expected
-
-
-@pytest.mark.parametrize("way", TERCOM_WAYS)
-@pytest.mark.parametrize("longest", [4, pytest.param(5, marks=pytest.mark.full)])
-def test_tokens_of_tercom_of_boundaries_and_short_lines_are_those_of_the_plain_form(way: str, longest: int) -> None:
-    tokenizer, plain = make_tercom(way)
-    boundaries = TercomTokenizer.ASIAN_LETTERS + TercomTokenizer.ASIAN_MARKS
-    codes = {code + step for code in boundaries for step in (-2, -1, 0, 1)}
-    lines = [f"a{chr(code)}1{chr(code)}" for code in sorted(codes)]
-    pieces = ("'s", " ", ".", "1", "\n", "-")
-    lines += ["".join(line) for length in range(longest + 1) for line in product(pieces, repeat=length)]
-    assert texts_of_tokens(tokenizer, lines) == list(map(plain, lines))
 
 
 # Lower case
