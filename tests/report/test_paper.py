@@ -340,14 +340,6 @@ def test_kinds_of_edits(folder: Path) -> None:
     assert "Ins: insertions; Del: deletions; " in found.caption
 
 
-def test_stored_rows_have_the_same_table(folder: Path) -> None:
-    args = ["-m", "bleu", "chrf", "--samples", "500", "-q", "-f", "paper"]
-    table_of_text = output_of(["test", "ref", "-i", *SYSTEMS, *args, "--save-rows", "saved.rows"], folder)
-    assert output_of(["test", "--rows", "saved.rows", *args], folder) == table_of_text
-    plain_table = output_of(["--rows", "saved.rows", "-f", "paper"], folder)
-    assert plain_table == output_of(["ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "-f", "paper"], folder)
-
-
 # Runs and language pairs
 
 def test_runs(folder: Path) -> None:
