@@ -186,19 +186,6 @@ def placed_words(rng: random.Random, blocks: int) -> list[Placed]:
     return words
 
 
-@pytest.mark.parametrize("beam", [8, 12, RULES.beam])
-def test_the_fast_search_keeps_the_rules_of_the_plain_one(beam: int) -> None:
-    rng = random.Random(beam)
-    rules = ter.Rules(beam, RULES.may_align)
-    pairs = [(placed_words(rng, rng.randint(1, 7)), placed_words(rng, rng.randint(1, 7))) for _ in range(15)]
-    found = [ter.edits_and_shifts(*pair, rules) for pair in pairs]
-    assert ter_search.shifts_of_pairs(pairs, rules) == found
-    assert ter_search.edits_of_pairs(pairs, rules) == [edits for edits, _ in found]
-    assert any(shifts for _, shifts in found)
-    if beam < RULES.beam:
-        assert ter_search.edits_of_pairs(pairs, RULES) != ter_search.edits_of_pairs(pairs, rules)
-
-
 @pytest.mark.parametrize("columns", [198, 199, 200, 201, 399, 400, 401])
 def test_a_steep_diagonal_has_a_band_without_gaps(columns: int) -> None:
     rng = random.Random(columns)

@@ -136,16 +136,6 @@ def test_bit_planes_hold_a_bit_of_each_code(codes: bytes, bits: int) -> None:
     assert bits_module.bit_planes(codes, bits) == expected
 
 
-@given(data=st.data())
-def test_lane_sums_count_the_bits_of_each_lane(data: st.DataObject) -> None:
-    lanes = 8 * data.draw(st.integers(1, 5), "groups of eight lanes")
-    rows = data.draw(st.integers(0, 12), "rows")
-    integers = data.draw(st.lists(st.integers(0, (1 << rows * lanes) - 1), min_size=1, max_size=4), "integers")
-    expected = [[sum(integer >> row * lanes + lane & 1 for row in range(rows)) for lane in range(lanes)]
-                for integer in integers]
-    assert [list(sums) for sums in bits_module.lane_sums(integers, rows, lanes)] == expected
-
-
 def test_sums_reach_the_largest_byte_and_whole_fields() -> None:
     for rows in (1, 2, 127, 128, 254, 255):
         everything = (1 << rows * 16) - 1
@@ -154,13 +144,6 @@ def test_sums_reach_the_largest_byte_and_whole_fields() -> None:
         everything = (1 << 8 * width * 9) - 1
         assert list(bits_module.field_popcounts(everything, 9, width)) == [8 * width] * 9
         assert list(bits_module.field_popcounts(0, 9, width)) == [0] * 9
-
-
-@given(fields=st.integers(1, 40), width=st.integers(1, 40), source=st.randoms(use_true_random=False))
-def test_field_popcounts_count_the_bits_of_each_field(fields: int, width: int, source: random.Random) -> None:
-    chosen = [source.choice([0, (1 << 8 * width) - 1, source.getrandbits(8 * width)]) for _ in range(fields)]
-    integer = sum([field << 8 * width * place for place, field in enumerate(chosen)])
-    assert list(bits_module.field_popcounts(integer, fields, width)) == [bin(field).count("1") for field in chosen]
 
 
 # Counting matches
