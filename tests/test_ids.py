@@ -39,7 +39,6 @@ def function(name: str) -> Callable[..., Any]:
 
 # The oracle
 
-
 def test_scores_are_the_oracles_and_segments_that_it_refuses_an_error_of_one_line() -> None:
     for name, references, candidates, given_options, score in CASES:
         if score is None:
@@ -54,7 +53,6 @@ def test_scores_are_the_oracles_and_segments_that_it_refuses_an_error_of_one_lin
 
 
 # Properties
-
 
 @given(corpus=corpora, given_options=options, source=st.randoms(use_true_random=False))
 def test_rows_add_up_in_any_order_and_in_any_pieces(corpus: Any, given_options: Any, source: random.Random) -> None:
@@ -115,7 +113,6 @@ def test_long_segments_and_high_orders() -> None:
 
 
 # Errors
-
 
 WRONG_OPTIONS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"n": 1001}, PurebleuError, "the maximum n-gram order must be from 1 to 1000, not 1001"),

@@ -203,7 +203,6 @@ def test_the_best_of_several_references_counts() -> None:
 ALL = "character,eed,ribes,rouge1,rouge2,rougel,rougelsum"
 NAMES = ["CharacTER", "EED", "RIBES", "ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-Lsum"]
 
-
 SHARES, SEGMENTS = {"ref": 1.0, "ref2": 0.9, "a.txt": 0.9, "b.txt": 0.7, "c.txt": 0.5}, 80
 
 

@@ -158,7 +158,6 @@ def test_powers_of_two(exponent: float) -> None:
 
 SHARES, SEGMENTS = {"ref": 1.0, "ref2": 0.9, "good": 0.95, "fair": 0.8, "bad": 0.6}, 60
 
-
 TEXT = ("-f", "text", "-w", "9", "-m", "nist")
 
 

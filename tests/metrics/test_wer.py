@@ -57,7 +57,6 @@ def counted(steps: Sequence[str]) -> tuple[int, ...]:
 
 # Equal to jiwer
 
-
 # Some cases have lines without spaces.
 @pytest.mark.filterwarnings("ignore:most lines of references have hardly any spaces")
 @pytest.mark.parametrize("name", NAMES)

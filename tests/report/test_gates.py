@@ -12,16 +12,12 @@ import sys
 import xml.etree.ElementTree
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import purebleu
-from purebleu.metrics.base import Metric
-from purebleu.metrics.score import Score
 from purebleu.report import gates
-from purebleu.significance import paired
-from purebleu.significance.paired import Difference, differences_of
+from purebleu.significance.paired import Difference
 
 from .. import PACKAGE
 from ..helpers import call_cli, folder_of_package, refusal, told, write_lines, write_systems
@@ -229,29 +225,6 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
     assert "(p = 0.0500), significantly worse" in told(folder, *command, "19", code=3)[1]
     assert ("purebleu: warning: with 18 samples, no p-value is as low as 0.05, so no system can fail: at least "
             "19 are needed\n") in told(folder, *command, "18")[1]
-
-
-def test_intervals_of_differences_are_worked_by_hand() -> None:
-    class Sum(Metric[Score], abstract=True):
-        def value(self, totals: Any) -> float:
-            return float(totals[0])
-
-    class Cycle:
-        """Samples the first segments only, then the second ones only, and so on."""
-
-        NUMBER = None
-
-        def sampler(self, items: Any) -> Any:
-            numbers = iter(range(1000))
-            return lambda count: [items[next(numbers) % len(items)]] * count
-
-    one, two = [[(0,), (0,)]], [[(1,), (5,)]]
-    stream: Any = Cycle()
-    resampled, _ = paired.resampled_scores([one, two], [Sum()], stream, 2)
-    results = [[paired.Result(sum([number for number, in rows]))] for [rows] in (one, two)]
-    [found] = differences_of(results, resampled)[0].values()
-    assert (found.value, found.low, found.high) == (6.0, 2.0, 10.0)
-    assert found.standard_error == pytest.approx(8 / 2 ** 0.5)
 
 
 # Refusals

@@ -34,7 +34,6 @@ from ..helpers import call_cli, needs_pipes, read_fixture, refusal, sent_through
 CASES = {case["name"]: case["cases"] for case in read_fixture("sentencepiece.json.gz")["cases"]}
 CONTENTS = {case["name"]: unpacked(case["content"]) for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
 
-
 assert len(CASES) > 30 and CASES.keys() == CONTENTS.keys() and all(len(cases) >= 70 for cases in CASES.values())
 
 
