@@ -52,7 +52,6 @@ def words(count: int, seed: int = 0, vocabulary: int = 30) -> list[str]:
 
 # Lengths and shapes
 
-
 def test_different_lengths_are_refused_with_both() -> None:
     bleu = BLEU()
     for hypotheses, references in [(1, 2), (2, 1), (3, 1), (2000, 1999), (1024, 2048), (5, 4)]:
@@ -124,12 +123,8 @@ def test_wrong_batches_are_refused(name: str) -> None:
             metric.sentence_scores(hypotheses, references)
 
 
-def test_a_square_of_references_is_read_as_the_argument_says() -> None:
-    hypotheses, references = ["a b", "c d"], [["a b", "x"], ["c d", "y"]]
+def test_references_of_the_constructor_are_streams_whatever_the_argument_says() -> None:
     bleu = BLEU(max_ngram_order=2, references=[["y z", "y z"]])
-    assert bleu.corpus_score(hypotheses, references, transpose_references=True).score == pytest.approx(100)
-    assert 0 < bleu.corpus_score(hypotheses, references).score < 100
-    # References of the constructor are streams already, and given ones go before them.
     assert bleu.corpus_score(["y z", "y z"], None, transpose_references=True).score == pytest.approx(100)
 
 
@@ -173,7 +168,6 @@ def test_empty_input_is_refused() -> None:
 
 
 # Types
-
 
 def generator() -> Iterator[str]:
     yield "a"
@@ -356,15 +350,7 @@ def test_a_bad_option_is_refused_by_the_constructor() -> None:
             BLEU(**options)
 
 
-def test_the_errors_are_value_errors_with_messages_of_one_line() -> None:
-    assert issubclass(sacrebleu.PurebleuError, ValueError)
-    for error in (errors.OptionError, errors.LengthError, errors.FieldCountError):
-        assert issubclass(error, sacrebleu.PurebleuError)
-    assert issubclass(sacrebleu.PurebleuWarning, UserWarning)
-
-
 # Streams and segments: accepted types
-
 
 def tokens(lines: Sequence[str]) -> list[list[str]]:
     return [line.split() for line in lines]
@@ -416,7 +402,6 @@ def test_missing_references_and_empty_ones_are_told_apart() -> None:
 
 # Tokenizers of one's own
 
-
 def letters(line: str, drop: str = "") -> list[str]:
     return [letter for letter in line if letter not in drop and not letter.isspace()]
 
@@ -461,7 +446,6 @@ def test_a_tokenizer_that_returns_nonsense_is_refused() -> None:
 
 
 # Nothing is changed, and nothing leaks
-
 
 def test_inputs_are_never_changed() -> None:
     hypotheses = [["A", "b", "c", "D"], ["e"] * 300]
@@ -652,7 +636,6 @@ def test_many_threads_may_use_a_metric(name: str, options: dict[str, Any]) -> No
 
 # Warnings
 
-
 def test_blank_references_are_warned_of_once() -> None:
     with pytest.warns(sacrebleu.PurebleuWarning) as caught:
         BLEU(effective_order=True).corpus_score(["a", "b", *["c"] * 9],
@@ -704,7 +687,6 @@ def test_a_warning_points_at_the_line_of_its_cause() -> None:
 
 
 # The names that clients of sacreBLEU use, as they use them
-
 
 #: The names that clients import from modules.
 IMPORTED = {
@@ -811,20 +793,7 @@ def test_smart_open_reads_and_writes(tmp_path: Path) -> None:
         assert file.readline() == "eins\rzwei\u2028drei\n"
 
 
-def test_scores_print_as_their_clients_expect() -> None:
-    score = corpus_bleu(HYPOTHESES, REFERENCES)
-    assert repr(score) == str(score) == score.format()
-    assert score.format(score_only=True) == f"{score.score:.2f}"
-    assert score.format(width=4, score_only=True) == f"{score:.4f}" == f"{score.score:.4f}"
-    assert score.format(signature="x:y").startswith(f"BLEU|x:y = {score.score:.2f} ")
-    document = json.loads(score.format(width=3, signature=str(score.signature), is_json=True))
-    assert document["score"] == round(score.score, 3)
-    assert document["name"] == "BLEU"
-    assert document["tok"] == "13a"
-
-
 # Importing
-
 
 def run_python(script: str) -> str:
     """The output of a fresh interpreter for a script that may import the package."""
