@@ -15,19 +15,20 @@ from textwrap import wrap
 from typing import Container, Iterator, Mapping, NamedTuple, Sequence
 
 from vendoring.archives import literal
-from vendoring.copy_parts import Parts, classes, metric_modules, public_names
+from vendoring.copy_parts import Parts, classes, kept_at_top, kept_members, metric_modules, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
-from vendoring.pruning import end_of, names_used, only_raising, without_dead_code, without_unused
+from vendoring.pruning import (
+    end_of,
+    names_used,
+    only_raising,
+    with_short_refusals,
+    without_dead_code,
+    without_unused,
+)
 
 #: Modules that no single file has: those that need files beside them, and the names for clients of sacreBLEU's modules.
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
 _LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "lazy")
-
-#: Further names that clients of sacreBLEU use, of modules and in classes.
-_FOR_CLIENTS = ("BaseTokenizer", "MAX_NGRAM_ORDER", "PairedTest", "Result", "_TOKENIZERS", "_aggregate_and_compute",
-                "_cache_references", "_compute_f_score", "_compute_p_value", "_compute_score_from_stats",
-                "_extract_corpus_statistics", "_get_match_statistics", "_get_tokenizer", "_preprocess_segment",
-                "_remove_punctuation", "estimate_ci", "extract_all_word_ngrams")
 
 #: Expressions that only a package needs, and what stands for them.
 _REPLACED = {
@@ -39,8 +40,8 @@ _REPLACED = {
 #: What a plain file leaves out: where steps ask for their faster way.
 _ASKS_FOR_FASTER = re.compile(r" *faster = .*_faster.*\n|\bfaster\(self, [^)]*\) if faster else ")
 
-#: The example of a function that only says that it was left out.
-_EXAMPLE_OF_LEFT_OUT = re.compile(r'\n *Example:\n(?:(?! *""").*\n)*( *"""\n *raise LeftOutError)')
+#: The head of a section in which nothing is left.
+_HEAD_OF_NOTHING = re.compile(r"# ===== .*\n#\n(?:#.*\n)*\n+(?=# =====)")
 
 _HEAD = '''\
 {docstring}
@@ -117,12 +118,11 @@ def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
     metrics = metric_modules(graph.sources["metrics"])
     public = {**public_names(graph), "ROUGE": "metrics.rouge",
               **{name: f"metrics.{module}" for name, module in metrics.items()}}
-    body = without_dead_code("".join([section.text() for section in sections]))
-    body = _EXAMPLE_OF_LEFT_OUT.sub(r"\1", body)
+    body = with_short_refusals(without_dead_code("".join([section.text() for section in sections])))
     empty = only_raising(body)
-    body = without_unused(body, {*public.keys() - empty.keys(), *literal(graph.sources["errors"], "__all__"),
-                                 *_FOR_CLIENTS, "__version__", "run"},
-                          {*re.findall(r"\w+", documented), *_FOR_CLIENTS})
+    body = without_unused({"": body}, {*kept_at_top(graph, parts), *public} - empty.keys(),
+                          kept_members(parts, documented))[""]
+    body = _HEAD_OF_NOTHING.sub("", body)
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
     there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
     text = _HEAD.format(docstring=_docstring(graph, there), imports=_imports(sections, False, used),
@@ -245,7 +245,10 @@ class _Section:
         if "metrics.faster" in self._parts.missing:
             body = _ASKS_FOR_FASTER.sub("", body)
         body = re.sub("\n{4,}", "\n\n\n", body)
-        described = [f"# {line}".rstrip() for line in (ast.get_docstring(self.tree) or "").splitlines()]
+        docstring = ast.get_docstring(self.tree) or ""
+        if self._graph.is_package(self.name):  # (The rest is about its modules.)
+            docstring = docstring.partition("\n\n")[0]
+        described = [f"# {line}".rstrip() for line in docstring.splitlines()]
         head = "\n".join([f"# ===== {self._graph.path_of(self.name)}", "#", *described])
         return f"\n\n{head}\n\n{body}\n"
 
