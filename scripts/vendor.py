@@ -371,6 +371,8 @@ def made(choice: Choice, as_file: bool, revision: str = "") -> tuple[Copy, dict[
     if as_file:
         graph = simplified(ModuleGraph.of_files(package_here()), choice)
         parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER, *EXTRAS})))
+        if choice.metrics:
+            graph, parts = slimmed(graph, parts, documented_names())
         graph = ModuleGraph({**graph.sources, "tokenizers": _with_tokenizers(graph.sources["tokenizers"], parts)})
         files = {"": single_file(graph, parts, documented_names()).encode()}
     else:

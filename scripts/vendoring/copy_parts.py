@@ -256,7 +256,7 @@ def kept_at_top(graph: ModuleGraph, parts: Parts) -> set[str]:
 def kept_members(parts: Parts, documented: str) -> set[str]:
     """The names in classes that a copy has, even if nothing in it uses them; `documented`: a text with some."""
     for_clients = () if "clients" in parts.choice.left_out else FOR_CLIENTS
-    return {*re.findall(r"\w+", documented), *for_clients}
+    return {*re.findall(r"\w+", documented), *for_clients} - {*dir(dict)}  # (The manual calls methods of dicts, too.)
 
 
 def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:

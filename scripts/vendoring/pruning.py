@@ -230,8 +230,12 @@ def _in_classes(trees: Iterable[ast.Module]) -> Iterator[tuple[str, ast.stmt]]:
 
 def names_used(node: ast.AST, as_members: bool = False) -> Iterator[str]:
     """The names that are read in a part of the source (`as_members`: those of attributes), and texts that may be names:
-    of classes, in registries; in capitals, of commands."""
+    of classes, in registries; in capitals, of commands. (A faster way of a method is no use of it.)"""
+    ways = {key for inner in ast.walk(node) if isinstance(inner, ast.Assign) and isinstance(inner.value, ast.Dict)
+            for key in inner.value.keys if "".join(_names_of(inner)[:1]).endswith("_WAYS")}
     for inner in ast.walk(node):
+        if inner in ways:
+            continue
         if isinstance(inner, ast.Attribute) and as_members:
             yield inner.attr
         elif isinstance(inner, ast.Name) and not as_members and not isinstance(inner.ctx, ast.Store):

@@ -34,13 +34,62 @@ def slimmed(graph: ModuleGraph, parts: Parts, documented: str) -> tuple[ModuleGr
     top, members = kept_at_top(graph, parts), kept_members(parts, documented)
     sources: Mapping[str, str] = before
     while True:
-        pruned = without_unused(sources, top, members)
+        pruned = _without_faster_ways(without_unused(sources, top, members), parts)
         pruned = {name: _with_imports(graph, name, pruned, graph.sources[name], parts) for name in pruned}
         slim = ModuleGraph({**graph.sources, **pruned})
         kept = reached(slim, parts.missing)
         if pruned == sources and len(kept) == len(pruned):
             return slim, parts._replace(kept=kept)
         sources = {name: pruned[name] for name in kept}
+
+
+def _without_faster_ways(sources: Mapping[str, str], parts: Parts) -> dict[str, str]:
+    """Return the sources without faster ways that nothing asks for.
+
+    These are entries of tables. A tokenizer says in `FASTER` which one it has, and a metric asks `_faster` for one.
+    """
+    asked = {name for source in sources.values() for name in _asked(parsed(source))}
+    found = dict(sources)
+    for name in sources:
+        for statement in parsed(sources[name]).body:
+            value = getattr(statement, "value", None)
+            [target] = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+            if isinstance(value, ast.Dict) and isinstance(target, ast.Name):
+                if target.id == "_WAYS":  # the modules of metrics
+                    entries = [place for place, way in enumerate(value.values)
+                               if f"metrics.faster.{ast.literal_eval(way)[0]}" not in parts.missing]
+                elif target.id == "FASTER" or target.id.endswith("_WAYS"):
+                    entries = [place for place, key in enumerate(value.keys) if ast.literal_eval(key or value) in asked]
+                else:
+                    continue
+                if len(entries) < len(value.keys):
+                    found[name] = _with_entries(sources[name], value, entries)
+    return found
+
+
+def _asked(tree: ast.Module) -> Iterator[object]:
+    """The names of faster ways that a module asks for."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "_faster":
+            yield ast.literal_eval(node.args[0])
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and (
+                node.targets[0].id == "FASTER" and isinstance(node.value, ast.Constant)):
+            yield node.value.value
+
+
+def _with_entries(text: str, table: ast.Dict, entries: list[int]) -> str:
+    """Return the source with these entries of a table alone, which begins and ends a line."""
+    listed = [f"{ast.get_source_segment(text, table.keys[place] or table)}: "
+              f"{ast.get_source_segment(text, table.values[place])}," for place in entries]
+    lines = text.split("\n")
+    start = lines[table.lineno - 1][:table.col_offset]
+    filled = [" " * 3]
+    for entry in listed:
+        if len(f"{filled[-1]} {entry}") > _WIDTH:
+            filled.append(" " * 3)
+        filled[-1] += f" {entry}"
+    lines[table.lineno - 1:end_of(table)] = [f"{start}{{", *filled, "}"]
+    return "\n".join(lines)
 
 
 def _with_imports(graph: ModuleGraph, name: str, sources: Mapping[str, str], before: str, parts: Parts) -> str:
