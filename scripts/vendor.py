@@ -55,7 +55,8 @@ from vendoring.copy_parts import (
     simplified,
 )
 from vendoring.module_graph import ModuleGraph, is_for_types
-from vendoring.single_file import NEVER, SingleFileError, single_file, table
+from vendoring.pruning import parsed
+from vendoring.single_file import NEVER, SingleFileError, docstring_of, single_file, table
 from vendoring.slimming import slimmed
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -121,6 +122,9 @@ This is a copy of purebleu, made by its scripts/vendor.py. To see whether it was
 run `python3 scripts/vendor.py --check COPY` in a clone of purebleu, COPY being the path of this copy. `--update COPY`
 replaces it by what the clone has.
 """
+
+#: What stands behind the docstring of a module.
+FUTURE = "\n\nfrom __future__ import annotations\n"
 
 #: What stands beside the checksum of a single file.
 OF_FILE = "(the SHA-256 sum of the lines below)"
@@ -267,7 +271,11 @@ def package_files(choice: Choice) -> dict[str, bytes]:
     modules = {graph.path_of(name) for name in parts.kept}
     kept = {path: content for path, content in sources.items()
             if path in modules or (not path.endswith(".py") and _belongs_to(path, parts))}
-    kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
+    left_out = _names_left_out(graph, parts)
+    if choice.metrics:
+        there = sorted({*public_names(graph)} - {*left_out})
+        kept["__init__.py"] = (docstring_of(graph, there) + graph.sources[""][graph.sources[""].index(FUTURE):]).encode()
+    kept["__init__.py"] = _without_names(kept["__init__.py"], left_out)
     kept["tokenizers/__init__.py"] = _with_tokenizers(graph.sources["tokenizers"], parts).encode()
     kept["__init__.py"] += _import_hook(graph, parts).encode()
     if choice.api:
@@ -292,10 +300,14 @@ def _with_tokenizers(source: str, parts: Parts) -> str:
 
 
 def _names_left_out(graph: ModuleGraph, parts: Parts) -> list[str]:
-    """The public names that a copy lacks."""
+    """The public names that a copy lacks, or that are functions which only say so."""
     public = public_names(graph)
     modules = {**public, **classes(graph)}
-    return sorted([name for name, module in modules.items() if name in public and module in parts.missing])
+    refusing = [] if not parts.choice.metrics else [
+        function.name for function in parsed(graph.sources["compat"]).body
+        if isinstance(function, ast.FunctionDef) and isinstance(function.body[-1], ast.ImportFrom)]
+    return sorted({*refusing, *[name for name, module in modules.items()
+                                if name in public and module in parts.missing]})
 
 
 def _without_names(source: bytes, names: Sequence[str]) -> bytes:

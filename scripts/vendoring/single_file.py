@@ -63,8 +63,8 @@ _DOCSTRING_OF_PART = '''\
 
 To see how a score comes about, read these in turn: `corpus_bleu`, the class `BLEU`, `Metric.corpus_score`,
 `checked_corpus` (which checks what was given), `Metric.block_statistics`, `tokenize_line` of the tokenizer,
-`BLEU.segment_statistics`, `count_matches`, `sum_statistics`, `BLEU.score`. Most of it is in the sections of `metrics`.
-The sections before them have what these use: types, errors, facts of Unicode, counting (`engines`) and tokenizers.
+`BLEU.segment_statistics`, `count_matches`, `sum_statistics`, `BLEU.score`. Most of it is in `metrics`. What these use
+stands before them: types, errors, facts of Unicode, counting (`engines`) and tokenizers.
 """'''
 
 _TAIL = '''\
@@ -125,7 +125,7 @@ def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
     body = _HEAD_OF_NOTHING.sub("", body)
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
     there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
-    text = _HEAD.format(docstring=_docstring(graph, there), imports=_imports(sections, False, used),
+    text = _HEAD.format(docstring=docstring_of(graph, there), imports=_imports(sections, False, used),
                         types=_imports(sections, True, used)) + body.rstrip("\n") + "\n"
     left_out: dict[str, list[str]] = {}
     for name, module in {**public, **classes(graph)}.items():
@@ -170,7 +170,7 @@ def table(names: Mapping[str, Sequence[str]]) -> str:
     return text
 
 
-def _docstring(graph: ModuleGraph, there: Sequence[str]) -> str:
+def docstring_of(graph: ModuleGraph, there: Sequence[str]) -> str:
     """The docstring of the package; of a part of it, the public names that are there."""
     if not public_names(graph).keys() - there:
         return graph.sources[""].partition("\n\nfrom __future__")[0]

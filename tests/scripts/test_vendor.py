@@ -63,8 +63,8 @@ COMMANDS_OF = {"datasets": "testset bundle unbundle", "mbr": "mbr", "checks": "r
                "report": "test gate report compare align check agree audit serve"}
 
 FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
-            "mbr", "serve", "evaluate", "harness", "accumulator", "external", "resegment", "alias", "ids", "v1",
-            "report", "cli")
+            "mbr", "serve", "evaluate", "harness", "accumulator", "external", "warnings", "clients", "resegment", "alias",
+            "ids", "v1", "report", "cli")
 METRICS = ("bleu", "orders", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
 
 #: The features that tokenizers are of.
@@ -375,8 +375,17 @@ def test_examples_of_a_single_file_are_right(tmp_path: Path, options: list[str])
     assert "--plain" not in options or "_faster" not in (tmp_path / "copy.py").read_text(encoding="utf-8")
 
 
+def test_messages_of_a_copy_without_commands_name_no_options(tmp_path: Path) -> None:
+    vendor(*where(tmp_path / "bleu"), "--only", *METRICS, "--with", "warnings")
+    for path in (tmp_path / "bleu").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert not re.search(r"purebleu [a-z]+ |(?<![\w-])--?[a-z]{2,}| -l ", node.value.partition("\n")[0]), (
+                    path, node.value)
+
+
 def test_a_copy_tells_its_metrics_from_those_of_a_module_with_a_longer_name(tmp_path: Path) -> None:
-    vendor(*where(tmp_path / "bleu.py"), "--only", "bleu", "--tokenizers", "13a", "--plain")
+    vendor(*where(tmp_path / "bleu.py"), "--only", "bleu", "--tokenizers", "13a", "--with", "cli", "--plain")
     (tmp_path / "bleu_ext.py").write_text("import bleu\n\nclass Mine(bleu.BLEU):\n    def mine(self):\n        pass\n")
     assert run_python(tmp_path / "bleu.py", "import bleu_ext; print('mine' in dir(bleu_ext.Mine))") == "True\n"
 

@@ -128,7 +128,7 @@ HOSTS = (
     Host(
         "MT-Telescope", "Unbabel/MT-Telescope", "3aad7dd76a228a8bd17daa317b86715f0b058f5b",
         "telescope/purebleu",
-        ("--only", "bleu", "chrf", "ter", "--tokenizers", "13a", "zh", "ja-mecab"),
+        ("--only", "bleu", "chrf", "ter", "--tokenizers", "13a", "zh", "ja-mecab", "--with", "clients"),
         (
             Edit("pyproject.toml", 'sacrebleu = ">=2.0.0"\n', ""),
             Edit("telescope/metrics/chrf/metric.py", "import sacrebleu\n", TELESCOPE),
