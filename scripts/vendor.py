@@ -274,7 +274,8 @@ def package_files(choice: Choice) -> dict[str, bytes]:
     left_out = _names_left_out(graph, parts)
     if choice.metrics:
         there = sorted({*public_names(graph)} - {*left_out})
-        kept["__init__.py"] = (docstring_of(graph, there) + graph.sources[""][graph.sources[""].index(FUTURE):]).encode()
+        code = graph.sources[""][graph.sources[""].index(FUTURE):]
+        kept["__init__.py"] = (docstring_of(graph, there) + code).encode()
     kept["__init__.py"] = _without_names(kept["__init__.py"], left_out)
     kept["tokenizers/__init__.py"] = _with_tokenizers(graph.sources["tokenizers"], parts).encode()
     kept["__init__.py"] += _import_hook(graph, parts).encode()

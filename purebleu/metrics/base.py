@@ -15,7 +15,7 @@ from abc import ABCMeta
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
 from ..errors import OptionError, PurebleuError, whole_number
-from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence, SignatureValue, Streams
+from ..hints import Any, Callable, Columns, Iterable, Mapping, Row, Segment, Sequence, SignatureValue, Streams
 from .evaluation import Evaluation, Part, References, signature_of, sum_statistics
 from .score import OfScore, OwnScore, Score, Signature
 from .signature import Field
@@ -181,8 +181,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """Steps 1 and 2 for many segments: their rows, in order."""
-        if len(hypotheses) == 1 and references.texts is not None:  # (faster than a block of one)
-            return [self._row(hypotheses[0], [stream[0] for stream in references.texts if stream[0] is not None])]
+        if len(hypotheses) == 1 and not references.are_prepared:  # (faster than a block of one)
+            return [self._row(hypotheses[0], [stream[0] for stream in references.streams if stream[0] is not None])]
         faster = self._faster("block_statistics")
         return faster(self, hypotheses, references) if faster else self._rows_in_blocks(hypotheses, references)
 

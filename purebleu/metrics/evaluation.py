@@ -62,7 +62,7 @@ class References:
 
     Attributes:
         streams: the texts.
-        texts: the streams; `None` if they are preprocessed already.
+        are_prepared: whether they are preprocessed already.
     """
 
     def __init__(self, metric: Metric[Score], streams: Sequence[Sequence[Segment | None]],
@@ -70,7 +70,7 @@ class References:
         self._metric = metric
         self.streams = streams
         self._columns = columns
-        self.texts = streams if columns is None else None
+        self.are_prepared = columns is not None
 
     def part(self, indices: slice) -> References:
         """The references of some of the segments."""
@@ -183,7 +183,7 @@ class Evaluation(OfScore[OwnScore]):
         from copy import copy
 
         evaluation: Evaluation[Any] = copy(self)
-        evaluation._metric = make(self.metric) if make else self.metric
+        evaluation.metric = make(self.metric) if make else self.metric
         evaluation._input_fields = {**self._input_fields, **fields}
         evaluation._totals = sum_statistics(rows)
         evaluation._tokenized_lines = 0  # (there was a warning already)

@@ -72,7 +72,8 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         ", metaclass=MetricType": "",
         "    def __dir__(self) -> list[str]:\n        return sorted({*dir(type(self)), *vars(self)})\n\n": "",
         # JSON, which the command line writes without the module
-        "        from ..runtime.json_writer import to_json\n\n        members": "        import json\n\n        members",
+        "        from ..runtime.json_writer import to_json\n\n        members":
+            "        import json\n\n        members",
         "to_json(members, indent=1, ascii_only=False)": "json.dumps(members, indent=1, ensure_ascii=False)",
         # options, in messages
         "(-sl, or effective_order=True in Python, leaves": "(effective_order=True leaves",
@@ -171,7 +172,8 @@ class Choice(NamedTuple):
     def left_out(self) -> list[str]:
         """The features that the copy lacks."""
         if self.metrics:
-            wanted = {*self.extras, *map(FEATURES_OF_TOKENIZERS.get, self.tokenizers), "v1" if self.api else ""}
+            of_tokenizers = [FEATURES_OF_TOKENIZERS.get(name, "") for name in self.tokenizers]
+            wanted = {*self.extras, *of_tokenizers, "v1" if self.api else ""}
             for feature in list(wanted):
                 wanted.update(NEEDS_OF_FEATURES.get(feature, ()))
             return [feature for feature in FEATURES if feature not in wanted]
@@ -237,7 +239,8 @@ def simplified(graph: ModuleGraph, choice: Choice) -> ModuleGraph:
     lacking = [*choice.left_out, *[metric for metric in METRICS if metric not in choice.metrics],
                *([PLAIN] if choice.plain else [])]
     names = {name for part in lacking for name in CALLS.get(part, ())}
-    sources = {name: without_calls(source, names) for name, source in graph.sources.items()}
+    sources = {module: without_calls(source, names) if any(name in source for name in names) else source
+               for module, source in graph.sources.items()}
     for line, simpler in [pair for part in lacking for pair in SIMPLER.get(part, {}).items()]:
         having = [name for name, source in sources.items() if line in source]
         assert having, f"no module has: {line}"

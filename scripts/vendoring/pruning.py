@@ -1,4 +1,4 @@
-"""What a copy does not need: code behind an error that comes first, calls of what it lacks, and names that nothing uses.
+"""What a copy does not need: code behind an error that comes first, calls of what it lacks, and unused names.
 
 Sources are given by the names of their modules; a single file is one of them.
 """
@@ -126,7 +126,7 @@ def _only_calls(names: Container[str], statement: ast.stmt) -> bool:
             test = statement.test.values[0] if isinstance(statement.test, ast.BoolOp) else statement.test
             if _calls_one_of(names, test):
                 return True
-        return all([_only_calls(names, inner) for inner in statement.body])
+        return all(_only_calls(names, inner) for inner in statement.body)
     return isinstance(statement, ast.Expr) and _calls_one_of(names, statement.value)
 
 
@@ -183,9 +183,15 @@ def parsed(text: str) -> ast.Module:
 
 
 @lru_cache(maxsize=1000)
-def _uses(text: str, as_members: bool) -> Counter[str]:
+def uses(text: str, as_members: bool = False) -> Counter[str]:
     """How often each name is used in a source."""
     return Counter(names_used(parsed(text), as_members))
+
+
+@lru_cache(maxsize=None)
+def _own_uses(statement: ast.stmt, as_members: bool) -> Counter[str]:
+    """How often each name is used in a definition."""
+    return Counter(names_used(statement, as_members))
 
 
 def _unused(texts: Iterable[str], definitions: Iterable[tuple[str, ast.stmt]], as_members: bool,
@@ -193,13 +199,13 @@ def _unused(texts: Iterable[str], definitions: Iterable[tuple[str, ast.stmt]], a
     """Those of the definitions whose name is used by them alone."""
     used: Counter[str] = Counter()
     for text in texts:
-        used.update(_uses(text, as_members))
+        used.update(uses(text, as_members))
     defining: dict[str, list[ast.stmt]] = {}
     for name, statement in definitions:
         if name not in kept and not name.startswith(("__", "_repr_")):
             defining.setdefault(name, []).append(statement)
     for name, statements in defining.items():
-        if used[name] == sum([Counter(names_used(statement, as_members))[name] for statement in statements]):
+        if used[name] == sum([_own_uses(statement, as_members)[name] for statement in statements]):
             yield from [(name, statement) for statement in statements]
 
 
@@ -231,8 +237,8 @@ def _in_classes(trees: Iterable[ast.Module]) -> Iterator[tuple[str, ast.stmt]]:
 def names_used(node: ast.AST, as_members: bool = False) -> Iterator[str]:
     """The names that are read in a part of the source (`as_members`: those of attributes), and texts that may be names:
     of classes, in registries; in capitals, of commands. (A faster way of a method is no use of it.)"""
-    ways = {key for inner in ast.walk(node) if isinstance(inner, ast.Assign) and isinstance(inner.value, ast.Dict)
-            for key in inner.value.keys if "".join(_names_of(inner)[:1]).endswith("_WAYS")}
+    ways = {key for inner in getattr(node, "body", ()) if isinstance(node, ast.Module) and isinstance(inner, ast.Assign)
+            and isinstance(inner.value, ast.Dict) and _names_of(inner)[0].endswith("_WAYS") for key in inner.value.keys}
     for inner in ast.walk(node):
         if inner in ways:
             continue

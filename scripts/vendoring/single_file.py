@@ -14,7 +14,6 @@ from collections import Counter
 from textwrap import wrap
 from typing import Container, Iterator, Mapping, NamedTuple, Sequence
 
-from vendoring.archives import literal
 from vendoring.copy_parts import Parts, classes, kept_at_top, kept_members, metric_modules, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
 from vendoring.pruning import (

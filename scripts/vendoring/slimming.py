@@ -10,8 +10,8 @@ from vendoring.copy_parts import Parts, kept_at_top, kept_members, reached
 from vendoring.module_graph import ModuleGraph, imports_in, is_for_types
 from vendoring.pruning import (
     end_of,
-    names_used,
     parsed,
+    uses,
     with_short_refusals,
     without_dead_code,
     without_empty_blocks,
@@ -96,7 +96,7 @@ def _with_imports(graph: ModuleGraph, name: str, sources: Mapping[str, str], bef
     """Return the source of a module without imports that it has no more use for."""
     text = sources[name]
     lines = text.split("\n")
-    used, used_before = {*names_used(parsed(text))}, {*names_used(parsed(before))}
+    used, used_before = uses(text), uses(before)
     for statement, for_types in reversed(list(_imports(parsed(text)))):
         kept = []
         for one, alias in zip(imports_in(statement, name), statement.names):

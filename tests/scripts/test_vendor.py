@@ -63,8 +63,8 @@ COMMANDS_OF = {"datasets": "testset bundle unbundle", "mbr": "mbr", "checks": "r
                "report": "test gate report compare align check agree audit serve"}
 
 FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
-            "mbr", "serve", "evaluate", "harness", "accumulator", "external", "warnings", "clients", "resegment", "alias",
-            "ids", "v1", "report", "cli")
+            "mbr", "serve", "evaluate", "harness", "accumulator", "external", "warnings", "clients", "resegment",
+            "alias", "ids", "v1", "report", "cli")
 METRICS = ("bleu", "orders", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
 
 #: The features that tokenizers are of.
