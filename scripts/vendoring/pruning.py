@@ -244,8 +244,9 @@ def names_used(node: ast.AST, as_members: bool = False) -> Iterator[str]:
             continue
         if isinstance(inner, ast.Attribute) and as_members:
             yield inner.attr
-        elif isinstance(inner, ast.Name) and not as_members and not isinstance(inner.ctx, ast.Store):
-            yield inner.id
+        elif isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Store):
+            if not as_members or inner.id.isupper():  # (a constant of a class is used by its name there)
+                yield inner.id
         elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value.isidentifier():
             yield from (inner.value, inner.value.upper())
 

@@ -37,7 +37,10 @@ _REPLACED = {
 }
 
 #: What a plain file leaves out: where steps ask for their faster way.
-_ASKS_FOR_FASTER = re.compile(r" *faster = .*_faster.*\n|\bfaster\(self, [^)]*\) if faster else ")
+_ASKS_FOR_FASTER = re.compile(r" *faster = .*_faster.*\n|\bfaster\([^)]*\) if faster else ")
+
+#: Examples with some names, and what they print.
+_EXAMPLES_WITH = r'^ *>>> .*\b(?:{})\(.*\n(?:(?! *>>>| *"""| *$).*\n)*'
 
 #: The head of a section in which nothing is left.
 _HEAD_OF_NOTHING = re.compile(r"# ===== .*\n#\n(?:#.*\n)*\n+(?=# =====)")
@@ -123,6 +126,8 @@ def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
                           kept_members(parts, documented))[""]
     body = _HEAD_OF_NOTHING.sub("", body)
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
+    lacking = "|".join(sorted({*public, *classes(graph)} - defined))
+    body = re.sub(_EXAMPLES_WITH.format(lacking), "", body, flags=re.MULTILINE)
     there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
     text = _HEAD.format(docstring=docstring_of(graph, there), imports=_imports(sections, False, used),
                         types=_imports(sections, True, used)) + body.rstrip("\n") + "\n"
@@ -240,7 +245,7 @@ class _Section:
         body = "\n".join(lines).strip("\n")
         for expression, replacement in _REPLACED.items():
             body = body.replace(expression, replacement)
-        body = re.sub(r" *>>> (from purebleu import .*|import purebleu)\n", "", body)
+        body = re.sub(r" *>>> (from purebleu[\w.]* import .*|import purebleu)\n", "", body)
         if "metrics.faster" in self._parts.missing:
             body = _ASKS_FOR_FASTER.sub("", body)
         body = re.sub("\n{4,}", "\n\n\n", body)

@@ -367,7 +367,8 @@ def test_a_single_file_has_no_code_that_never_runs_and_no_names_that_nothing_use
     assert str(namespace["raw_corpus_bleu"](["the cat sat ."], [["the cat sat !"]])).startswith("BLEU = 39.76 ")
 
 
-@pytest.mark.parametrize("options", [["--tokenizers", "13a", "--plain"], ["--with", "mbr"]], ids=" ".join)
+@pytest.mark.parametrize("options", [["ter", "--tokenizers", "13a", "--plain"], ["chrf", "--with", "mbr"]],
+                         ids=" ".join)
 def test_examples_of_a_single_file_are_right(tmp_path: Path, options: list[str]) -> None:
     vendor(*where(tmp_path / "copy.py"), "--only", "bleu", *options)
     done = subprocess.run([sys.executable, "-m", "doctest", "copy.py"], cwd=tmp_path, capture_output=True)
