@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from textwrap import wrap
-from typing import Iterator, Mapping
+from typing import Container, Iterator, Mapping
 
-from vendoring.copy_parts import Parts, kept_at_top, kept_members, reached
+from vendoring.copy_parts import Parts, classes, kept_at_top, kept_members, public_names, reached
 from vendoring.module_graph import ModuleGraph, imports_in, is_for_types
 from vendoring.pruning import (
     end_of,
@@ -31,11 +31,13 @@ def slimmed(graph: ModuleGraph, parts: Parts, documented: str) -> tuple[ModuleGr
                 graph.target(one) in parts.missing for one in imports_in(statement, name))
 
         before[name] = with_short_refusals(without_dead_code(graph.sources[name], fails), fails)
+    named = {**public_names(graph), **classes(graph)}
+    lacking = {name for name, module in named.items() if module in parts.missing}
     top, members = kept_at_top(graph, parts), kept_members(parts, documented)
     sources: Mapping[str, str] = before
     while True:
         pruned = _without_faster_ways(without_unused(sources, top, members), parts)
-        pruned = {name: _with_imports(graph, name, pruned, graph.sources[name], parts) for name in pruned}
+        pruned = {name: _with_imports(graph, name, pruned, lacking) for name in pruned}
         slim = ModuleGraph({**graph.sources, **pruned})
         kept = reached(slim, parts.missing)
         if pruned == sources and len(kept) == len(pruned):
@@ -92,24 +94,19 @@ def _with_entries(text: str, table: ast.Dict, entries: list[int]) -> str:
     return "\n".join(lines)
 
 
-def _with_imports(graph: ModuleGraph, name: str, sources: Mapping[str, str], before: str, parts: Parts) -> str:
-    """Return the source of a module without imports that it has no more use for."""
+def _with_imports(graph: ModuleGraph, name: str, sources: Mapping[str, str], lacking: Container[str]) -> str:
+    """Return the source of a module without imports that it has no use for, such as those of names that are lacking."""
     text = sources[name]
     lines = text.split("\n")
-    used, used_before = uses(text), uses(before)
+    used = uses(text)
     for statement, for_types in reversed(list(_imports(parsed(text)))):
         kept = []
         for one, alias in zip(imports_in(statement, name), statement.names):
-            bound = (alias.asname or alias.name).partition(".")[0]
-            is_used = bound in used or bound not in used_before
-            if one.level:
-                target = graph.target(one)
-                if target in parts.missing:
-                    is_used = not for_types  # (At run time, it says that this part was left out.)
-                elif is_used:
-                    is_used = target in sources and (target.rpartition(".")[2] == one.name
-                                                     or one.name in _defined(parsed(sources[target])))
-            if is_used or one.module == "__future__":
+            # (At run time, the import of a module that is missing says so. `X as X` is there for other modules.)
+            is_used = (alias.asname or alias.name).partition(".")[0] in used or alias.asname == alias.name
+            if one.level and graph.target(one) not in sources:
+                is_used = not for_types
+            if (is_used and not (for_types and one.name in lacking)) or one.module == "__future__":
                 kept.append(alias.name + (f" as {alias.asname}" if alias.asname else ""))
         if len(kept) < len(statement.names):
             end = end_of(statement)
@@ -126,21 +123,6 @@ def _imports(node: ast.AST, for_types: bool = False) -> Iterator[tuple[ast.Impor
             yield child, for_types
         elif not isinstance(child, ast.expr):
             yield from _imports(child, for_types or is_for_types(child))
-
-
-def _defined(tree: ast.AST) -> set[str]:
-    """The names that the top of a module defines or imports."""
-    found: set[str] = set()
-    for statement in ast.iter_child_nodes(tree):
-        if isinstance(statement, ast.If):
-            found |= _defined(statement)
-        elif isinstance(statement, (ast.Import, ast.ImportFrom)):
-            found |= {alias.asname or alias.name for alias in statement.names}
-        elif isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
-            found.add(statement.name)
-        elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
-            found |= {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    return found
 
 
 def _import_of(statement: ast.Import | ast.ImportFrom, names: list[str]) -> list[str]:
