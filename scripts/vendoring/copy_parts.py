@@ -80,7 +80,6 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         "(--force, or force=True in Python, silences this)": "(force=True silences this)",
         '--normalize nfc, or normalize=\\"nfc\\" in Python, makes': 'normalize=\\"nfc\\" makes',
         ": --srt-unit block (or --resegment, or -m suber) reads their text": ": score their text alone",
-        " (purebleu help choose)": "",
         " (-l en-{meant})": "",
         " (-l en-ja)": "",
         " (-l en-{language}), ": ", ",
@@ -91,6 +90,9 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         '"-m chrf"': '"chrF"',
         '"-m cer"': '"CER"',
         "take -tok char or -m chrf": "take the tokenizer char, or chrF",
+    },
+    "manual": {
+        " (purebleu help choose)": "",
     },
     "mbr": {
         ", for example for minimum Bayes risk decoding (see\n        `mbr`).": ".",
@@ -237,7 +239,7 @@ def simplified(graph: ModuleGraph, choice: Choice) -> ModuleGraph:
     if not choice.metrics:
         return graph
     lacking = [*choice.left_out, *[metric for metric in METRICS if metric not in choice.metrics],
-               *([PLAIN] if choice.plain else [])]
+               *[extra for extra in EXTRAS if extra not in choice.extras], *([PLAIN] if choice.plain else [])]
     names = {name for part in lacking for name in CALLS.get(part, ())}
     sources = {module: without_calls(source, names) if any(name in source for name in names) else source
                for module, source in graph.sources.items()}
