@@ -24,7 +24,7 @@ _USUAL_BY_LANGUAGE = {
 
 
 def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, name: str = "") -> BaseTokenizer:
-    """Make the chosen tokenizer (`None`: the usual one for the language); warn if it is unusual for the language.
+    """Make the chosen tokenizer (`None`: the usual one for the language).
 
     `name`: what signatures call a function.
     """

@@ -376,6 +376,22 @@ def test_examples_of_a_single_file_are_right(tmp_path: Path, options: list[str])
     assert "--plain" not in options or "_faster" not in (tmp_path / "copy.py").read_text(encoding="utf-8")
 
 
+def test_a_small_package_has_only_what_it_uses(tmp_path: Path) -> None:
+    copy = tmp_path / "bleu"
+    vendor(*where(copy), "--only", "bleu", "--tokenizers", "13a")
+    sources = {path.relative_to(copy).as_posix(): path.read_text(encoding="utf-8") for path in copy.rglob("*.py")}
+    assert not {"metrics/warnings.py", "metrics/helpers.py", "runtime/progress.py"} & {*sources}
+    for path, there, gone in [
+        ("metrics/base.py", "def corpus_score(", "lacks_weights"),
+        ("metrics/tokens.py", "def tokens_of(", "doubt_of_language"),
+        ("tokenizers/separation.py", "def _lines_of_13a(", "_lines_of_zh"),
+        ("metrics/faster/bleu.py", "def bleu_rows(", "pair_values"),
+    ]:
+        assert there in sources[path] and gone not in sources[path], path
+    names = [".".join(["bleu", *path[:-len(".py")].split("/")]).replace(".__init__", "") for path in sources]
+    assert run_python(copy, "\n".join(["import warnings", *[f"import {name}" for name in names]])) == ""
+
+
 def test_messages_of_a_copy_without_commands_name_no_options(tmp_path: Path) -> None:
     vendor(*where(tmp_path / "bleu"), "--only", *METRICS, "--with", "warnings")
     paths = [*(tmp_path / "bleu" / "metrics").rglob("*.py"), *(tmp_path / "bleu" / "tokenizers").rglob("*.py")]
