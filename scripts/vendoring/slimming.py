@@ -100,7 +100,7 @@ def _with_imports(graph: ModuleGraph, name: str, sources: Mapping[str, str], lac
     lines = text.split("\n")
     used = uses(text)
     for statement, for_types in reversed(list(_imports(parsed(text)))):
-        kept = []
+        kept: list[str] = []
         for one, alias in zip(imports_in(statement, name), statement.names):
             # (At run time, the import of a module that is missing says so. `X as X` is there for other modules.)
             is_used = (alias.asname or alias.name).partition(".")[0] in used or alias.asname == alias.name
