@@ -89,7 +89,7 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, so
     metric = make_metric(way)
     hypotheses, *streams = map(list, zip(*corpus))
     expected = metric.corpus_score(hypotheses, streams).score
-    if metric.lacks_weights():
+    if way.startswith("NIST"):  # (rows need weights from the whole corpus)
         metric = make_metric(way, references=streams)
     rows = rows_of(metric, corpus)
     assert metric.score(sum_statistics(rows)).score == expected
