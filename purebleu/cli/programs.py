@@ -16,8 +16,8 @@ from .arguments.command import CorpusValues
 from .arguments.groups import METRIC_PREFIXES
 from .arguments.parser import TextRequested
 from .corpus.inputs import Inputs, OutsideScores, inputs_of
-from .corpus.metrics import MetricChoice
 from .corpus.score import Scoring, evaluate_systems
+from .corpus.scored import MetricChoice
 from .reading import read_line
 
 #: The destinations of options that are possible besides those of metrics.

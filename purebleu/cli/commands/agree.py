@@ -20,9 +20,9 @@ from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import HUMAN, OF_SCORES, OUTPUT, OUTSIDE, HumanValues, SamplingValues, input_groups, resampling
 from ..corpus.inputs import Inputs, inputs_of
-from ..corpus.metrics import MetricChoice
+from ..corpus.read import CorpusTexts, SegmentList
 from ..corpus.score import Scoring, scored_corpus
-from ..corpus.scored import CorpusTexts, Scored, SegmentList
+from ..corpus.scored import MetricChoice, Scored
 
 
 class HumanFiles:

@@ -17,9 +17,9 @@ from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
 from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.inputs import inputs_of
-from ..corpus.metrics import MetricChoice
+from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, scored_corpus
-from ..corpus.scored import CorpusTexts, Scored
+from ..corpus.scored import MetricChoice, Scored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, LookValues, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
-from ..corpus.metrics import MetricChoice
+from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, scored_from
-from ..corpus.scored import CorpusTexts
+from ..corpus.scored import MetricChoice
 from ..output.views import check_labels, views_text
 
 #: The values of `--buckets`: properties of segments and of words (`analysis.buckets`).

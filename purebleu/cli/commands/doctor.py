@@ -18,7 +18,7 @@ from ..arguments.command import Answer, Command, CorpusValues, LineValues
 from ..arguments.help import filled
 from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
 from ..corpus.inputs import Examined, Inputs, OutsideScores, named_file
-from ..corpus.metrics import MetricChoice
+from ..corpus.scored import MetricChoice
 from ..corpus.selection import pairs_at_hand
 from ..process import collected_warnings, columns_of, is_terminal, show_nothing, takes_colors
 from ..reading import read_line

@@ -19,9 +19,9 @@ from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, Option, TestValues, corpus_groups, test_groups
 from ..arguments.values import MAX_NUMBER, metric_and_limit, metric_settings, not_negative_number, one_each, probability
 from ..corpus.inputs import inputs_of
-from ..corpus.metrics import MetricChoice
+from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, save_rows, scored_from
-from ..corpus.scored import CorpusTexts, Scored
+from ..corpus.scored import MetricChoice, Scored
 from ..output.gates import gated
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.testing import Testing

@@ -16,8 +16,8 @@ from ...unicode.properties import WHITESPACE
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, Option
 from ..corpus.inputs import Examined, Inputs, inputs_of
-from ..corpus.metrics import MetricChoice
 from ..corpus.read import open_files, stop_before_reading
+from ..corpus.scored import MetricChoice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

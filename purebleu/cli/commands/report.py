@@ -22,9 +22,9 @@ from ..arguments.command import Answer, Command, CorpusValues, checked_style, st
 from ..arguments.groups import HUMAN, OUTPUT, AuditValues, HumanValues, Option, TestValues, corpus_groups, test_groups
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
 from ..corpus.inputs import inputs_of
-from ..corpus.metrics import MetricChoice
+from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, save_rows, scored_from
-from ..corpus.scored import CorpusTexts, Scored, check_called
+from ..corpus.scored import MetricChoice, Scored, check_called
 from ..output.page import PageSettings, page_of, summarized
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.testing import Testing, testing_of

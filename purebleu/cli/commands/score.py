@@ -11,9 +11,8 @@ from ..arguments.groups import COMPUTED, OUTPUT, SACREBLEU_NAMES, Option, Sampli
 from ..arguments.parser import format_from_environment
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.inputs import Inputs, inputs_of, shown_names
-from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_corpus
-from ..corpus.scored import Scored
+from ..corpus.scored import MetricChoice, Scored
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores, warn_of_uncorrected_tests
 from ..output.testing import Testing
 

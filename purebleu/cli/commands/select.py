@@ -11,8 +11,8 @@ from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
-from ..corpus.metrics import MetricChoice
 from ..corpus.read import read_texts
+from ..corpus.scored import MetricChoice
 
 _USUAL_COUNT = 10
 

@@ -10,9 +10,8 @@ from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, 
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, TestValues, corpus_groups, test_groups
 from ..corpus.inputs import inputs_of
-from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
-from ..corpus.scored import Scored, check_called
+from ..corpus.scored import MetricChoice, Scored, check_called
 from ..output.results import Printing, table_text, warn_of_scores
 from ..output.testing import testing_of
 

@@ -13,7 +13,10 @@ from ...metrics.evaluation import Evaluation, System
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
 from ...metrics.score import Score
 from .inputs import Inputs, OutsideScores
-from .scored import SegmentList
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .read import SegmentList
 
 
 def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:

@@ -12,8 +12,7 @@ from ...report.names import without_folders
 from ...rows.file import StoredRows, read
 from ...rows.merging import check_pairing, merge
 from .inputs import Examined, Inputs
-from .metrics import MetricChoice
-from .scored import Scored
+from .scored import MetricChoice, Scored
 from .units import labels_of_units, stored_units
 
 TYPE_CHECKING = False

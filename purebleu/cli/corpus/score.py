@@ -11,8 +11,8 @@ from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score
 from ...runtime.progress import observer
 from .inputs import Inputs, shown_names
-from .read import read_blocks, read_references
-from .scored import CorpusTexts, Scored, SegmentList
+from .read import CorpusTexts, SegmentList, read_blocks, read_references
+from .scored import MetricChoice, Scored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.evaluation import Block
-    from .metrics import MetricChoice
 
 
 class Scoring:

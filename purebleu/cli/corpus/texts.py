@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from ...analysis.buckets import Tokens
-    from .scored import CorpusTexts, Scored
+    from .read import CorpusTexts
+    from .scored import Scored
 
 #: The number of lines that are tokenized at once.
 _LINES_AT_ONCE = 4096

@@ -11,7 +11,7 @@ from ...hints import Mapping, Sequence
 from ...report.checks import check_gates
 from ...report.gates import WordedGate
 from ..corpus.inputs import FIXED_MARK, Inputs
-from ..corpus.scored import CorpusTexts
+from ..corpus.read import CorpusTexts
 
 
 def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[str, float],

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
-    from ..corpus.scored import CorpusTexts, Scored
+    from ..corpus.read import CorpusTexts
+    from ..corpus.scored import Scored
     from .testing import Testing
 
 #: The largest number of systems in a report.

@@ -23,9 +23,9 @@ from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
 from ..arguments.groups import ScoredValues
 from ..corpus.inputs import Examined, inputs_of
-from ..corpus.metrics import MetricChoice
+from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, scored_corpus
-from ..corpus.scored import CorpusTexts, Scored
+from ..corpus.scored import MetricChoice, Scored
 from ..corpus.selected_rows import group_labels
 from .results import Printing, warn_of_signature
 from .testing import Testing

@@ -18,10 +18,9 @@ from ...report.names import short_names
 from ...report.tables import segment_records
 from ..arguments.command import Answer
 from ..corpus.inputs import Inputs
-from ..corpus.metrics import MetricChoice
-from ..corpus.read import NOTHING_LEFT
+from ..corpus.read import NOTHING_LEFT, SegmentList
 from ..corpus.score import score_blocks, weighted_metrics
-from ..corpus.scored import Scored, SegmentList
+from ..corpus.scored import MetricChoice, Scored
 from .results import Printing, scores_text, set_intervals, warn_of_signature
 from .testing import Testing
 
