@@ -12,6 +12,10 @@ from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Sty
 from ..process import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .groups import NamedData
+
 #: Removed options, and what to write in their place. (Until the first release.)
 MOVED = {
     "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
@@ -52,6 +56,10 @@ class Answer:
 class CorpusValues(ScoredValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
 
+    @property
+    def named_data(self) -> NamedData:
+        return self.test_set, self.bleu_tokenize, self.langpair
+
 
 class LineValues(OutputValues):
     """The values of a command that takes a line: the words after its own."""
@@ -76,12 +84,11 @@ class Command:
         all_options: its options.
         options: its options by their destinations. If several share a destination, it is the first of them.
         names: its options by all of their names.
-        fetches: whether it may fetch test sets and models. If so, those in this program's archive are unpacked first.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
                  own: Sequence[Option | str] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
-                 examples: Sequence[tuple[str, str]] = (), *, fetches: bool = True) -> None:
+                 examples: Sequence[tuple[str, str]] = ()) -> None:
         self.word = word
         self.usage = usage
         self.purpose = purpose
@@ -92,7 +99,6 @@ class Command:
         self.groups = (*groups, EVERYWHERE)
         self.formats = tuple(formats)
         self.examples = examples
-        self.fetches = fetches
         self.all_groups = [group for group in (self.own, *self.groups) if group.options]
         self.all_options = [option for group in self.all_groups for option in group.options]
         self.options: dict[str, Option] = {}

@@ -8,7 +8,11 @@ from ...errors import OptionError
 from ...files.writing import standard_stream
 from ..arguments.command import Answer, Command
 from ..arguments.groups import BLEU_OPTIONS, INPUTS, NETWORK, TEST_SETS, InputValues, Option, OutputValues
-from ..corpus.selection import names_in_values, select
+from ..corpus.test_sets import names_in_values, select
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..arguments.groups import NamedData
 
 
 class BundleValues(InputValues, OutputValues):
@@ -17,6 +21,10 @@ class BundleValues(InputValues, OutputValues):
     words: list[str] = []
     with_program: bool = False
     bleu_tokenize: str = ""
+
+    @property
+    def named_data(self) -> NamedData:
+        return [*self.words[1:], *self.test_set], self.bleu_tokenize, self.langpair
 
 
 def run_bundle(values: BundleValues) -> Answer:

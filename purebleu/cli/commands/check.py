@@ -16,7 +16,7 @@ from ..arguments.values import check_names, one_each
 from ..corpus.inputs import inputs_of
 from ..corpus.read import read_texts
 from ..output.findings import check_needs, findings_in, gates_in, write_fixed
-from ..output.gates import add_to_summary, gated
+from ..output.results import add_to_summary, gated
 
 
 class CheckValues(CorpusValues):

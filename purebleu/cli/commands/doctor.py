@@ -16,10 +16,9 @@ from ...runtime.workers import number_of_processors
 from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command, CorpusValues, LineValues
 from ..arguments.help import filled
-from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
 from ..corpus.inputs import Examined, Inputs, OutsideScores, named_file
 from ..corpus.scored import MetricChoice
-from ..corpus.selection import pairs_at_hand
+from ..corpus.test_sets import bundle_of_program, fetching_as, name_is_at_hand, pairs_at_hand, wanted_data
 from ..process import collected_warnings, columns_of, is_terminal, show_nothing, takes_colors
 from ..reading import read_line
 
@@ -296,7 +295,7 @@ _INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
     """Whether the test sets, models and modules that a line needs are there, and whether its inputs go together."""
-    wanted = wanted_by(command, values)
+    wanted = wanted_data(*values.named_data)
     for name in wanted:
         yield _wanted(name, carried)
     given: set[str] = {command.word, values.format, *values.given()}
@@ -427,4 +426,4 @@ DOCTOR = Command(
     run_doctor, LineValues, (), (), (), (
         ("", "this machine"),
         ("-t wmt18 -l en-de -i out.txt", "would this line work?"),
-    ), fetches=False)
+    ))

@@ -22,9 +22,7 @@ from ..corpus.inputs import inputs_of
 from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import MetricChoice, Scored
-from ..output.gates import gated
-from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
-from ..output.testing import Testing
+from ..output.results import Printing, Testing, gated, is_table, system_text, table_text, warn_of_scores
 from ..process import collected_warnings
 
 #: The largest p-value of a significant loss, if none is given.

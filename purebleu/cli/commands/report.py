@@ -26,8 +26,7 @@ from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import MetricChoice, Scored, check_called
 from ..output.page import PageSettings, page_of, summarized
-from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
-from ..output.testing import Testing, testing_of
+from ..output.results import Printing, Testing, is_table, system_text, table_text, testing_of, warn_of_scores
 from ..process import collected_warnings
 from .agree import HumanFiles, check_tests_of_metrics, measured_agreement
 from .test import RESULT_FORMATS, wanted_in

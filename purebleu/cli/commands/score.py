@@ -13,8 +13,19 @@ from ..arguments.values import not_negative, positive, resamples
 from ..corpus.inputs import Inputs, inputs_of, shown_names
 from ..corpus.score import Scoring, save_rows, scored_corpus
 from ..corpus.scored import MetricChoice, Scored
-from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores, warn_of_uncorrected_tests
-from ..output.testing import Testing
+from ..output.results import (
+    Printing,
+    Testing,
+    is_table,
+    system_text,
+    table_text,
+    warn_of_scores,
+    warn_of_uncorrected_tests,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..arguments.groups import NamedData
 
 _ONE_SYSTEM = "a paired test compares systems, but there is only one"
 
@@ -34,6 +45,12 @@ class ScoreValues(CorpusValues, SamplingValues):
     score_only: bool = False
     save_rows: str = ""
     offset: int = 0
+
+    @property
+    def named_data(self) -> NamedData:
+        if self.listing or self.citation:
+            return (), None, None
+        return [*self.test_set, *self.download], self.bleu_tokenize, self.langpair
 
 
 #: The formats of tables of several pairs or runs, and those of single segments.
@@ -233,7 +250,7 @@ def _act(act: str, values: ScoreValues) -> Answer:
             if name not in _IGNORED_BESIDE_ACTS:
                 raise OptionError(f"{option} does not go with {called}", option=name)
             warn(f"{option} has no effect with {called}")
-    from ..corpus.selection import names_in_values, select
+    from ..corpus.test_sets import names_in_values, select
     from ..output.testsets import citations, echo, fetch, listing
 
     if act in ("citation", "echo") and not values.test_set:

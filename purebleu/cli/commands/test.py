@@ -12,8 +12,7 @@ from ..arguments.groups import OUTPUT, TestValues, corpus_groups, test_groups
 from ..corpus.inputs import inputs_of
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import MetricChoice, Scored, check_called
-from ..output.results import Printing, table_text, warn_of_scores
-from ..output.testing import testing_of
+from ..output.results import Printing, table_text, testing_of, warn_of_scores
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:

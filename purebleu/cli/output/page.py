@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..corpus.inputs import Inputs
     from ..corpus.read import CorpusTexts
     from ..corpus.scored import Scored
-    from .testing import Testing
+    from .results import Testing
 
 #: The largest number of systems in a report.
 _MAX_SYSTEMS = 20

@@ -27,8 +27,7 @@ from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import MetricChoice, Scored
 from ..corpus.selected_rows import group_labels
-from .results import Printing, warn_of_signature
-from .testing import Testing
+from .results import Printing, Testing, warn_of_signature
 
 
 def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str] | None = None,

@@ -21,8 +21,7 @@ from ..corpus.inputs import Inputs
 from ..corpus.read import NOTHING_LEFT, SegmentList
 from ..corpus.score import score_blocks, weighted_metrics
 from ..corpus.scored import MetricChoice, Scored
-from .results import Printing, scores_text, set_intervals, warn_of_signature
-from .testing import Testing
+from .results import Printing, Testing, scores_text, set_intervals, warn_of_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The test sets and models in the archive that this program runs from, if that is a bundle."""
+"""The test sets and models of a run: those that options name, and those in the archive that this program runs from."""
 
 from __future__ import annotations
 
@@ -6,26 +6,85 @@ import os
 from contextlib import nullcontext
 
 from ...errors import LeftOutError, PurebleuError
+from ...hints import Callable, Iterator, Mapping, Sequence
 from ...runtime.program import CONTENTS, own_archive, own_member
-from .selection import is_at_hand, names_in_values, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, ContextManager
+    from typing import ContextManager
 
+    from ...datasets import TestSet
     from ...datasets.bundle import Contents
-    from ..arguments.command import Answer, Command
+    from ...datasets.registry import Selection
+    from ..arguments.command import Answer
+    from ..arguments.groups import NamedData
 
 
-def run_with_carried(command: Command, values: Any, run: Callable[[], Answer]) -> Answer:
+def names_in_values(values: Sequence[str]) -> list[str]:
+    """The names in values of options, each of which may have several with commas between."""
+    return [name for value in values for name in value.split(",")]
+
+
+def select(names: Sequence[str], langpair: str | None, origlang: str | None = None, subset: str | None = None,
+           models_too: bool = False) -> Selection:
+    """The selection of the test sets with these names, and (with `models_too`) of the models.
+
+    Raises `OptionError` for a test set that does not exist, or that lacks the language pair.
+    """
+    from ...datasets import get_test_set
+    from ...datasets.registry import Selection
+
+    models: list[str] = []
+    if models_too:
+        from ...engines.sentencepiece.published import MODELS
+
+        models = [name for name in names if name in MODELS]
+    test_sets = [get_test_set(name) for name in names if name not in models]
+    if langpair:
+        for test_set in test_sets:
+            test_set.own_name(langpair)
+    return Selection(test_sets, models, langpair, origlang, subset)
+
+
+def known_test_sets() -> Mapping[str, TestSet]:
+    """The catalogue; empty in a copy that was made without test sets."""
+    try:
+        from ...datasets import DATASETS
+    except LeftOutError:
+        return {}
+    return DATASETS
+
+
+def is_at_hand(test_set: TestSet, pair: str) -> bool:
+    """Whether the cache has all fields of a language pair (as published, if their checksums are known)."""
+    try:
+        return test_set.stored(pair).find() is not None
+    except PurebleuError:
+        return False
+
+
+def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
+    """The test sets, sorted by name, with each of their language pairs that need not be fetched."""
+    from ...datasets import DATASETS
+
+    for _, test_set in sorted(DATASETS.items()):
+        for pair in test_set.pairs_at_hand():
+            if test_set.is_embedded or is_at_hand(test_set, pair):
+                yield test_set, pair
+
+
+# The archive of this program
+
+
+def run_with_carried(run: Callable[[], Answer], named: NamedData, may_fetch: bool) -> Answer:
     """Unpack the test sets and models that a command needs from the archive into the cache, and run it.
 
     If the cache can't be written, a temporary folder is the cache of this run.
 
     Raises:
-        PurebleuError: one of them is neither in the bundle nor in the cache, and no mirror is named.
+        PurebleuError: one of them is neither in the bundle nor in the cache, unless the command `may_fetch` it.
     """
-    wanted = wanted_by(command, values)
+    wanted = wanted_data(*named)
     archive = bundle_of_program() if wanted else None
     if archive is None:
         return run()
@@ -37,8 +96,7 @@ def run_with_carried(command: Command, values: Any, run: Callable[[], Answer]) -
     held = [*[" ".join(pair) for pair in contents.pairs], *contents.models]
     lacking = [name for name in wanted if name not in held and not name_is_at_hand(name)]
     # (A bundle is for machines without a network, so missing ones are fetched only if a mirror is named.)
-    has_source = getattr(values, "mirror", None) or chosen_source().mirror
-    if lacking and not has_source and command.word != "bundle" and not getattr(values, "download", ()):
+    if lacking and not may_fetch and not chosen_source().mirror:
         raise PurebleuError(f"this bundle holds {contents}, not {', '.join(lacking)}; on a machine with a "
                             "network, purebleu --download fetches it")
     if cache_is_writable():
@@ -101,18 +159,14 @@ def name_is_at_hand(name: str) -> bool:
         return False
 
 
-def wanted_by(command: Command, values: Any) -> list[str]:
-    """The names of the test sets and models that a command needs, as a bundle has them."""
-    if not command.fetches or getattr(values, "listing", False) or getattr(values, "citation", False):
-        return []
-    given = [*getattr(values, "test_set", ()), *getattr(values, "download", ()), *getattr(values, "words", ())[1:]]
+def wanted_data(given: Sequence[str], tokenizer: str | None, langpair: str | None) -> list[str]:
+    """The names of the test sets and models that options name, as a bundle has them."""
     names = names_in_values(given)
-    tokenizer = getattr(values, "bleu_tokenize", None)
     if tokenizer and _has_model(tokenizer):
         names.append(tokenizer)
     if not names:
         return []
-    selection = select(names, values.langpair, models_too=True)
+    selection = select(names, langpair, models_too=True)
     return [*[f"{test_set.name} {pair}" for test_set, pair in selection.pairs()], *selection.models]
 
 
