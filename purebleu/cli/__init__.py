@@ -63,7 +63,7 @@ def _run_line(arguments: Sequence[str]) -> int:
         return _show([f"purebleu {FULL_VERSION}"])
     from .arguments.parser import TextRequested
     from .process import collected_warnings, show_nothing
-    from .reading import read_line
+    from .arguments.parser import read_line
 
     try:
         with collected_warnings(_show_warning):

@@ -11,7 +11,6 @@ from .values import (
     checks_and_tolerances,
     decimal_places,
     language_pair,
-    measure_name,
     metric_names,
     name_and_value,
     not_negative,
@@ -544,57 +543,6 @@ SHARED = {option.destination: option for option in (
            help="counts of words, in lines of a word, a tab and a number",
            more="words with a count below 2 are unknown (default: counts of the references)"),
 )}
-
-
-class AuditValues(Values):
-    """The values of the options of an audit."""
-
-    nonbreaking_prefixes: str | None = None
-    counts: str | None = None
-
-
-class LookValues(Values):
-    """The values of the options of views."""
-
-    buckets: list[str] = []
-    worst: int = 0
-    best: int = 0
-    differences: int = 0
-    cross: bool = False
-    lengths: bool = False
-
-    @property
-    def show_segments(self) -> bool:
-        """Whether there are views of segments or of kinds of segments."""
-        return bool(self.buckets or self.worst or self.best or self.differences)
-
-
-class HumanValues(Values):
-    """The values of the options about people's scores."""
-
-    human: list[str] = []
-    human_systems: str = ""
-    human_lower: bool = False
-    measures: list[str] = []
-    trials: int = 1000
-
-
-HUMAN = Group("human", "people's scores", (
-    Option("--human", form="several", metavar="FILE",
-           help="scores that people gave to segments",
-           more="a file for each system, in the order of -i, or one file with all; in a form of --scores (None: not "
-                "judged), as a table with the columns system and seg_id (FILE:COLUMN), or as MQM's errors"),
-    Option("--human-systems", metavar="FILE",
-           help="human scores of systems, as lines SYSTEM SCORE (default: means of scores of segments)"),
-    Option("--human-lower", form="switch", needs=("human", "human_systems"),
-           help="lower human scores are better, such as counts of errors"),
-    Option("--measures", form="several", convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
-           help="spa, acc-eq, accuracy, pearson, tau-b; sys:NAME compares scores of systems (default: spa acc-eq "
-                "sys:accuracy sys:pearson)",
-           more="NAME:item compares the outputs for each segment, NAME:system those of each system, NAME:none all"),
-    Option("--trials", convert=not_negative, metavar="N", needs=("human", "human_systems"),
-           help="permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
-), ("--human FILE ...",))
 
 
 def input_groups(*kinds: str) -> tuple[Group, ...]:

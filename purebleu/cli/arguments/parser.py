@@ -1,20 +1,80 @@
-"""From the arguments of a process to the values of a command's options: first each option, then all together."""
+"""From the arguments of a process to a command and the values of its options: first each option, then all together."""
 
 from __future__ import annotations
 
 import os
 
-from ...errors import LeftOutError, OptionError, nearest
+from ...errors import LeftOutError, OptionError, PurebleuError, close_names, nearest, warn
 from ...hints import Any, Sequence
 from ...report.formats import FORMATS
 from ...version import FULL_VERSION
-from .command import MOVED, Command, CorpusValues
+from ..commands import COMMANDS, command_named, commands_here
+from .command import MOVED, Command, CorpusValues, LineValues
 from .groups import METRIC_PREFIXES, SACREBLEU_NAMES, Option
 from .values import check_metric, metric_settings
 
 
 class TextRequested(Exception):
     """Raised for `--help` and `--version`, with the text to print."""
+
+
+def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
+    """Return the command of a line, and the values of its options.
+
+    If the first word is not a command, the command is `score`.
+
+    Raises:
+        OptionError: an option is wrong, or of another command.
+        TextRequested: the line asks for help or the version.
+    """
+    first = arguments[0] if arguments else ""
+    if first in ("-h", "--help"):
+        from ..commands.help import help_text
+
+        raise TextRequested(help_text(arguments[1:]))
+    if first not in COMMANDS:
+        command, values = _read_options(command_named("score"), arguments)
+        _check_words(values.references)
+        return command, values
+    command = command_named(first)
+    line_values = command.values()
+    if isinstance(line_values, LineValues) and arguments[1:] not in (["-h"], ["--help"]):
+        line_values.line = arguments[1:]
+        return command, line_values
+    command, values = _read_options(command, arguments[1:])
+    if os.path.isfile(first) and not values.quiet:
+        warn(f"{first} is read as the command, not as the file of this name: write ./{first} for the file")
+    return command, values
+
+
+def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, Any]:
+    try:
+        values = parse(command, arguments)
+    except OptionError:
+        for argument in arguments:
+            # The parser reads an option of another command, such as -sl, as a short option with its value (-s l).
+            if len(argument) > 2 and argument[:2] in command.names and argument not in command.names and (
+                    any(argument in other.names for other in commands_here().values())):
+                raise unknown_option(command, argument) from None
+        raise
+    if getattr(values, "signature", ""):
+        from .signature import with_signature
+
+        with_signature(values, command, parse)
+    values.arguments = [*([] if command.word == "score" else [command.word]), *arguments]
+    return command, values
+
+
+def _check_words(references: Sequence[str]) -> None:
+    """Raise `PurebleuError` if a file of references does not exist, and its name is like that of a command."""
+    for name in references:
+        if os.path.lexists(name):
+            continue
+        if f"--{name}" in MOVED and name not in COMMANDS:
+            raise PurebleuError(f"{name}: No such file or directory; the command for this is {MOVED[f'--{name}']}")
+        near = [] if "." in name or "/" in name else close_names(name, list(COMMANDS), 1, 0.75)
+        if near:
+            raise PurebleuError(f"{name}: No such file or directory; commands come first: purebleu {near[0]} ...")
 
 
 def parse(command: Command, arguments: Sequence[str]) -> Any:
@@ -105,8 +165,6 @@ def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
 
 def unknown_option(command: Command, argument: str) -> OptionError:
     """The error for an option that a command does not have. It names the commands that have it."""
-    from ..commands import COMMANDS, commands_here
-
     name = argument.partition("=")[0]
     see = f"(see purebleu {command.word} --help)"
     if not name.startswith("-"):

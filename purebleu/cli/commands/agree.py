@@ -18,11 +18,50 @@ from ...metrics.score import Score
 from ...report.agreement import AgreementTable, agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues, checked_style
-from ..arguments.groups import HUMAN, OF_SCORES, OUTPUT, OUTSIDE, HumanValues, SamplingValues, input_groups, resampling
+from ..arguments.groups import (
+    OF_SCORES,
+    OUTPUT,
+    OUTSIDE,
+    Group,
+    Option,
+    SamplingValues,
+    Values,
+    input_groups,
+    resampling,
+)
+from ..arguments.values import measure_name, not_negative
 from ..corpus.inputs import Inputs, inputs_of
 from ..corpus.read import CorpusTexts, SegmentList
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import MetricChoice, Scored
+
+
+class HumanValues(Values):
+    """The values of the options about people's scores."""
+
+    human: list[str] = []
+    human_systems: str = ""
+    human_lower: bool = False
+    measures: list[str] = []
+    trials: int = 1000
+
+
+HUMAN = Group("human", "people's scores", (
+    Option("--human", form="several", metavar="FILE",
+           help="scores that people gave to segments",
+           more="a file for each system, in the order of -i, or one file with all; in a form of --scores (None: not "
+                "judged), as a table with the columns system and seg_id (FILE:COLUMN), or as MQM's errors"),
+    Option("--human-systems", metavar="FILE",
+           help="human scores of systems, as lines SYSTEM SCORE (default: means of scores of segments)"),
+    Option("--human-lower", form="switch", needs=("human", "human_systems"),
+           help="lower human scores are better, such as counts of errors"),
+    Option("--measures", form="several", convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
+           help="spa, acc-eq, accuracy, pearson, tau-b; sys:NAME compares scores of systems (default: spa acc-eq "
+                "sys:accuracy sys:pearson)",
+           more="NAME:item compares the outputs for each segment, NAME:system those of each system, NAME:none all"),
+    Option("--trials", convert=not_negative, metavar="N", needs=("human", "human_systems"),
+           help="permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
+), ("--human FILE ...",))
 
 
 class HumanFiles:

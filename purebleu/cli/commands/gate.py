@@ -120,7 +120,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
     inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
     choice = MetricChoice(values, inputs, keeps_order=bool(baseline))
     if checks:
-        from ..output.findings import check_needs
+        from .check import check_needs
 
         check_needs(checks, inputs)
     inputs.check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit},
@@ -136,7 +136,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
 def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, float], scored: Scored,
                         first: int) -> list[WordedGate]:
     """The verdicts of checks on the systems from the index `first` on; the baseline is before that."""
-    from ..output.findings import findings_in, gates_in
+    from .check import findings_in, gates_in
 
     assert scored.texts is not None, "they are kept for this"
     left_out = first if scored.inputs.has_baseline else 0

@@ -19,7 +19,7 @@ from ...report.pairs import group_sections, pairs_report
 from ...report.worth import ran_text, ran_texts
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, checked_style, style_of
-from ..arguments.groups import HUMAN, OUTPUT, AuditValues, HumanValues, Option, TestValues, corpus_groups, test_groups
+from ..arguments.groups import OUTPUT, Option, TestValues, corpus_groups, test_groups
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
 from ..corpus.inputs import inputs_of
 from ..corpus.read import CorpusTexts
@@ -28,7 +28,7 @@ from ..corpus.scored import MetricChoice, Scored, check_called
 from ..output.page import PageSettings, page_of, summarized
 from ..output.results import Printing, Testing, is_table, system_text, table_text, testing_of, warn_of_scores
 from ..process import collected_warnings
-from .agree import HumanFiles, check_tests_of_metrics, measured_agreement
+from .agree import HUMAN, HumanFiles, HumanValues, check_tests_of_metrics, measured_agreement
 from .test import RESULT_FORMATS, wanted_in
 
 _USUAL_FILE = "report.html"
@@ -37,7 +37,7 @@ _USUAL_FILE = "report.html"
 _HEAD = 2000
 
 
-class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
+class ReportValues(CorpusValues, TestValues, HumanValues):
     """The values of its options."""
 
     output: str = ""
@@ -48,6 +48,8 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
     no_checks: bool = False
     check_threshold: list[tuple[str, float]] = []
     audit: bool = False
+    nonbreaking_prefixes: str | None = None
+    counts: str | None = None
     save_rows: str = ""
 
 
@@ -137,7 +139,7 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
     if texts is None:
         return page
     if not values.no_checks:
-        from ..output.findings import findings_in
+        from .check import findings_in
 
         page.add_checks(findings_in(scored.names, texts, one_each(values.check_threshold, "check_threshold")))
     if human and human.paths:

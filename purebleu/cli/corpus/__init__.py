@@ -3,5 +3,5 @@
 In reading order: `inputs`, `read` (block by block), `scored` (what is computed), `score`; then what only some lines
 need: `rows` (stored statistics), `test_sets` (also those in the program's own archive), `selected_rows` (`--where`,
 `--group`), `units` (documents, strata), `outside` (scores of other programs), `resegmentation` (also of subtitles),
-`texts`, `processes`.
+`processes`.
 """

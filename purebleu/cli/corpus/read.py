@@ -102,6 +102,15 @@ class CorpusTexts:
             if lists:
                 lists.insert(0, lists.pop(index))
 
+    @property
+    def labels(self) -> dict[str, Sequence[str]]:
+        """The document, the original language and the domain of each segment, as far as they are known."""
+        labels: dict[str, Sequence[str]] = {name: column for name, column in self.listed.columns.items()
+                                            if name in ("docid", "origlang", "domain")}
+        if "document" in self.listed.columns:
+            labels["docid"] = self.listed.columns["document"]
+        return labels
+
     def outputs_of(self, systems: int) -> list[list[str] | None]:
         """The lines of each system; `None` for a baseline that comes from rows, which is the first system."""
         return [*[None] * (systems - len(self.outputs)), *self.outputs]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...errors import LeftOutError, OptionError
-from ...hints import Any, Sequence
+from ...hints import Any, Mapping, Sequence
 from ...metrics import BLEU, metric_class
 from ...metrics.base import Metric
 from ...metrics.score import Score
@@ -15,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeVar
 
+    from ...analysis.buckets import Tokens
     from ...hints import Naming, Row
     from ...metrics.evaluation import System
     from ...metrics.score import Signature
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
     from .read import CorpusTexts, SegmentList
 
     OfSystem = TypeVar("OfSystem")
+
+#: The number of lines that are tokenized at once.
+_LINES_AT_ONCE = 4096
 
 
 class MetricChoice:
@@ -198,6 +204,33 @@ class Scored:
     def counting_bleu(self) -> BLEU | None:
         """The BLEU whose tokens are counted; `None` without texts."""
         return None if self.texts is None else self.choice.bleu_among(self.metrics)
+
+    @property
+    def labels(self) -> Mapping[str, Sequence[str]]:
+        """The labels of each segment, as `CorpusTexts` has them; empty without texts."""
+        return {} if self.texts is None else self.texts.labels
+
+    def tokens(self) -> Tokens | None:
+        """The tokens of the corpus, as BLEU has them: of each segment of each system, and of each of its references.
+
+        Without texts or references, they are `None`.
+        """
+        texts, metric = self.texts, self.counting_bleu
+        if texts is None or metric is None or not texts.references:
+            return None
+
+        @lru_cache(maxsize=None)  # (a large corpus has many tokens, but few different ones)
+        def text_of(token: object) -> str:
+            return token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token)
+
+        def words(lines: Sequence[str]) -> list[list[str]]:
+            return [list(map(text_of, tokens)) for start in range(0, len(lines), _LINES_AT_ONCE)
+                    for tokens in metric.preprocess_lines(lines[start:start + _LINES_AT_ONCE])]
+
+        streams = [iter(words([line for line in stream if line is not None])) for stream in texts.references]
+        references = [[next(stream) for stream, line in zip(streams, segment) if line is not None]
+                      for segment in zip(*texts.references)]
+        return [None if lines is None else words(lines) for lines in texts.outputs_of(len(self.systems))], references
 
     @property
     def names_in_warnings(self) -> Sequence[str]:

@@ -17,7 +17,6 @@ from ...report.names import without_folders
 from ...report.page.content import Page, stored_shifts
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
-from ..corpus.texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,8 +136,8 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
     if count > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
     testing.differences = testing.intervals
-    return summary_of(scored.rows, scored.metrics, scored.signatures, labels_of(scored.texts),
-                      tokens_of_corpus(scored), testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
+    return summary_of(scored.rows, scored.metrics, scored.signatures, scored.labels, scored.tokens(),
+                      testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
