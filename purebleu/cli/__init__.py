@@ -177,14 +177,14 @@ def _run_with_sources(command: Command, values: Any) -> Answer:
     """Run a command with the test sets of this program's own archive, and with the addresses that options allow."""
     run = partial(command.run, values)
     if hasattr(globals().get("__loader__"), "archive"):  # (tested here, so that other runs do not import `carried`)
-        from .corpus.test_sets import run_with_carried
+        from .corpus.selection import run_with_carried
 
         may_fetch = command.word == "bundle" or not {"mirror", "download"}.isdisjoint(values.given())
         run = partial(run_with_carried, run, values.named_data, may_fetch)
     mirror, offline = getattr(values, "mirror", None), getattr(values, "offline", False)
     if not (mirror or offline):
         return run()
-    from .corpus.test_sets import fetching_as
+    from .corpus.selection import fetching_as
 
     with fetching_as(mirror, offline):
         return run()

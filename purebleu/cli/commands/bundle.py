@@ -8,7 +8,7 @@ from ...errors import OptionError
 from ...files.writing import standard_stream
 from ..arguments.command import Answer, Command
 from ..arguments.groups import BLEU_OPTIONS, INPUTS, NETWORK, TEST_SETS, InputValues, Option, OutputValues
-from ..corpus.test_sets import names_in_values, select
+from ..corpus.selection import names_in_values, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from ..arguments.help import filled
 from ..arguments.parser import read_line
 from ..corpus.inputs import Examined, Inputs, OutsideScores, named_file
 from ..corpus.scored import MetricChoice
-from ..corpus.test_sets import bundle_of_program, fetching_as, name_is_at_hand, pairs_at_hand, wanted_data
+from ..corpus.selection import bundle_of_program, fetching_as, name_is_at_hand, pairs_at_hand, wanted_data
 from ..process import collected_warnings, columns_of, is_terminal, show_nothing, takes_colors
 
 TYPE_CHECKING = False

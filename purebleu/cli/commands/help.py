@@ -12,7 +12,7 @@ from ..arguments.command import MOVED, Answer, Command, LineValues
 from ..arguments.groups import Group, Option
 from ..arguments.help import filled, help_on_command, help_on_options, help_overview
 from ..arguments.values import METRIC_NAMES, metric_settings
-from ..corpus.test_sets import known_test_sets
+from ..corpus.selection import known_test_sets
 from ..process import takes_colors, width_of_help
 from . import COMMANDS, command_named, commands_here, names_here
 

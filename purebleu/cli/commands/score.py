@@ -250,7 +250,7 @@ def _act(act: str, values: ScoreValues) -> Answer:
             if name not in _IGNORED_BESIDE_ACTS:
                 raise OptionError(f"{option} does not go with {called}", option=name)
             warn(f"{option} has no effect with {called}")
-    from ..corpus.test_sets import names_in_values, select
+    from ..corpus.selection import names_in_values, select
     from ..output.testsets import citations, echo, fetch, listing
 
     if act in ("citation", "echo") and not values.test_set:

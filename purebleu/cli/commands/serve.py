@@ -14,7 +14,7 @@ from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command
 from ..arguments.groups import NETWORK, InputValues, Option, OutputValues
 from ..arguments.values import not_negative, port
-from ..corpus.test_sets import carried_contents, pairs_at_hand
+from ..corpus.selection import carried_contents, pairs_at_hand
 from ..page_job import form_fields, score_request
 from ..process import ended_by_signals
 

@@ -155,7 +155,7 @@ class Inputs(InputValues):
         if values.test_set:
             if self.references:
                 raise OptionError("give files of references, or a test set (-t), but not both", option="references")
-            from .test_sets import names_in_values, select
+            from .selection import names_in_values, select
 
             selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
             selection.pair()  # raises an error if there is none
