@@ -16,27 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .groups import NamedData
 
-#: Removed options, and what to write in their place. (Until the first release.)
-MOVED = {
-    "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
-    "--rank": "purebleu test REFERENCE -i FILE ...",
-    "--holm": "purebleu test (--correction holm, its default)",
-    "--worth": "purebleu test (without --no-worth)",
-    "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
-    "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
-    "--report": "purebleu report REFERENCE -i FILE -o PAGE",
-    "--report-title": "purebleu report --title TEXT",
-    "--report-segments": "purebleu report --segments N",
-    "--agreement": "purebleu agree REFERENCE -i FILE ... --human FILE",
-    "--agreement-systems": "purebleu agree --human-systems FILE",
-    "--agreement-lower": "purebleu agree --human-lower",
-    "--compare": "purebleu compare --differences N",
-    "--alignments": "purebleu align -o FILE",
-    "--show-alignments": "purebleu align --show N",
-    "--audit": "purebleu audit REFERENCE -i FILE",
-}
-
-
 class Answer:
     """The text, the messages and the exit code of a command, which `main` prints.
 

@@ -387,7 +387,7 @@ class ScoredValues(InputValues, MetricValues):
     """The values of the options of inputs and of metrics."""
 
 
-# Resampling and tests
+# Resampling
 
 
 class SamplingValues(Values):
@@ -399,20 +399,6 @@ class SamplingValues(Values):
     rng: str = "environment"
     unit: str | None = None
     strata: str = ""
-
-
-class TestValues(SamplingValues):
-    """The values of the options of the commands that test."""
-
-    test: str = "ar"
-    samples: int = 0
-    exact: bool = False
-    correction: str = "holm"
-    against: str = ""
-    power: float | None = None
-    no_power: bool = False
-    no_worth: bool = False
-    autorank: bool = False
 
 
 def resampling(needs: Sequence[str] = ()) -> Group:
@@ -430,33 +416,6 @@ def resampling(needs: Sequence[str] = ()) -> Group:
                help="resample within strata: a file of lines or a column with the stratum of each segment, or "
                     "'domain' or 'origlang' of a test set"),
     ), ("--seed N", "--unit doc", "--strata FILE"))
-
-
-def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: Sequence[str] = ()
-                ) -> tuple[Group, Group]:
-    """The options of paired tests and of resampling.
-
-    Args:
-        usual: the default correction.
-        needs: options of which one must be given beside an option of tests.
-        sampling_needs: the same for options of resampling.
-    """
-    paired = Group("paired", "the paired test", (
-        Option("--paired-ar", "-par", destination="test", form="switch", constant="ar", needs=needs,
-               help="approximate randomization (default)"),
-        Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs", needs=needs,
-               not_with=("exact",),
-               help="bootstrap resampling, which rejects 10 to 13 % of true null hypotheses"),
-        Option("--samples", convert=positive, metavar="N", needs=needs,
-               help="number of trials or resamples (default: 10000 or 1000; more if the correction needs them)"),
-        Option("--exact", form="switch", needs=needs,
-               help="make every possible trial of --paired-ar instead of a sample",
-               more="for up to 20 segments or documents"),
-        Option("--correction", choices=("holm", "none"), needs=needs,
-               help=f"correction of p-values for the number of tests, or none (default: {usual})",
-               more="holm: of all systems and metrics together"),
-    ), ("--paired-bs", "--samples N", f"--correction {'none' if usual == 'holm' else 'holm'}"))
-    return paired, resampling(sampling_needs)
 
 
 # Output

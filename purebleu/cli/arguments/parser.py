@@ -9,7 +9,7 @@ from ...hints import Any, Sequence
 from ...report.formats import FORMATS
 from ...version import FULL_VERSION
 from ..commands import COMMANDS, command_named, commands_here
-from .command import MOVED, Command, CorpusValues, LineValues
+from .command import Command, CorpusValues, LineValues
 from .groups import METRIC_PREFIXES, SACREBLEU_NAMES, Option
 from .values import check_metric, metric_settings
 
@@ -70,6 +70,8 @@ def _check_words(references: Sequence[str]) -> None:
     for name in references:
         if os.path.lexists(name):
             continue
+        from ..commands.help import MOVED
+
         if f"--{name}" in MOVED and name not in COMMANDS:
             raise PurebleuError(f"{name}: No such file or directory; the command for this is {MOVED[f'--{name}']}")
         near = [] if "." in name or "/" in name else close_names(name, list(COMMANDS), 1, 0.75)
@@ -108,7 +110,7 @@ def _answer_if_asked(option: Option, command: Command) -> None:
     if option.destination == "version":
         raise TextRequested(f"purebleu {FULL_VERSION}")
     if option.destination == "help":
-        from .help import help_on_command
+        from ..commands.help import help_on_command
 
         raise TextRequested(help_on_command(command))
 
@@ -165,6 +167,8 @@ def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
 
 def unknown_option(command: Command, argument: str) -> OptionError:
     """The error for an option that a command does not have. It names the commands that have it."""
+    from ..commands.help import MOVED
+
     name = argument.partition("=")[0]
     see = f"(see purebleu {command.word} --help)"
     if not name.startswith("-"):

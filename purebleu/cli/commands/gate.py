@@ -16,7 +16,7 @@ from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
 from ...report.names import PairResults
 from ...report.worth import ran_text, ran_texts
 from ..arguments.command import Answer, Command, CorpusValues, checked_style
-from ..arguments.groups import OUTPUT, Option, TestValues, corpus_groups, test_groups
+from ..arguments.groups import OUTPUT, Option, corpus_groups
 from ..arguments.values import MAX_NUMBER, metric_and_limit, metric_settings, not_negative_number, one_each, probability
 from ..corpus.inputs import inputs_of
 from ..corpus.read import CorpusTexts
@@ -24,6 +24,7 @@ from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import MetricChoice, Scored
 from ..output.results import Printing, Testing, gated, is_table, system_text, table_text, warn_of_scores
 from ..process import collected_warnings
+from .test import TestValues, test_groups
 
 #: The largest p-value of a significant loss, if none is given.
 _USUAL_P = 0.05

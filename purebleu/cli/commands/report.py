@@ -19,17 +19,17 @@ from ...report.pairs import group_sections, pairs_report
 from ...report.worth import ran_text, ran_texts
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, checked_style, style_of
-from ..arguments.groups import OUTPUT, Option, TestValues, corpus_groups, test_groups
+from ..arguments.groups import OUTPUT, Option, corpus_groups
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
 from ..corpus.inputs import inputs_of
 from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import MetricChoice, Scored, check_called
 from ..output.page import PageSettings, page_of, summarized
-from ..output.results import Printing, Testing, is_table, system_text, table_text, testing_of, warn_of_scores
+from ..output.results import Printing, Testing, is_table, system_text, table_text, warn_of_scores
 from ..process import collected_warnings
 from .agree import HUMAN, HumanFiles, HumanValues, check_tests_of_metrics, measured_agreement
-from .test import RESULT_FORMATS, wanted_in
+from .test import RESULT_FORMATS, TestValues, test_groups, testing_of, wanted_in
 
 _USUAL_FILE = "report.html"
 

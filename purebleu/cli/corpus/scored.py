@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     OfSystem = TypeVar("OfSystem")
 
 #: The number of lines that are tokenized at once.
-_LINES_AT_ONCE = 4096
+_TOKENIZED_AT_ONCE = 4096
 
 
 class MetricChoice:
@@ -224,8 +224,8 @@ class Scored:
             return token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token)
 
         def words(lines: Sequence[str]) -> list[list[str]]:
-            return [list(map(text_of, tokens)) for start in range(0, len(lines), _LINES_AT_ONCE)
-                    for tokens in metric.preprocess_lines(lines[start:start + _LINES_AT_ONCE])]
+            return [list(map(text_of, tokens)) for start in range(0, len(lines), _TOKENIZED_AT_ONCE)
+                    for tokens in metric.preprocess_lines(lines[start:start + _TOKENIZED_AT_ONCE])]
 
         streams = [iter(words([line for line in stream if line is not None])) for stream in texts.references]
         references = [[next(stream) for stream, line in zip(streams, segment) if line is not None]

@@ -22,11 +22,8 @@ if TYPE_CHECKING:
     from ...report.worth import Wanted
     from ...significance.results import Results
     from ...significance.sampling import Sampling
-    from ..arguments.groups import SamplingValues, TestValues
+    from ..arguments.groups import SamplingValues
     from ..corpus.scored import Scored
-
-#: Options that are for tests alone, by their destinations.
-_OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
 
 #: The exit code if a gate fails.
 GATE_FAILED = 3
@@ -83,23 +80,6 @@ class Testing:
         from ...significance.results import results_of
 
         return results_of(scored.rows, scored.metrics, self.sampling(scored, exact_mean))
-
-
-def testing_of(values: TestValues, systems: int, with_differences: bool = True) -> Testing:
-    """How a command tests this many systems: all pairs, unless each system is tested against one of them.
-
-    Ranks take three systems and a correction for the number of tests.
-    """
-    differences = values.confidence_n if with_differences else 0
-    if systems < 2:
-        for destination, option in _OF_TESTS.items():
-            if destination in values.given():
-                warn(f"{option} is for tests between systems, but there is only one: it has no effect")
-        return Testing(values, differences=0 if values.no_power else differences)
-    testing = Testing(values, values.test, values.samples, corrects=values.correction == "holm", exact=values.exact,
-                      differences=differences)
-    testing.ranks = testing.corrects and systems > 2 and not values.against
-    return testing
 
 
 # Text
