@@ -95,8 +95,17 @@ class Command:
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 
+#: For some formats, the options for which they have no room.
+_NO_ROOM: dict[str, Sequence[str]] = {PAPER: ("power", "autorank", "group"), GITHUB: ("group",)}
+
 #: The formats for programs: they have all digits, and whole signatures.
 FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
+
+
+def check_format(form: str, formats: Sequence[str], called: str) -> None:
+    """Raise `OptionError` if results (as they are `called`) are not printed in a format; an empty one is fine."""
+    if form and form not in formats:
+        raise OptionError(f"{called} printed as {', '.join(formats)}, not as {form}", option="format")
 
 
 def checked_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS,
@@ -120,9 +129,7 @@ def style_of(values: OutputValues, form: str = "") -> Style:
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
     form = form or values.format or "text"
     values.check_uses(label=(form == PAPER, f"-f {PAPER}"))
-    for name in ("power", "autorank"):
-        if form == PAPER and name in values.given():
-            raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")
-    if form in (PAPER, GITHUB) and "group" in values.given():
-        raise OptionError(f"-f {form} has no room for groups: choose another format", option="format")
+    for name in values.given():
+        if name in _NO_ROOM.get(form, ()):
+            raise OptionError(f"-f {form} has no room for --{name}: choose another format", option="format")
     return Style(form, values.width, values.short, color, columns, values.label)

@@ -12,6 +12,7 @@ from .values import (
     decimal_places,
     language_pair,
     metric_names,
+    name_and_pattern,
     name_and_value,
     not_negative,
     not_negative_number,
@@ -161,7 +162,7 @@ class InputValues(Values):
     mirror: str | None = None
     offline: bool = False
     rows: list[str] = []
-    runs: list[str] = []
+    runs: list[tuple[str, str]] = []
     manifest: str = ""
 
     #: The content of each file by its name, if it was sent (to the local page); `None`: the files are read.
@@ -237,7 +238,7 @@ STORED = Group("stored", "rows, runs, language pairs", (
     Option("--rows", form="several", metavar="FILE",
            help="read stored rows (from --save-rows) instead of text; the results are the same",
            more="the parts of a system are joined; -m chooses metrics"),
-    Option("--runs", form="several", metavar="NAME=PATTERN",
+    Option("--runs", form="several", convert=name_and_pattern, metavar="NAME=PATTERN",
            help="systems with several runs each, such as those of different seeds",
            more="the files of a system match its pattern (in quotes: A='out.A.*.txt')"),
     Option("--manifest", metavar="FILE",

@@ -30,7 +30,7 @@ from ..arguments.groups import (
     resampling,
 )
 from ..arguments.values import measure_name, not_negative
-from ..corpus.inputs import Inputs, inputs_of
+from ..corpus.inputs import Inputs, check_number, check_several, inputs_of
 from ..corpus.read import CorpusTexts, SegmentList
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import MetricChoice, Scored
@@ -92,8 +92,7 @@ class HumanFiles:
         """
         if not self.paths:
             return
-        if len(self.systems) < 2:
-            raise OptionError("agree needs two systems or more: give each as a file to -i", option="input")
+        check_several(len(self.systems), "agree")
         encoding = self._inputs.encoding
         if self._inputs.examines and not all(column_of(path).path for path in self.paths):
             return
@@ -102,9 +101,7 @@ class HumanFiles:
             self.segment_scores = [(files[0], scores) for scores in _chosen(
                 read_human_scores(files[0], encoding), self.systems, files[0])]
         elif files:
-            if len(files) != len(self.systems):
-                raise OptionError(f"--human has {len(files)} files, but there are {len(self.systems)} systems: give "
-                                  "one file for each, in their order, or one with the scores of all", option="human")
+            check_number("human", files, len(self.systems), more=", or one with the scores of all")
             self.segment_scores = in_order_of_systems([(file, read_human_scores(file, encoding))
                                                        for file in files], self.systems)
         if path:

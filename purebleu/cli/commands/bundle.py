@@ -31,15 +31,21 @@ def run_bundle(values: BundleValues) -> Answer:
     """Write test sets and models to a file; the answer has its SHA-256 sum."""
     from ...datasets.bundle import write_bundle
 
-    path, *names = values.words or [""]
-    names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
-    if not (path and names):
-        raise OptionError("bundle takes the file to write, then one or more test sets or models")
+    path, names = file_and_names(values)
     selection = select(names, values.langpair, models_too=True)
     checksum = write_bundle(path, list(selection.pairs()), selection.models, values.with_program)
     if os.path.exists(path) and standard_stream(path) == 1:
         return Answer(messages=[f"the SHA-256 sum of the bundle is {checksum}"])
     return Answer(f"{checksum}  {path}")
+
+
+def file_and_names(values: BundleValues) -> tuple[str, list[str]]:
+    """The file to write, and the test sets and models to put into it; raises `OptionError` if there are none."""
+    path, *names = values.words or [""]
+    names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
+    if not names:
+        raise OptionError("bundle takes the file to write, then one or more test sets or models")
+    return path, names
 
 
 def _model_of(tokenizer: str) -> list[str]:

@@ -17,7 +17,7 @@ from ...report.gates import WordedGate, junit
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
 from ..arguments.values import check_names, one_each
-from ..corpus.inputs import FIXED_MARK, Inputs, inputs_of
+from ..corpus.inputs import FIXED_MARK, Inputs, check_number, inputs_of
 from ..corpus.read import CorpusTexts, read_texts
 from ..output.results import add_to_summary, gated
 
@@ -44,9 +44,8 @@ def run_check(values: CheckValues) -> Answer:
             raise OptionError(f"{name} is not among the checks of --only {','.join(only)}", option="only")
     check_needs(fail_on, inputs)
     inputs.check_targets({"--junit": values.junit, "--fix": values.fix})
-    if values.fix and len(values.fix) != (len(inputs.files) or 1):
-        raise OptionError(f"--fix takes a file for each system: {len(inputs.files) or 1}, not {len(values.fix)}",
-                          option="fix")
+    if values.fix:
+        check_number("fix", values.fix, len(inputs.files) or 1)
     if any(path.endswith(".gz") for path in values.fix):
         raise OptionError("--fix writes no compressed files", option="fix")
     texts = read_texts(inputs, InputChecks(samples=True))
@@ -86,16 +85,19 @@ def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[st
 def check_needs(checks: Mapping[str, str], inputs: Inputs) -> None:
     """Raise `OptionError` if an input that a gate of these checks needs is missing."""
     has_source = bool(inputs.source or inputs.selection)
-    for check, needed in missing_for([*checks], has_source, inputs.has_references, len(inputs.files) or 2).items():
+    _check_complete(missing_for([*checks], has_source, inputs.has_references, len(inputs.files) or 2))
+
+
+def _check_complete(missing: Mapping[str, str]) -> None:
+    """Raise `OptionError` if a check of `--fail-on` needs something that is missing."""
+    for check, needed in missing.items():
         hint = " (--source FILE)" if "source" in needed else ""
         raise OptionError(f"--fail-on {check} needs {needed}{hint}", option="fail_on")
 
 
 def gates_in(found: CheckedSystems, checks: Mapping[str, str]) -> list[WordedGate]:
     """The gates of checks; raises `OptionError` for one that needs more systems (as standard input may have one)."""
-    for check in checks:
-        if check in found.not_looked_at:
-            raise OptionError(f"--fail-on {check} needs {found.not_looked_at[check]}", option="fail_on")
+    _check_complete({check: found.not_looked_at[check] for check in checks if check in found.not_looked_at})
     return check_gates(found, checks)
 
 

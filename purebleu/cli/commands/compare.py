@@ -36,10 +36,10 @@ from ...report.views import (
     views_report,
 )
 from ...significance.sampling import Sampling
-from ..arguments.command import Answer, Command, CorpusValues, checked_style
+from ..arguments.command import Answer, Command, CorpusValues, check_format, checked_style
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.values import positive
-from ..corpus.inputs import Inputs, inputs_of
+from ..corpus.inputs import Inputs, check_several, inputs_of
 from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import MetricChoice, Scored
@@ -100,8 +100,7 @@ def _has_views(values: CompareValues) -> bool:
         called = "--buckets, --worst, --best and --differences are"
     elif values.cross or values.lengths:
         formats, called = MATRIX_FORMATS, "--cross and --lengths are"
-    if values.format and values.format not in formats:
-        raise OptionError(f"{called} printed as {', '.join(formats)}, not as {values.format}", option="format")
+    check_format(values.format, formats, called)
     if not (has_scores or values.lengths):
         return False
     of_scores = has_scores, "views of scores: --lengths counts as BLEU does, under any metric"
@@ -224,11 +223,9 @@ class _Views:
     def cross_views(self, jobs: int) -> list[CrossView]:
         """A table for each metric, of the score of each system with each other one as its reference."""
         scored = self._scored
-        if scored.texts is None:
-            raise OptionError("--cross compares the texts of systems, and stored rows have none", option="cross")
+        assert scored.texts is not None, "--cross does not go with --rows"
         lines = scored.texts.outputs
-        if len(lines) < 2:
-            raise OptionError("--cross needs two systems or more", option="cross")
+        check_several(len(lines), "--cross", "cross")
         for name, metric in zip(self._metric_names, scored.metrics):
             if not metric.COUNTS_TEXT:
                 raise OptionError("--cross computes its scores: leave out --scores", option="scores")
@@ -241,8 +238,8 @@ class _Views:
     def segment_view(self, which: str, count: int) -> SegmentView:
         """At most `count` segments, chosen as `extreme_segments` does under the first metric that was asked for."""
         scored, metric = self._scored, self._first
-        if which == "differences" and len(scored.systems) < 2:
-            raise OptionError("--differences needs two systems or more", option="differences")
+        if which == "differences":
+            check_several(len(scored.systems), "--differences", "differences")
         chosen = extreme_segments(which, self._scores[metric], count, scored.metrics[metric].LOWER_IS_BETTER)
         heading = _HEADINGS[which].format(first=scored.names[0], metric=self._metric_names[metric])
         return SegmentView(heading, [self._segment(index) for index in chosen])

@@ -6,7 +6,7 @@ import os
 import sys
 from functools import partial
 
-from ...errors import OptionError, PurebleuError, printable, without_commands
+from ...errors import PurebleuError, printable, without_commands
 from ...files.opening import check_readable, column_of
 from ...files.writing import check_writable
 from ...metrics import BLEU
@@ -312,9 +312,9 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         for path in values.files:
             yield _tried(path, "is as it was written", verify_bundle, path, values.sha256)
     elif command.word == "bundle":
-        if not values.words:
-            raise OptionError("bundle takes the file to write, then one or more test sets or models")
-        yield _tried("bundle", "can be written", check_writable, values.words[0])
+        from .bundle import file_and_names
+
+        yield _tried("bundle", "can be written", check_writable, file_and_names(values)[0])
     elif command.word == "serve":
         from .serve import try_to_serve
 

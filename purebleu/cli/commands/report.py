@@ -15,7 +15,7 @@ from ...report.names import PairResults
 from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
 from ...report.page.document import pairs_text as pages_text
-from ...report.pairs import group_sections, pairs_report
+from ...report.pairs import group_sections
 from ...report.worth import ran_text, ran_texts
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, checked_style, style_of
@@ -64,11 +64,12 @@ def run_report(values: ReportValues) -> Answer:
     with collected_warnings() as warned:
         scored, human = scored_for_report(values, warned, path)
         testing = testing_of_report(values, scored)
+        text = ""
         groups: list[PairResults] = []
         if values.group:
-            from ..output.pairs import groups_of, results_of_groups
+            from ..output.pairs import groups_text
 
-            groups = results_of_groups(groups_of(scored, testing), testing, values.signature)
+            text, groups = groups_text(scored, testing, style, values.signature)
         summary = summarized(scored, testing)
         page = page_of_report(values, scored, summary, human)
         if groups:
@@ -76,7 +77,7 @@ def run_report(values: ReportValues) -> Answer:
             page.groups[0].heading = f"Scores by {scored.inputs.group_column}"
         content = page_text(page)
     if groups:
-        text, ran = pairs_report(groups, style, group=scored.inputs.group_column), ran_texts(groups)
+        ran = ran_texts(groups)
     else:
         text, ran = text_of_report(values, style, scored, summary.results), [ran_text(summary.results)]
     save_rows(values.save_rows, scored)

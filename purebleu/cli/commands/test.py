@@ -6,7 +6,6 @@ from ...errors import OptionError, warn
 from ...hints import Sequence
 from ...report.formats import FORMATS, GITHUB, PAPER, Style
 from ...report.names import PairResults
-from ...report.pairs import pairs_report
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, Group, Option, SamplingValues, corpus_groups, resampling
@@ -115,10 +114,9 @@ def run_test(values: TestCommandValues) -> Answer:
     wanted = NOTHING_WANTED if values.group else wanted_in(values, style, scored)
     testing = testing_of(values, len(scored.systems), bool(wanted) or style.form in FOR_PROGRAMS)
     if values.group:
-        from ..output.pairs import groups_of, results_of_groups
+        from ..output.pairs import groups_text
 
-        of_groups = results_of_groups(groups_of(scored, testing), testing, values.signature)
-        text = pairs_report(of_groups, style, group=inputs.group_column)
+        text, of_groups = groups_text(scored, testing, style, values.signature)
         messages = ran_texts(of_groups)
     else:
         results = testing.results(scored)

@@ -127,6 +127,17 @@ class MetricChoice:
         return unused
 
 
+def single_metric(values: MetricValues, inputs: Inputs, usual: str, word: str) -> Metric[Score]:
+    """Make the metric of a command (its `word`) that takes a single one, for segments; `usual` if none is named."""
+    values.metrics = list(dict.fromkeys(values.metrics)) or [usual]
+    if len(values.metrics) > 1:
+        raise OptionError(f"{word} takes one metric", option="metrics")
+    choice = MetricChoice(values, inputs, effective_order=True)
+    choice.check_unused()
+    [metric] = choice.make()
+    return metric
+
+
 class Scored:
     """Systems with their scores, from text or from stored rows.
 

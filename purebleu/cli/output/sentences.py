@@ -66,6 +66,13 @@ def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
     return _printed(scored.metrics, len(scored.metrics), evaluations, [scored.rows], lambda _: shown, listed, printing)
 
 
+def check_single(systems: int, metrics: int) -> None:
+    """Raise `OptionError` if the text of a segment, which is a line with one score, needs more of them."""
+    if systems > 1 or metrics > 1:
+        raise OptionError("--sentence-level with several metrics or systems needs a table: add -f csv, tsv or json",
+                          option="sentence_level")
+
+
 def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence[Sequence[Evaluation[Score]]],
             blocks: Iterable[RowsOfBlock], names_of: Callable[[int], Sequence[str]], listed: SegmentList | None,
             printing: Printing) -> Answer:
@@ -83,9 +90,7 @@ def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence
     style = printing.style
 
     def lines_of(rows_of_block: RowsOfBlock) -> str:
-        if len(rows_of_block) > 1 or count > 1:
-            raise OptionError("--sentence-level with several metrics or systems needs a table: add -f csv, tsv or json",
-                              option="sentence_level")
+        check_single(len(rows_of_block), count)
         [[evaluation]] = evaluations
         signature = evaluation.signature().format(style.short)
         return "\n".join([metrics[0].score(row).format(style.width, printing.score_only, signature)
