@@ -180,7 +180,7 @@ def _run_with_sources(command: Command, values: Any) -> Answer:
         from .corpus.selection import run_with_carried
 
         may_fetch = command.word == "bundle" or not {"mirror", "download"}.isdisjoint(values.given())
-        run = partial(run_with_carried, run, values.named_data, may_fetch)
+        run = partial(run_with_carried, run, *values.named_data, may_fetch=may_fetch)
     mirror, offline = getattr(values, "mirror", None), getattr(values, "offline", False)
     if not (mirror or offline):
         return run()

@@ -12,9 +12,6 @@ from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Sty
 from ..process import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .groups import NamedData
 
 class Answer:
     """The text, the messages and the exit code of a command, which `main` prints.
@@ -36,7 +33,7 @@ class CorpusValues(ScoredValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
 
     @property
-    def named_data(self) -> NamedData:
+    def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
         return self.test_set, self.bleu_tokenize, self.langpair
 
 

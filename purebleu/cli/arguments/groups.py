@@ -24,16 +24,13 @@ from .values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Literal, Mapping, Sequence, Tuple
+    from typing import Any, Callable, Literal, Mapping, Sequence
 
     from ...hints import Seed
 
     #: How an option takes values. `several`: a list; `each`: one value of a list (if either is repeated, the lists are
     #: joined); `switch`: no value; `positional`: words without an option; `answer`: ends the parsing, as `--help` does.
     Form = Literal["one", "several", "each", "optional", "switch", "positional", "answer"]
-
-    #: The names of test sets and models, a tokenizer, and a language pair.
-    NamedData = Tuple[Sequence[str], str | None, str | None]
 
 # Options and groups
 
@@ -108,8 +105,8 @@ class Values:
     """The values of options, as attributes named by their destinations. The class has the defaults."""
 
     @property
-    def named_data(self) -> NamedData:
-        """The data that the command needs from the cache."""
+    def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
+        """The test sets and models that are named, the tokenizer, and the language pair."""
         return (), None, None
 
     def given(self) -> dict[str, Any]:

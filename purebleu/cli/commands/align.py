@@ -6,6 +6,7 @@ from ...analysis.confusions import CONFUSION_KINDS, confusion_counts, frequent_c
 from ...blocks import EDIT_SEGMENTS, slices
 from ...errors import OptionError
 from ...files.writing import write_named
+from ...hints import Any, Iterator, Sequence
 from ...metrics import metric_class
 from ...metrics.alignment import AlignedMetric, Alignment
 from ...metrics.base import Metric
@@ -20,10 +21,6 @@ from ..corpus.inputs import inputs_of
 from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import MetricChoice, Scored
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Iterator, Sequence
 
 #: The metrics that are alignments, the usual one first.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")
@@ -78,7 +75,7 @@ def write_alignments(path: str, scored: Scored, short: bool) -> None:
                 aligned_systems.append(AlignedSystem(name, type(metric).__name__, signature.format(short),
                                                      _aligned_segments(aligned, lines, texts)))
 
-    def write(file: IO[bytes]) -> None:
+    def write(file: Any) -> None:
         for line in alignment_lines(aligned_systems):
             file.write(line.encode("utf-8") + b"\n")
 

@@ -6,13 +6,10 @@ import os
 
 from ...errors import OptionError
 from ...files.writing import standard_stream
+from ...hints import Sequence
 from ..arguments.command import Answer, Command
 from ..arguments.groups import BLEU_OPTIONS, INPUTS, NETWORK, TEST_SETS, InputValues, Option, OutputValues
 from ..corpus.selection import names_in_values, select
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..arguments.groups import NamedData
 
 
 class BundleValues(InputValues, OutputValues):
@@ -23,7 +20,7 @@ class BundleValues(InputValues, OutputValues):
     bleu_tokenize: str = ""
 
     @property
-    def named_data(self) -> NamedData:
+    def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
         return [*self.words[1:], *self.test_set], self.bleu_tokenize, self.langpair
 
 

@@ -23,10 +23,6 @@ from ..output.results import (
     warn_of_uncorrected_tests,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..arguments.groups import NamedData
-
 
 class ScoreValues(CorpusValues, SamplingValues):
     """The values of its options."""
@@ -45,7 +41,7 @@ class ScoreValues(CorpusValues, SamplingValues):
     offset: int = 0
 
     @property
-    def named_data(self) -> NamedData:
+    def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
         if self.listing or self.citation:
             return (), None, None
         return [*self.test_set, *self.download], self.bleu_tokenize, self.langpair

@@ -7,6 +7,7 @@ import os
 from ...errors import OptionError, counted
 from ...files.opening import STDIN, can_be_read_again, column_of, files_of_pattern, may_have_columns, subtitles_of
 from ...files.writing import check_writable
+from ...hints import Mapping, Naming, Sequence
 from ...metrics.signature import plain_value
 from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
@@ -14,12 +15,9 @@ from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues, ScoredV
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence
-
     from ...datasets.registry import Selection
     from ...files.conditions import Condition
     from ...files.manifest import ManifestPair
-    from ...hints import Naming
     from ...metrics.base import Metric
     from ...metrics.score import Score
 

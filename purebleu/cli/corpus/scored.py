@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ...errors import LeftOutError, OptionError
-from ...hints import Any, Mapping, Sequence
+from ...hints import Any, Mapping, Naming, Row, Sequence
 from ...metrics import BLEU, metric_class
 from ...metrics.base import Metric
 from ...metrics.score import Score
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from ...analysis.buckets import Tokens
-    from ...hints import Naming, Row
     from ...metrics.evaluation import System
     from ...metrics.score import Signature
     from ...rows.checksums import TextChecksums

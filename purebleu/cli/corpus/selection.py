@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ...datasets.bundle import Contents
     from ...datasets.registry import Selection
     from ..arguments.command import Answer
-    from ..arguments.groups import NamedData
 
 
 def names_in_values(values: Sequence[str]) -> list[str]:
@@ -76,15 +75,21 @@ def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
 # The archive of this program
 
 
-def run_with_carried(run: Callable[[], Answer], named: NamedData, may_fetch: bool) -> Answer:
+def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer: str | None, langpair: str | None, *,
+                     may_fetch: bool) -> Answer:
     """Unpack the test sets and models that a command needs from the archive into the cache, and run it.
 
     If the cache can't be written, a temporary folder is the cache of this run.
 
+    Args:
+        run: runs the command.
+        given, tokenizer, langpair: as for `wanted_data`.
+        may_fetch: whether what is neither in the bundle nor in the cache may be fetched.
+
     Raises:
-        PurebleuError: one of them is neither in the bundle nor in the cache, unless the command `may_fetch` it.
+        PurebleuError: the bundle lacks something that may not be fetched.
     """
-    wanted = wanted_data(*named)
+    wanted = wanted_data(given, tokenizer, langpair)
     archive = bundle_of_program() if wanted else None
     if archive is None:
         return run()

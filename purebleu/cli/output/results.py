@@ -6,6 +6,7 @@ import os
 import sys
 
 from ...errors import PurebleuError, warn
+from ...hints import Mean, NamedTuple, Seed, Sequence
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.score import Score, Signature
 from ...report.formats import FORMATS, GITHUB, PAPER, Style, system_results
@@ -15,9 +16,6 @@ from ..process import is_terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...hints import Mean, Seed
     from ...report.gates import WordedGate
     from ...report.worth import Wanted
     from ...significance.results import Results
@@ -85,26 +83,24 @@ class Testing:
 # Text
 
 
-class Printing:
+class Printing(NamedTuple):
     """How results are printed.
 
     Attributes:
         style: the format, and what belongs to it.
-        wanted: further figures on differences; `None`: none.
         corpus: the test set and the language pair, for captions.
+        wanted: further figures on differences; `None`: none.
         signature: the published signature that options were set from; empty: none.
         score_only: whether numbers alone are printed.
         as_sacrebleu: whether tables have the names and the words of sacreBLEU's.
     """
 
-    def __init__(self, style: Style, corpus: str = "", wanted: Wanted | None = None, *, signature: str = "",
-                 score_only: bool = False, as_sacrebleu: bool = False) -> None:
-        self.style = style
-        self.wanted = wanted
-        self.corpus = corpus
-        self.signature = signature
-        self.score_only = score_only
-        self.as_sacrebleu = as_sacrebleu
+    style: Style
+    corpus: str = ""
+    wanted: Wanted | None = None
+    signature: str = ""
+    score_only: bool = False
+    as_sacrebleu: bool = False
 
 
 def warn_of_scores(scored: Scored, results: Results, signature: str = "") -> None:
