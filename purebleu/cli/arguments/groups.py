@@ -231,19 +231,6 @@ TEST_SETS = Group("test-sets", "test sets", (
            help="only segments of documents whose domain or tag matches REGEX"),
 ), ("-t NAME -l SRC-TRG",))
 
-STORED = Group("stored", "rows, runs, language pairs", (
-    Option("--rows", form="several", metavar="FILE",
-           help="read stored rows (from --save-rows) instead of text; the results are the same",
-           more="the parts of a system are joined; -m chooses metrics"),
-    Option("--runs", form="several", convert=name_and_pattern, metavar="NAME=PATTERN",
-           help="systems with several runs each, such as those of different seeds",
-           more="the files of a system match its pattern (in quotes: A='out.A.*.txt')"),
-    Option("--manifest", metavar="FILE",
-           help="many systems on many language pairs",
-           more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (with ; between several) "
-                "and hypothesis; paths are relative to its folder; -l chooses one pair"),
-), ("--rows FILE ...", "--runs NAME=PATTERN ...", "--manifest FILE"))
-
 NETWORK = Group("network", "network", (
     Option("--mirror", metavar="URL",
            help="a folder or address to fetch archives from first, laid out as by 'wget -x' (default: PUREBLEU_MIRROR "
@@ -379,6 +366,44 @@ TER_OPTIONS = Group("ter", "TER", (
 #: The groups of options of metrics; and the same without options that do not change a score.
 COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
 OF_SCORES = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS.without("ter_kinds"))
+
+
+# Inputs besides texts
+
+
+_OF_TEXTS = ("references", "input", "num_refs", "paragraphs", "where", "group", "resegment", "save_resegmented", "ids",
+             "srt_unit")
+_OF_TEST_SETS = ("test_set", "origlang", "subset")
+_OF_SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
+_OF_METRICS = [option.destination for group in COMPUTED for option in group.options if option.destination != "metrics"]
+
+#: Options that are for a single corpus of texts.
+_OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
+                  "report", "audit", "human", "human_systems", "against")
+
+#: Options that do not go with a manifest, but with a single pair of one.
+OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment", "save_resegmented",
+               "paragraphs", "where", "group", "srt_unit")
+
+STORED = Group("stored", "rows, runs, language pairs", (
+    Option("--rows", form="several", metavar="FILE",
+           help="read stored rows (from --save-rows) instead of text; the results are the same",
+           more="the parts of a system are joined; -m chooses metrics",
+           not_with=(*_OF_TEXTS, *_OF_TEST_SETS, *_OF_SCORES, *_OF_METRICS, "normalize", "reference_encoding",
+                     "langpair", "source", "signature", "save_rows", "offset", "detail", "jobs", "fail_on", "audit",
+                     "human", "human_systems", "check_threshold", "runs", "manifest", "cross", "segments")),
+    Option("--runs", form="several", convert=name_and_pattern, metavar="NAME=PATTERN",
+           help="systems with several runs each, such as those of different seeds",
+           more="the files of a system match its pattern (in quotes: A='out.A.*.txt')",
+           not_with=(*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power",
+                     "autorank", "group")),
+    Option("--manifest", metavar="FILE",
+           help="many systems on many language pairs",
+           more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (with ; between several) "
+                "and hypothesis; paths are relative to its folder; -l chooses one pair",
+           not_with=(*_OF_TEXTS, *_OF_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds",
+                     "source")),
+), ("--rows FILE ...", "--runs NAME=PATTERN ...", "--manifest FILE"))
 
 
 class ScoredValues(InputValues, MetricValues):

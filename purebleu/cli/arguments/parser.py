@@ -10,7 +10,7 @@ from ...report.formats import FORMATS
 from ...version import FULL_VERSION
 from ..commands import COMMANDS, command_named, commands_here
 from .command import Command, CorpusValues, LineValues
-from .groups import METRIC_PREFIXES, SACREBLEU_NAMES, Option
+from .groups import OF_ONE_PAIR, SACREBLEU_NAMES, Option
 from .values import check_metric, metric_settings
 
 
@@ -296,45 +296,19 @@ def expanded(arguments: Sequence[str], command: Command) -> list[str]:
     return written
 
 
-_FILES = ("references", "input", "num_refs", "paragraphs", "where", "group", "resegment", "save_resegmented", "ids",
-          "srt_unit")
-_TEST_SETS = ("test_set", "origlang", "subset")
-_SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
-#: Options that are for a single corpus of texts.
-_OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
-                  "report", "audit", "human", "human_systems", "against")
-
-#: For inputs other than texts, the options that do not go with them. (No option of a metric goes with `rows`.)
-NOT_WITH = {
-    "rows": (*_FILES, *_TEST_SETS, *_SCORES, "normalize", "reference_encoding", "langpair", "source", "signature",
-             "save_rows", "offset", "detail", "jobs", "fail_on", "audit", "human", "human_systems", "check_threshold",
-             "runs", "manifest", "cross", "segments"),
-    "runs": (*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power", "autorank",
-             "group"),
-    "manifest": (*_FILES, *_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds", "source"),
-}
-
-#: Options that do not go with a manifest, but with a single pair of one.
-_OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment",
-                "save_resegmented", "paragraphs", "where", "group", "srt_unit")
-
-
 def check_together(values: Any, command: Command) -> None:
     """Raise `OptionError` if an option needs another one that is not given, or does not go with one that is."""
     _check_needs(values, command)
     given = {name: value for name, value in values.given().items() if name in command.options}
-    refusing: dict[str, Sequence[str]] = {**NOT_WITH}
     for option in command.all_options:
-        if option.not_with and (option.form != "switch" or given.get(option.destination) == option.constant):
-            refusing[option.destination] = option.not_with
-    for name, not_with in refusing.items():
-        if name not in given:
+        name = option.destination
+        if name not in given or (option.form == "switch" and given[name] != option.constant):
             continue
-        refused = not_with
+        refused = option.not_with
         if name == "manifest" and values.langpair:
-            refused = (*[other for other in not_with if other not in _OF_ONE_PAIR], "autorank")
+            refused = (*[other for other in refused if other not in OF_ONE_PAIR], "autorank")
         for other in given:
-            if other in refused or (name == "rows" and other.startswith(METRIC_PREFIXES)):
+            if other in refused:
                 raise OptionError(f"{command.name_of(other, given[other])} does not go with "
                                   f"{command.name_of(name, given[name])}", option=other)
 
