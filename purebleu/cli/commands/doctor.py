@@ -9,6 +9,7 @@ from functools import partial
 from ...errors import PurebleuError, printable, without_commands
 from ...files.opening import check_readable, column_of
 from ...files.writing import check_writable
+from ...hints import Any, Callable, Iterator, NamedTuple, Sequence
 from ...metrics import BLEU
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
@@ -24,8 +25,6 @@ from .help import filled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Sequence
-
     from ...datasets.bundle import Contents
     from ...files.download import Check
 
@@ -58,7 +57,7 @@ _USUAL_WIDTH = 100
 _MAX_ERRORS = 5
 
 
-class Finding:
+class Finding(NamedTuple):
     """A result of the examination.
 
     Attributes:
@@ -69,17 +68,15 @@ class Finding:
         asked: whether the exit code depends on it: a line asks for it, or purebleu itself lacks it.
     """
 
-    def __init__(self, subject: str, fine: bool, found: str, advice: str = "", asked: bool = False) -> None:
-        self.subject = subject
-        self.fine = fine
-        self.found = found
-        self.advice = advice
-        self.asked = asked
+    subject: str
+    fine: bool
+    found: str
+    advice: str = ""
+    asked: bool = False
 
 
-class _WarningFound(Finding):
-    """A warning that came up. The exit code does not depend on it."""
-
+#: The subject of warnings, on which the exit code does not depend.
+_WARNING = "warning"
 
 #: The exit code if something does not work that a line asks for.
 UNFIT = 1
@@ -98,16 +95,15 @@ def run_doctor(given: LineValues) -> Answer:
     source = asked[1] if asked else given
     with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):
         of_line = list(_asked(*asked, carried)) if asked else []
-        for finding in of_line:
-            finding.asked = not isinstance(finding, _WarningFound)
+        of_line = [finding._replace(asked=finding.subject != _WARNING) for finding in of_line]
         # (The verdict comes first, then the reasons, then the machine.)
         of_line.sort(key=lambda finding: finding.subject != "the line")
         tried = [finding.subject for finding in of_line if finding.found.startswith("missing")]
         findings = [*of_line, *_machine(), *of_bundle, *_data(carried, tried)]
     fine = all(finding.fine for finding in findings if finding.asked)
     if as_json:
-        text = to_json({"version": FULL_VERSION, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
-                       ascii_only=False)
+        members = [finding._asdict() for finding in findings]
+        text = to_json({"version": FULL_VERSION, "fine": fine, "findings": members}, indent=1, ascii_only=False)
     else:
         widest = max([len(finding.subject) for finding in findings])
         text = without_commands("\n".join([_lines(finding, widest) for finding in findings]))
@@ -352,7 +348,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
             if has_inputs else "its metrics can be computed here")
     with collected_warnings(show_nothing) as warned:
         finding = _tried("the line", fine, run)
-    yield from [_WarningFound("warning", False, text) for text in warned]
+    yield from [Finding(_WARNING, False, text) for text in warned]
     yield finding
 
 
