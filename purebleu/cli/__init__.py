@@ -176,7 +176,7 @@ def _observed(command: Command, values: Any) -> Answer:
 def _run_with_sources(command: Command, values: Any) -> Answer:
     """Run a command with the test sets of this program's own archive, and with the addresses that options allow."""
     run = partial(command.run, values)
-    if hasattr(globals().get("__loader__"), "archive"):  # (tested here, so that other runs do not import `carried`)
+    if hasattr(globals().get("__loader__"), "archive"):  # (tested here, so that other runs do not import `selection`)
         from .corpus.selection import run_with_carried
 
         may_fetch = command.word == "bundle" or not {"mirror", "download"}.isdisjoint(values.given())
