@@ -335,7 +335,7 @@ def test_names_that_tell_no_system_are_refused() -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["-i", *SYSTEMS, "--scores", "COMET=a.comet", "COMET=b.comet"],
-     "--scores COMET has 2 files, but there are 3 systems"),
+     "--scores COMET has 2 files for 3 systems"),
     (["-i", *SYSTEMS, "--scores", "COMET=a.comet"], "has scores of one system, but there are 3 systems"),
     (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=a.comet"], "--scores COMET has a.comet twice"),
     (["-i", "a.txt", "--scores", "COMET"], "'COMET' is not of the form NAME=FILE"),
