@@ -348,8 +348,8 @@ def test_columns_of_standard_input_have_names(corpus: Path) -> None:
     done = call_cli(["ref", "--names", "A", "B", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
     assert [line[:2] for line in done.stdout.decode().splitlines()[1:]] == ["A,", "B,"]
     done = call_cli(["ref", "--names", "A", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
-    assert (done.returncode, done.stderr) == (2, b"purebleu: error: --names has 1 name for 2 systems: give one for each, "
-                                            b"in their order\n")
+    assert (done.returncode, done.stderr) == (
+        2, b"purebleu: error: --names has 1 name for 2 systems: give one for each, in their order\n")
 
 
 def test_systems_of_standard_input_are_called_the_same_everywhere(corpus: Path) -> None:
