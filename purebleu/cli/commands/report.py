@@ -96,8 +96,8 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
         checksums: whether checksums of the texts are needed, as for stored rows.
     """
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
-    human = HumanFiles(values, inputs)
     choice = MetricChoice(values, inputs, keeps_order=True)
+    human = HumanFiles(values, inputs)
     check_tests_of_metrics(values, choice.names, "trials")
     values.check_uses(audit=("bleu" in choice.names, "BLEU, which is not scored: add bleu to -m"))
     check_readable([values.nonbreaking_prefixes, values.counts])
