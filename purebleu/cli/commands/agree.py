@@ -31,8 +31,8 @@ from ..arguments.groups import (
 )
 from ..arguments.values import measure_name, not_negative
 from ..corpus.inputs import Inputs, check_number, check_several, inputs_of
-from ..corpus.read import CorpusTexts, SegmentList
-from ..corpus.score import Scoring, scored_corpus
+from ..corpus.read import SegmentList
+from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import MetricChoice, Scored
 
 
@@ -209,8 +209,7 @@ def run_agree(values: AgreeValues) -> Answer:
     check_tests_of_metrics(values, choice.names, "trials", "seed", "rng")
     inputs.check_targets({}, human.paths)
     human.read()
-    scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), CorpusTexts([]))
-    scored.shorten_names()
+    scored = scored_from(inputs, choice, Scoring(values.jobs, keeps_rows=True), [])
     warn_of_doubts(scored.systems, scored.names)
     return Answer(agreement_report(measured_agreement(scored, human, values, values, values.short), style))
 

@@ -19,7 +19,7 @@ from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
 from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.inputs import inputs_of
 from ..corpus.read import CorpusTexts
-from ..corpus.score import Scoring, scored_corpus
+from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import MetricChoice, Scored
 
 #: The metrics that are alignments, the usual one first.
@@ -49,8 +49,7 @@ def run_align(values: AlignValues) -> Answer:
     choice = MetricChoice(values, inputs)
     choice.check_unused()
     inputs.check_targets({"--output": values.output})
-    scored = scored_corpus(inputs, choice, Scoring(values.jobs), CorpusTexts([]))
-    scored.shorten_names()
+    scored = scored_from(inputs, choice, Scoring(values.jobs), [])
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     text = None
     if shown or values.confusions:

@@ -40,7 +40,6 @@ from ..arguments.command import Answer, Command, CorpusValues, check_format, che
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.values import positive
 from ..corpus.inputs import Inputs, check_several, inputs_of
-from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import MetricChoice, Scored
 
@@ -82,8 +81,7 @@ def run_compare(values: CompareValues) -> Answer:
     choice = MetricChoice(values, inputs)
     _check_labels(values.buckets, inputs)
     inputs.check_targets({})
-    texts = None if values.rows else CorpusTexts([])
-    scored = scored_from(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
+    scored = scored_from(inputs, choice, Scoring(values.jobs, keeps_rows=True), [])
     if not has_views:
         values.buckets = ["length"]
         setattr(values, "differences" if len(scored.systems) > 1 else "worst", _FEW_SEGMENTS)

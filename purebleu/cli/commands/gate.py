@@ -19,7 +19,6 @@ from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, Option, corpus_groups
 from ..arguments.values import MAX_NUMBER, metric_and_limit, metric_settings, not_negative_number, one_each, probability
 from ..corpus.inputs import inputs_of
-from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import MetricChoice, Scored
 from ..output.results import Printing, Testing, gated, is_table, system_text, table_text, warn_of_scores
@@ -127,11 +126,10 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
     inputs.check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit},
                          [*values.rows, *([baseline] if baseline else [])])
     with collected_warnings() as warned:
-        texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
         scoring = Scoring(values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report or values.group),
                           checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
                           offset=0 if values.save_rows else None, check=partial(_check_directions, gates))
-        return scored_from(inputs, choice, scoring, texts)
+        return scored_from(inputs, choice, scoring, warned if checks or values.report else None)
 
 
 def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, float], scored: Scored,

@@ -22,7 +22,6 @@ from ..arguments.command import Answer, Command, CorpusValues, checked_style, st
 from ..arguments.groups import OUTPUT, Option, corpus_groups
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
 from ..corpus.inputs import inputs_of
-from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import MetricChoice, Scored, check_called
 from ..output.page import PageSettings, page_of, summarized
@@ -106,7 +105,7 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
     check_called(values.against, inputs)
     scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True,
                       offset=0 if values.save_rows or checksums else None)
-    scored = scored_from(inputs, choice, scoring, None if values.rows else CorpusTexts(warned))
+    scored = scored_from(inputs, choice, scoring, warned)
     if values.against:
         scored.put_first(values.against)
     return scored, human

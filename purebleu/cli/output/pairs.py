@@ -23,7 +23,6 @@ from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
 from ..arguments.groups import ScoredValues
 from ..corpus.inputs import Examined, inputs_of
-from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import MetricChoice, Scored
 from ..corpus.selected_rows import group_labels
@@ -57,9 +56,8 @@ def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str]
         inputs.check_targets({"the page": written}, [values.manifest])
         choice = MetricChoice(values, inputs, keeps_order=scoring.paired)
         choice.check_unused(warned_texts is not None)
-        texts = None if warned_texts is None else CorpusTexts(warned_texts)
         try:
-            scored = scored_corpus(inputs, choice, scoring, texts, warned)
+            scored = scored_corpus(inputs, choice, scoring, warned_texts, warned)
             scored.pair = pair.pair
             all_scored.append(scored)
         except Examined:
