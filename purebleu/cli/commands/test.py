@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...hints import Sequence
-from ...report.formats import FORMATS, GITHUB, PAPER, Style
-from ...report.names import PairResults
+from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, Group, Option, SamplingValues, corpus_groups, resampling

@@ -9,7 +9,7 @@ from ...hints import Any, Mapping, Naming, Row, Sequence
 from ...metrics import BLEU, metric_class
 from ...metrics.base import Metric
 from ...metrics.score import Score
-from ...report.names import short_names, signed_by_name
+from ...report.formats import short_names, signed_by_name
 from ..arguments.groups import COMPUTED, METRIC_PREFIXES, MetricValues, option_of
 from .inputs import Inputs
 

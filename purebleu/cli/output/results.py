@@ -9,8 +9,7 @@ from ...errors import PurebleuError, warn
 from ...hints import Mean, NamedTuple, Seed, Sequence
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.score import Score, Signature
-from ...report.formats import FORMATS, GITHUB, PAPER, Style, system_results
-from ...report.names import PairResults, short_names, system_names
+from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style, short_names, system_names, system_results
 from ..arguments.command import Answer
 from ..process import is_terminal
 
