@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import importlib
 import io
 import json
@@ -402,14 +401,6 @@ def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
     assert call_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0
 
 
-def test_a_cut_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "x.xml.gz").write_bytes(gzip.compress((FORMS / "wmt.xml").read_bytes())[:-40])
-    with pytest.raises(PurebleuError, match=r"x\.xml\.gz: the compressed data is cut off"):
-        values_of(str(tmp_path / "x.xml.gz"))
-    with pytest.raises(PurebleuError, match="No such file"):
-        values_of(str(tmp_path / "y.xml"))
-
-
 #: Ways in for compressed data: the end of a file's name, what reads the file, and what its content begins with.
 WAYS_IN: dict[str, tuple[str, Callable[[str], object], str]] = {
     "lines": ("", read_lines, "line\n"),
@@ -596,17 +587,6 @@ def test_the_column_that_is_advised_has_the_role_of_the_file(tmp_path: Path) -> 
     [message] = [str(warning.message) for warning in caught]
     assert message.count("JSON objects") == 2 and message.endswith(f"{paths[3]}:ref is a column of it")
     assert f"{paths[0]}:prediction is a column of it, likewise of 2 other files; " in message
-
-
-@pytest.mark.full
-def test_one_warning_names_all_files_of_another_form(tmp_path: Path) -> None:
-    for name, lines in (("out.jsonl", OBJECTS), ("ref.csv", HEADED), ("more.jsonl", OBJECTS)):
-        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines[:12]]))
-    for jobs in ("1", "2"):
-        done = call_cli(["ref.csv", "-i", "out.jsonl", "more.jsonl", "-j", jobs], cwd=tmp_path)
-        [warning] = done.stderr.decode().splitlines()
-        assert done.returncode == 0 and all(f"{name} has" in warning for name in ("out.jsonl", "ref.csv"))
-        assert "out.jsonl:hypothesis is a column of it, likewise of 1 other file;" in warning
 
 
 def test_json_arrays_have_columns(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from purebleu.files.sections import is_plain_file
 from purebleu.rows.file import is_file_of_rows
 from purebleu.unicode.properties import WHITESPACE, clean
 
-from ..helpers import FIXTURES, needs_pipes, run_cli, sent_through
+from ..helpers import needs_pipes, sent_through
 
 #: Characters that end a line in other programs, and white space.
 SEPARATORS = ["\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\xa0", "\u3000", "\t"]
@@ -277,13 +277,6 @@ def test_a_pipe_expands_no_further_than_a_file(tmp_path: Path) -> None:
     too_much = pytest.raises(PurebleuError, match="pipe expands to more than 300 times its size")
     with sent_through(tmp_path / "pipe", gzip.compress(bytes(9 << 20))), too_much:
         textio.read_lines(str(tmp_path / "pipe"))
-
-
-@pytest.mark.full
-def test_standard_input_expands_no_further() -> None:
-    done = run_cli(["-", "-i", str(FIXTURES / "forms" / "spreadsheet.csv")], stdin=gzip.compress(bytes(9 << 20)))
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert b"standard input expands to more than 300 times its size" in done.stderr
 
 
 @needs_pipes

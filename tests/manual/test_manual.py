@@ -17,8 +17,6 @@ from purebleu.cli.commands import COMMANDS
 from purebleu.cli.commands.help import _wrapped, help_text
 from purebleu.manual import markdown
 
-from .. import PACKAGE
-from ..cli.test_cli_faults import python
 from ..helpers import SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal
 from ..pages import Elements, seen_in_chromium, skip_without_chromium
 
@@ -169,7 +167,8 @@ def test_a_word_is_found() -> None:
             ("wer", ["Word error rate"]), ("intl", ["-tok intl"]), ("wmt18", ["-t wmt18", "WMT 2018"]),
             ("141", ["compatibility, Exit codes"]), ("seed", ["--seed N", "pages of the manual"]),
             ("null hypothesis", ["statistics: Paired tests"]), ("p-value", ["statistics: Paired tests"]),
-            ("rouge", ["rouge1, rouge2"])):
+            ("rouge", ["rouge1, rouge2"]), ("--min", ["purebleu gate:"]), ("min", ["purebleu gate:"]),
+            ("metrics", ["--rouge-stemmer"])):
         text = help_on(word)
         assert all(part in text for part in parts), word
 
@@ -219,16 +218,8 @@ def test_questions_are_answered_by_a_word(step: int, monkeypatch: pytest.MonkeyP
 
 def test_a_word_that_is_nowhere_is_told_what_is_near() -> None:
     for word, near in (("statistcs", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
-                       ("--smoth-value", "smooth-value")):
+                       ("--smoth-value", "smooth-value"), ("rogue", "rouge")):
         assert f"did you mean {near!r}?" in refusal(Path.cwd(), "help", word)
-
-
-@pytest.mark.full
-def test_start_up_reads_no_page() -> None:
-    script = (f"import sys\nfrom {PACKAGE}.cli import main\nmain(['--version'])\n"
-              "print([name for name in sys.modules if '.manual' in name])")
-    done = python("-c", script, cwd=Path.cwd())
-    assert done.stdout.decode().splitlines()[1:] == ["[]"], done.stderr
 
 
 # As HTML
