@@ -25,9 +25,9 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "agreement": ("meta_evaluation", "report.agreement", "files.human_scores"),
     "audit": ("audit", "report.audit"),
     # (All but their names, which the options have.)
-    "checks": ("checks.findings", "checks.phrases", "report.checks", "cli.output.findings"),
+    "checks": ("checks.findings", "checks.phrases", "report.checks", "cli.commands.check"),
     "rows": ("rows", "cli.corpus.rows"),
-    "page": ("analysis", "cli.corpus.texts", "report.views", "report.page"),
+    "page": ("analysis", "report.views", "report.page"),
     "mbr": ("decoding", "metrics.pairs", "metrics.faster.chrf_pairs", "engines.ngrams.pairs"),
     "serve": ("serve", "cli.page_job"),
     "evaluate": ("evaluate",),

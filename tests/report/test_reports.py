@@ -274,7 +274,8 @@ def test_columns_of_standard_input_have_names(corpus: Path) -> None:
     done = call_cli(["ref", "--names", "A", "B", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
     assert [line[:2] for line in done.stdout.decode().splitlines()[1:]] == ["A,", "B,"]
     done = call_cli(["ref", "--names", "A", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
-    assert (done.returncode, done.stderr) == (2, b"purebleu: error: --names has 1 names, but there are 2 systems\n")
+    assert (done.returncode, done.stderr) == (
+        2, b"purebleu: error: --names has 1 name for 2 systems: give one for each, in their order\n")
 
 
 def test_systems_of_standard_input_are_called_the_same_everywhere(corpus: Path) -> None:
@@ -307,7 +308,7 @@ def test_names_that_are_wrong(corpus: Path) -> None:
                       ["ref", "--names", "X", "X", "-q"], ["--rows", "two.rows", "--names", "X", "X"]):
         assert "called" in refusal(corpus, *arguments, "-f", "json", stdin=b"a b\tc d\n" * 150)
     for arguments, message in (
-            (["best", "bad", "--names", "A"], "--names has 1 names for 2 files of -i"),
+            (["best", "bad", "--names", "A"], "--names has 1 name for 2 systems"),
             (["best", "bad", "--names", "A", "A"], "there is a system called A twice"),
             (["A=best", "bad", "--names", "A", "B"], "but not both"), (["A=best", "B=best"], "-i has best twice")):
         assert message in refusal(corpus, "ref", "-i", *arguments)

@@ -297,7 +297,7 @@ def test_each_system_is_tested_against_one(folder: Path) -> None:
 
 @pytest.mark.parametrize("args, message", [
     (["--runs", "A=X*"], "--runs: no file matches A=X*"),
-    (["--runs", "A.1.txt"], "--runs takes NAME=PATTERN, in quotes (for the shell), not 'A.1.txt'"),
+    (["--runs", "A.1.txt"], "argument --runs: 'A.1.txt' is not of the form NAME=PATTERN, in quotes for the shell"),
     (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),
     (["--runs", "A=A.*.txt", "B=./A.1.txt"], "--runs: A.1.txt of A and ./A.1.txt of B are the same file"),
     (["--runs", "A=A.1.txt", "B=B.1.txt", "-par"], "score prints means over runs: purebleu test --runs tests them"),

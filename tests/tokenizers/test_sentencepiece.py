@@ -19,7 +19,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purebleu.cli.corpus.carried import name_is_at_hand
+from purebleu.cli.corpus.selection import name_is_at_hand
 from purebleu.datasets import bundle
 from purebleu.engines.sentencepiece import model_file, words
 from purebleu.engines.sentencepiece import normalizer as normalization
