@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain, combinations, islice, repeat
-from math import ceil, erf, fsum, ldexp, sqrt
+from math import ceil, erf, fsum, inf, ldexp, sqrt
 from operator import gt, ne, sub
 
 from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, interval_ends, pairwise_mean
@@ -83,7 +83,7 @@ class TrialCounts:
                     self._rounding = _CLOSE
             return
         self.trials += len(trials)
-        if self._are_all_smaller(trials):
+        if self._bound_of(trials) < self._observed:
             return
         scores, others = self._scores_of(trials)
         differences = list(map(abs, map(sub, scores, others)))
@@ -96,26 +96,25 @@ class TrialCounts:
                 if low <= difference <= high:
                     self._decide(trials, trial)
 
+    def _bound_of(self, trials: Trials) -> float:
+        """Return a number that surely exceeds the differences of all these trials; infinity if there is none.
+
+        (Two systems that clearly differ need no score of any trial, and so a tenth of the time.)
+        """
+        rises = self._metric.rising_columns()
+        if rises is None:
+            return inf
+        extremes = trials.extremes(rises)
+        if min(map(min, chain(*extremes.sums()))) <= 0:
+            return inf
+        scores, others = self._scores_of(extremes)
+        largest = max([abs(one - other) for one, other in zip(scores, others)])
+        return largest + _CLOSE * max(map(abs, [*scores, *others]))
+
     def _scores_of(self, trials: Trials) -> tuple[list[float], list[float]]:
         """Return the scores of the first and of the second system in each trial."""
         sums, other_sums = trials.sums()
         return self._metric.values(sums), self._metric.values(other_sums)
-
-    def _are_all_smaller(self, trials: Trials) -> bool:
-        """Return whether all differences are surely smaller than the observed one, so that none has to be computed.
-
-        (That saves nine tenths of the time of two systems that clearly differ.)
-        """
-        rises = self._metric.rising_columns()
-        if rises is None:
-            return False
-        assert self._observed is not None, "the first trial came first"
-        extremes = trials.extremes(rises)
-        if min(map(min, chain(*extremes.sums()))) <= 0:
-            return False
-        scores, others = self._scores_of(extremes)
-        largest = max([abs(one - other) for one, other in zip(scores, others)])
-        return largest + _CLOSE * max(map(abs, [*scores, *others])) < self._observed
 
     def _decide(self, trials: Trials, trial: int) -> None:
         """Count a trial whose difference is close to the observed one."""

@@ -198,15 +198,17 @@ def test_trials_that_are_not_scored_would_not_count(monkeypatch: pytest.MonkeyPa
                   for line in references]
         rows.append([metric.corpus_statistics(output, [references])])
     skipped: list[bool] = []
-    are_all_smaller = TrialCounts._are_all_smaller
+    bound_of = TrialCounts._bound_of
 
-    def noted(counts: TrialCounts, trials: Any) -> bool:
-        skipped.append(are_all_smaller(counts, trials))
-        return skipped[-1]
+    def noted(counts: TrialCounts, trials: Any) -> float:
+        bound = bound_of(counts, trials)
+        assert counts._observed is not None
+        skipped.append(bound < counts._observed)
+        return bound
 
-    monkeypatch.setattr(TrialCounts, "_are_all_smaller", noted)
+    monkeypatch.setattr(TrialCounts, "_bound_of", noted)
     with_bounds = results_of(rows, [metric], test="ar", samples=5000, rank=True, seed=1).tested
-    monkeypatch.setattr(TrialCounts, "_are_all_smaller", lambda counts, trials: False)
+    monkeypatch.setattr(TrialCounts, "_bound_of", lambda counts, trials: math.inf)
     assert results_of(rows, [metric], test="ar", samples=5000, rank=True, seed=1).tested == with_bounds
     assert {*skipped} == {True, False}
 
