@@ -11,9 +11,9 @@ from .command import Command
 from .groups import SACREBLEU_NAMES, Group, Option
 
 DESCRIPTION = """\
-BLEU, chrF and TER scores that are comparable and reproducible: the same as
-sacreBLEU's, with nothing to install. Input is plain, detokenized text, one
-segment a line; the signature says what a score depends on."""
+Score translations with BLEU, chrF and TER. The scores are the same as in
+sacreBLEU. Input is plain, detokenized text, with one segment on each line. The
+signature of a score lists the options that the score depends on."""
 
 EXIT_CODES = """\
 exit codes:

@@ -181,10 +181,10 @@ def run_agree(values: AgreeValues) -> Answer:
 
 AGREE = Command(
     "agree", "agree [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ... --human FILE ...",
-    "How well metrics agree with the scores that people gave to outputs.",
+    "Show how well metrics agree with the scores that people gave to outputs.",
     run_agree, AgreeValues, HUMAN.options,
     (resampling().only("seed", "rng"), *input_groups("manifest"), *OF_SCORES, OUTSIDE, OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
         ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better?"),
-        ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "of systems alone"),
+        ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "agreement on systems alone"),
     ))

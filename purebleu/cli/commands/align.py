@@ -138,8 +138,8 @@ ALIGN = Command(
     run_align, AlignValues, (
         Option("--show", form="optional", constant=MAX_NUMBER, convert=positive, metavar="N",
                help="print the segments with errors (N: the first N of them) word by word (default)",
-               more="the reference above the output, with S, D and I below what is substituted, deleted and inserted, "
-                    "and the numbers of TER's shifts; for the first metric of -m"),
+               more="the reference is above the output; below, S, D and I mark what is substituted, deleted and "
+                    "inserted, and numbers mark TER's shifts; with several metrics, the first one of -m is shown"),
         Option("--confusions", form="optional", constant=20, convert=positive, metavar="N",
                help="print the N (default: 20) most frequent substitutions, deletions and insertions of words (with "
                     "-m cer, of characters)"),

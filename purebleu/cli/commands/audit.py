@@ -40,5 +40,5 @@ AUDIT = Command(
     (*input_groups("manifest"), BLEU_OPTIONS.only("bleu_force"), OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (
         ("ref.txt -i out.txt -l en-de", "one output"),
-        ("ref.txt -i a.txt b.txt -f markdown", "does the order of systems depend on it?"),
+        ("ref.txt -i a.txt b.txt -f markdown", "does preprocessing change the order?"),
     ))

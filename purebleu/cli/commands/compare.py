@@ -71,20 +71,19 @@ COMPARE = Command(
     run_compare, CompareValues, (
         Option("--worst", convert=positive, metavar="N",
                help="print the N worst segments of the first system",
-               more="with source, references, all outputs, their scores, and how they differ from the first "
-                    "reference; under the first metric of -m"),
-        Option("--best", convert=positive, metavar="N", help="print its N best segments"),
+               more="the first metric of -m decides; also print the source, the references, and the outputs of all "
+                    "systems with their scores and their differences from the closest reference"),
+        Option("--best", convert=positive, metavar="N", help="print the N best segments of the first system"),
         Option("--differences", convert=positive, metavar="N",
                help="print the N segments with the largest difference between any two systems"),
         Option("--buckets", form="several", choices=BUCKET_KINDS, metavar="KIND",
-               help="scores by kinds of segments",
-               more=f"{', '.join(BUCKET_KINDS)}: by the length of references, sentence scores, how frequent words are, "
-                    "and, if a test set has them, documents, original languages, domains; -ci adds intervals"),
+               help="print scores by kinds of segments: by length (of references), score (of sentences), frequency (of "
+                    "words), or, if a test set has it, document, origlang or domain; -ci adds intervals"),
         Option("--cross", form="switch",
                help="score each system with each other system as its reference (cross-BLEU): a matrix for each metric "
                     "of -m"),
         Option("--lengths", form="switch",
-               help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
+               help="print the numbers of tokens of systems and references, and their ratios, as BLEU counts tokens"),
         "confidence", "confidence_n", "source", "ids",
     ), (resampling(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"), OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (

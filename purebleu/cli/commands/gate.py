@@ -228,8 +228,8 @@ GATE = Command(
                needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
         Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
-               help="fail unless a system is better than the baseline, or worse by less than X, to judge by the 95% "
-                    "interval of the difference"),
+               help="fail unless the 95% interval of the difference shows that a system is better than the baseline, "
+                    "or worse by less than X"),
         "fail_on", "check_threshold", "source", "junit",
         Option("--report", metavar="FILE", help="also write a page of HTML, with these verdicts"),
         "save_rows", "signature",

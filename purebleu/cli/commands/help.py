@@ -244,8 +244,8 @@ def _manual_lines(word: str) -> Iterator[str]:
 
 HELP = Command(
     "help", "help [WORD]",
-    "The manual in the terminal: a page, a command, a group of options, an option, a metric, a tokenizer, a test set, "
-    "a format, any word. 'help topics' lists the pages.",
+    "Show the manual in the terminal: a page, a command, a group of options, an option, a metric, a tokenizer, a test "
+    "set, a format, or any word. 'help topics' lists the pages.",
     run_help, LineValues, (), (), (), (
         ("topics", "the pages of the manual"),
         ("chrf++", "any word"),
