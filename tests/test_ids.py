@@ -175,7 +175,7 @@ def test_wrong_options_are_refused() -> None:
             assert str(caught.value) == message
 
 
-EMPTY = "references is empty; every candidate needs a reference, if only an empty one"
+EMPTY = "references is empty; every candidate needs a reference, even if it is empty"
 
 WRONG_ARGUMENTS: list[tuple[str, tuple[Any, ...], type[Exception], str]] = [
     ("bleu_corpus_ids", ([[[1]]], [[1], [2]]), PurebleuError,

@@ -58,18 +58,18 @@ class Check:
 
 #: All checks, by their names, in the order in which they are reported.
 CHECKS = {check.name: check for check in (
-    Check("copied", "copied from the source", "chrF2 with the source of at least {}, in three words or more", 80, 1,
+    Check("copied", "copied from the source", "a chrF2 of at least {} with the source, for three words or more", 80, 1,
           100, needs=(NEEDS_SOURCE,)),
     Check("empty", "without text", "at most {} visible characters", 0, 0),
-    Check("repeated", "with one output for different segments",
+    Check("repeated", "with the same output for different segments",
           "the same output, of three words or more, for at least {} different sources or references", 4, 2,
           needs=(NEEDS_SOURCE, NEEDS_REFERENCES)),
     Check("script", "in another script than the references",
           "a share of letters in other scripts that is higher than in a reference by at least {}", 0.6, 0.01, 1,
           needs=(NEEDS_REFERENCES,), uses_source=False),
     Check("loop", "with a loop", "an n-gram at least {} times as often as in the source and the references", 4, 1.01),
-    Check("length", "of an unlikely length", "longer or shorter than the references (if there are none, the source) by "
-          "a factor of at least {}", 2, 1.01, needs=(NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
+    Check("length", "with an unlikely length", "longer or shorter than the references (if there are none, the source) "
+          "by a factor of at least {}", 2, 1.01, needs=(NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
     Check("tokenized", "tokenized unlike the references",
           "shares of separate punctuation marks that differ by at least {}", 0.5, 0.01, 1, needs=(NEEDS_REFERENCES,),
           uses_source=False),
@@ -77,7 +77,7 @@ CHECKS = {check.name: check for check in (
           "{} or more that neither the source nor a reference has"),
     Check("identical", "that {} has, too", "at least {} of all lines the same", 0.9, 0.01, 1, needs=(NEEDS_SYSTEMS,),
           uses_source=False),
-    Check("reference", "that are a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
+    Check("reference", "that equal a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
           needs=(NEEDS_REFERENCES,), uses_source=False),
     Check("chatter", "with words around the translation", "{} or more preambles, labels, notes, offers, candidates or "
           "line breaks that neither the source nor a reference has"),

@@ -252,7 +252,7 @@ def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[An
         if isinstance(segment, (str, bytes)) or not hasattr(segment, "__len__"):
             raise TypeError(f"{name} must be a list of references, not {type(segment).__name__}")
         if not len(segment):
-            raise PurebleuError(f"{name} is empty; every candidate needs a reference, if only an empty one")
+            raise PurebleuError(f"{name} is empty; every candidate needs a reference, even if it is empty")
         checked_references.append([checked(one, f"{name}[{index}]") for index, one in enumerate(segment)])
     return checked_references, [checked(one, f"candidates[{index}]") for index, one in enumerate(candidates)]
 

@@ -325,7 +325,7 @@ def _set_of(entry: dict[str, Any]) -> TestSet:
         return DATASETS[entry["test_set"]]
     described = described_by(entry["description"].encode("utf-8"), entry["test_set"])
     if described.name != entry["test_set"]:
-        raise PurebleuError(f"its description is that of {described.name}")
+        raise PurebleuError(f"its description belongs to {described.name}")
     return described
 
 

@@ -180,7 +180,7 @@ class XMLContent:
         if self._depth > _MAX_DEPTH:
             raise PurebleuError(f"elements are nested more than {_MAX_DEPTH} deep")
         if self._number is not None:
-            raise PurebleuError(f"segment {self._number} has <{name}> in it, not text alone")
+            raise PurebleuError(f"segment {self._number} has <{name}> in it, but only text is allowed")
         if name == "doc":
             self._start_document(attributes)
         elif name in _AUTHORS:

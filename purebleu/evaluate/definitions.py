@@ -119,8 +119,8 @@ def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer
     precisions = [_precision(matched, total, smooth)
                   for matched, total in zip(counts[:metric.max_ngram_order], counts[metric.max_ngram_order:])]
     if not length or not shortest:
-        raise NoWordsError(f"there is no length ratio without words: the predictions have {length} of them, the "
-                           f"shortest references {shortest}")
+        raise NoWordsError(f"there is no length ratio without words: the predictions have {length} words, "
+                           f"the shortest references {shortest}")
     counts_of_references = set(map(len, references))
     ratio = length / shortest
     penalty = 1.0 if ratio > 1.0 else math.exp(1 - 1.0 / ratio)

@@ -44,8 +44,8 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
     if module_type not in (None, "metric"):
         raise OptionError(f"{path!r} is a metric, not a {module_type}")
     if (process_id, num_process) != (0, 1):
-        raise OptionError("predictions are kept in the memory of one process: add up rows instead, which "
-                          "corpus_statistics of a metric returns")
+        raise OptionError("predictions are kept in the memory of one process: for several processes, add up the rows "
+                          "that a metric's corpus_statistics returns")
     return EvaluationModule(CARDS[name])
 
 
@@ -99,7 +99,7 @@ class EvaluationModule:
         texts = _checked_texts("predictions", _as_list("predictions", predictions))
         lists = _checked_reference_lists(_as_list("references", references))
         if len(texts) != len(lists):
-            raise LengthError(f"the number of predictions ({len(texts)}) is not that of references ({len(lists)})")
+            raise LengthError(f"the numbers of predictions ({len(texts)}) and references ({len(lists)}) differ")
         self._predictions += texts
         self._references += lists
 

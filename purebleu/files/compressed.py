@@ -104,7 +104,7 @@ class Expanded(RawIOBase):
         content = self._content.read(len(buffer))
         buffer[:len(content)] = content
         self._size += len(content)
-        check_expansion(self._name, self._size, self._compressed.size, " (if it is right, decompress it first)")
+        check_expansion(self._name, self._size, self._compressed.size, " (if the file is right, decompress it first)")
         return len(content)
 
     def fileno(self) -> int:

@@ -268,7 +268,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # a mirror lacks it
             raise PurebleuError(reason.strerror or str(reason)) from error
         if isinstance(reason, gaierror):
-            _unresolved[host] = f"{reason} (this process does not ask for {host} again)"
+            _unresolved[host] = f"{reason} (this process does not try {host} again)"
             raise _Unresolved(_unresolved[host]) from error
         raise _Passing(str(reason)) from error
     except (http.client.InvalidURL, ValueError) as error:  # the address or the length is not valid

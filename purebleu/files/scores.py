@@ -77,13 +77,13 @@ def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> 
     """Return the scores in lines that have been read, as `read_scores` does."""
     first = next(filter(None, lines), "")
     if not first:
-        raise PurebleuError(f"{name}: no scores, the file is empty")
+        raise PurebleuError(f"{name}: the file is empty, so it has no scores")
     found: dict[str, list[str]] = {}
     for system, position, score in _form_of(first)(lines, name):
         _check_score(score, name, position, may_lack)
         found.setdefault(system, []).append(score)
     if not found:
-        raise PurebleuError(f"{name}: there are no scores, or none of segments (was it made with --only_system?)")
+        raise PurebleuError(f"{name}: there are no scores of segments (was the file made with --only_system?)")
     return found
 
 
@@ -137,8 +137,8 @@ def _read_comet_json(lines: Sequence[str], name: str) -> Scores:
         # (As texts, numbers keep all digits that were printed.)
         content = json.loads("\n".join(lines), parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as error:
-        raise PurebleuError(f"{name}: neither a number a line, nor the JSON of comet-score ({error}); a column of "
-                            "JSON Lines is FILE.jsonl:COLUMN") from None
+        raise PurebleuError(f"{name}: neither a number on each line, nor the JSON of comet-score ({error}); a column "
+                            "of JSON Lines is FILE.jsonl:COLUMN") from None
     if not isinstance(content, dict):
         raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")
     files: dict[str, Any] = content  # pyright: ignore[reportUnknownVariableType]  # JSON
@@ -162,7 +162,7 @@ def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:
     except PurebleuError as error:
         problem = "the score is missing" if is_missing(score) else error
         if "\t" in score:
-            problem = f"{error} (of a table, name the column with the scores: {name}:COLUMN)"
+            problem = f"{error} (if this is a table, name the column with the scores: {name}:COLUMN)"
         raise PurebleuError(f"{name}: {position}: {problem}") from None
 
 
@@ -295,7 +295,7 @@ def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]], name
             raise PurebleuError(f"{name} has no scores of {system}, only of {', '.join(found)}: give the systems these "
                                 "names (-i NAME=FILE)")
         if len(matches) > 1 or matches[0] in chosen:
-            raise PurebleuError(f"{name}: it is not clear which scores are those of {system}: give the systems the "
+            raise PurebleuError(f"{name}: it is not clear which scores belong to {system}: give the systems the "
                                 "names in this file (-i NAME=FILE)")
         chosen += matches
     return chosen, [key for key in found if key not in chosen]

@@ -130,7 +130,7 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
             if end <= begin:
                 raise wrong(f"the block ends before it begins: {line:.60}")
             if begin < end_before:
-                raise wrong(f"the block begins before the one before it ends: {line:.60}")
+                raise wrong(f"the block begins before the previous block ends: {line:.60}")
             count += 1
             block = SubtitleBlock(number or str(count), begin, end, [])
         elif is_vtt or (line.isdecimal() and len(line) <= _MAX_DIGITS):

@@ -60,5 +60,5 @@ def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower
         EXACT = 50.00
     """
     if not callable(function):
-        raise TypeError(f"function must take a hypothesis and its references, and not be {function!r:.80}")
+        raise TypeError(f"function must be a function of a hypothesis and its references, not {function!r:.80}")
     return FunctionMetric(name, function, lower_is_better, signature, width)

@@ -72,7 +72,7 @@ def _advice(output: Sequence[str], name: str, reference: Sequence[str], referenc
         return f"; {longer_name} ends with {surplus} empty lines, which count as segments: remove them"
     if len(shorter) + sum([line.count("\r") for line in shorter]) >= len(longer):
         return (f"; {shorter_name} has old Mac line breaks (carriage returns alone): tr '\\r' '\\n' < {shorter_name} "
-                "makes line feeds of them")
+                "turns them into line feeds")
     words, longer_words = [list(map(_words_of, lines)) for lines in (shorter, longer)]
     same = list(map(_shared, words, longer_words))
     shifted = list(map(_shared, words, longer_words[1:]))

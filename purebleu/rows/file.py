@@ -294,10 +294,10 @@ def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
         raise PurebleuError(f"{path}, line {number}: not the header of a part of a file of rows")
     version = header.get("version")
     if type(version) is not int or version != VERSION:
-        raise PurebleuError(f"{path}, line {number}: version {version!r:.40} of the form is unknown here")
+        raise PurebleuError(f"{path}, line {number}: version {version!r:.40} of the file format is unknown here")
     for name, kind in _FIELDS.items():
         if type(header.get(name)) is not kind:
-            raise PurebleuError(f"{path}, line {number}: the header's {name!r} is {header.get(name)!r:.40}")
+            raise PurebleuError(f"{path}, line {number}: the header's {name!r} is wrong: {header.get(name)!r:.40}")
     if header["metric"] not in (*MODULES, *FURTHER_MODULES, *OUTSIDE_MODULES):
         raise PurebleuError(f"{path}, line {number}: the metric {header['metric']!r:.40} is unknown here")
     if header["naming"] not in NAMINGS or header["offset"] < 0 or not header["labels"].keys() <= {*LABELS}:

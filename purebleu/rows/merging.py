@@ -47,8 +47,8 @@ def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
         return
     for part, name in zip(parts, names):
         if not part.references_sha256:
-            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references, so their segments "
-                                "may not be those of the other systems: they can't be compared in pairs")
+            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references. So it is not "
+                                "known whether other systems have the same segments, and a paired test is not possible")
 
 
 def _label(part: StoredRows) -> str:
@@ -72,7 +72,7 @@ def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
         if part.offset != previous.end:
             if (part.offset, part.end) == (previous.offset, previous.end):
                 _check_texts(previous, previous_name, part, name)
-            problem = "there twice" if part.offset < previous.end else "missing"
+            problem = "given twice" if part.offset < previous.end else "missing"
             low, high = sorted((part.offset, previous.end))
             raise PurebleuError(f"{previous_name} and {name}: of {part.system}, segments from {low} to {high - 1} are "
                                 f"{problem}")

@@ -73,13 +73,13 @@ def checked_member(value: Any, kind: type[object], field: str, otherwise: str) -
 
 def texts_of_request(request: Any) -> list[RequestText]:
     """The texts of a request: references, systems, the source."""
-    members = checked_member(request, dict, "", "a request is an object, with references and systems")
+    members = checked_member(request, dict, "", "a request must be an object with references and systems")
     known = ("references", "systems", "source", "options", "outputs")
     if unknown := [key for key in members if key not in known]:
         raise RequestError(f"a request has no field {unknown[0]!r}: its fields are {', '.join(known)}")
     texts: list[RequestText] = []
     for field, file, limit in (("references", "reference", _MAX_REFERENCES), ("systems", "system", _MAX_SYSTEMS)):
-        given = checked_member(members.get(field) or [], list, field, f"{field} is a list of texts")
+        given = checked_member(members.get(field) or [], list, field, f"{field} must be a list of texts")
         if len(given) > limit:
             raise RequestError(f"there are {len(given)} {field}, but no more than {limit} are taken", field)
         texts += [RequestText(f"{field}.{index}", one, f"{file}{index + 1 if len(given) > 1 else ''}.txt")
@@ -98,7 +98,7 @@ def _text_of_lines(given: Any, field: str) -> str:
     if isinstance(given, str):
         text = given if given.endswith("\n") or not given else given + "\n"
     else:
-        what = "a text is a string, or a list of strings, one for each line"
+        what = "a text must be a string, or a list of strings, one for each line"
         for number, line in enumerate(checked_member(given, list, field, what), 1):
             if not isinstance(line, str):
                 raise RequestError(what, field, number)

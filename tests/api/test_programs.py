@@ -320,7 +320,7 @@ def test_a_function_is_a_metric() -> None:
         with pytest.raises(PurebleuError, match=r"the function of MINE has to return numbers: "):
             metric_from("MINE", lambda *_, value=value: value).sentence_score("a", ["a"])
     for arguments, error, message in ((("BLEU", max), OptionError, "BLEU is a metric that purebleu computes"),
-                                      (("MINE", 1), TypeError, "function must take a hypothesis")):
+                                      (("MINE", 1), TypeError, "function must be a function of a hypothesis")):
         with pytest.raises(error, match=message):
             metric_from(*arguments)
 

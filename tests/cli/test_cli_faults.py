@@ -279,7 +279,7 @@ WRONG_TASKS += [(f"ref -i hyp {line}", line.split()[-1]) for line in WRONG_VALUE
 WRONG_TASKS += [(f"test ref -i hyp --power {value}", f"{value!r} is not a {kind}number") for value, kind in (
     ("1e-300", ""), ("5e-324", ""), ("0", ""), ("1e-10", ""), ("-1", ""), ("nan", "finite "), ("inf", "finite "))]
 #: (An option is called as it was given.)
-WRONG_TASKS += [(f"gate ref -i hyp --min bleu=1 {option}", f"{called} goes with --baseline")
+WRONG_TASKS += [(f"gate ref -i hyp --min bleu=1 {option}", f"{called} needs --baseline")
                 for option, called in (("-par", "--paired-ar"), ("--paired-bs", "--paired-bs"))]
 WRONG_TASKS += [
     ("ref -i hyp --smooth-value=-inf", "-inf"), ("ref -i hyp --language-pair=-de", "-de"),

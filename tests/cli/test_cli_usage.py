@@ -52,7 +52,7 @@ def stdout_of(folder: Path, *arguments: str) -> bytes:
 
 def test_an_option_goes_with_each_of_those_that_it_needs(corpus: Path) -> None:
     process = call_cli(["ref", "-i", "hyp", "--seed", "5"], cwd=corpus)
-    assert_error(process, WRONG_USAGE, "--seed goes with --confidence, --paired-bs, --paired-ar or --save-rows")
+    assert_error(process, WRONG_USAGE, "--seed needs --confidence, --paired-bs, --paired-ar or --save-rows")
     assert_error(call_cli(["ref", "-i", "hyp", "--hyp", "hyp"], cwd=corpus), WRONG_USAGE,
                  "unrecognized arguments: --hyp (see purebleu score --help)")
 

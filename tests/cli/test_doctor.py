@@ -228,10 +228,10 @@ def test_inputs_that_go_together_or_not(tmp_path: Path) -> None:
     (tmp_path / "short").write_text("one line\n")
     (tmp_path / "scores").write_text("a 1\nb 2\na 3\nb 4\n")
     for line, code, found in (
-            ("ref -i a b --scores COMET=scores", 0, "its inputs go together"),
+            ("ref -i a b --scores COMET=scores", 0, "its inputs match"),
             ("ref -i a b --scores COMET=missing", 1, "missing: No such file"),
-            ("ref -i a b --scores COMET=.", 1, "a: line 1: 'line' is no number"),
-            ("purebleu agree ref -i a b --human scores", 0, "its inputs go together"),
+            ("ref -i a b --scores COMET=.", 1, "a: line 1: 'line' is not a number"),
+            ("purebleu agree ref -i a b --human scores", 0, "its inputs match"),
             ("ref -i short", 1, "the numbers of lines differ: 1 in short, 2 in ref"),
             ("report ref -i a ref -o ref", 1, "--output would replace ref, which is read"),
             ("gate ref -i a", 1, "gate needs a gate"),

@@ -89,8 +89,8 @@ def test_texts_are_gone_after_an_error() -> None:
 @pytest.mark.parametrize(("arguments", "message"), [
     ({}, "there are no predictions"),
     ({"predictions": [], "references": []}, "there are no predictions"),
-    ({"predictions": ["a"]}, r"the number of predictions \(1\) is not that of references \(0\)"),
-    ({"predictions": ["a"], "references": ["a", "b"]}, r"predictions \(1\) is not that of references \(2\)"),
+    ({"predictions": ["a"]}, r"the numbers of predictions \(1\) and references \(0\) differ"),
+    ({"predictions": ["a"], "references": ["a", "b"]}, r"predictions \(1\) and references \(2\) differ"),
     ({"predictions": "a", "references": ["a"]}, "predictions must be a list, .* not 'a'"),
     ({"predictions": ["a"], "references": "a"}, "references must be a list, .* not 'a'"),
     ({"predictions": 5, "references": ["a"]}, "predictions must be a list"),

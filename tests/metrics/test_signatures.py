@@ -93,9 +93,9 @@ def test_further_arguments_are_the_metrics() -> None:
     ("", "'' is not a signature"), ("BLEU", "is not a signature"), ("36.5", "is not a signature"),
     ("CHRF|nrefs:1", "is not a signature"), ("METEOR|nrefs:1", "is not a signature"),
     ("RIBES|nrefs:1", "'RIBES|nrefs:1' is not a signature of BLEU"),
-    ("BLEU|nrefs:1|colour:blue", "the signature's field 'colour:blue' is unknown for BLEU, or there twice"),
+    ("BLEU|nrefs:1|colour:blue", "the signature's field 'colour:blue' is unknown for BLEU, or given twice"),
     ("BLEU|nrefs:1|nc:6", "the signature's field 'nc:6' is unknown for BLEU"),
-    ("BLEU|tok:13a|tok:zh", "the signature's field 'tok:zh' is unknown for BLEU, or there twice"),
+    ("BLEU|tok:13a|tok:zh", "the signature's field 'tok:zh' is unknown for BLEU, or given twice"),
     ("BLEU|tok", "the signature's field 'tok' is unknown"),
     ("BLEU|case:both", "the signature says case:both, but that can only be mixed, lc here"),
     ("BLEU|tok:spm-1234", "no tokenizer has the signature tok:spm-1234; choose from 13a"),
@@ -157,7 +157,7 @@ def test_a_test_set_is_part_of_it(folder: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["BLEU|nrefs:2|tok:13a|version:2.6.0"],
-     "the result has another signature than the one given: nrefs:1 instead of 2"),
+     "the result has another signature than the given one: nrefs:1 instead of 2"),
     (["BLEU|nrefs:1|tok:13a|version:2.4.3"], f"version:purebleu-{VERSION} instead of 2.4.3"),
 ])
 def test_differences_are_reported(folder: Path, arguments: list[str], message: str) -> None:

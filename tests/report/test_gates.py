@@ -261,11 +261,11 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
 
 @pytest.mark.parametrize(("arguments", "code", "message"), [
     ([], 2, "gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS"),
-    (["--junit", "x"], 2, "--junit goes with --fail-on, --min, --max or --baseline"),
+    (["--junit", "x"], 2, "--junit needs --fail-on, --min, --max or --baseline"),
     (["--min", "bleu"], 2, "is not of the form METRIC=SCORE"), (["--min", "x=1"], 2, "unknown metric 'x'"),
     (["--min", "bleu=nan"], 2, "not a finite number"),
-    (["--must-not-lose"], 2, "--must-not-lose goes with --baseline"),
-    (["--min", "bleu=1", "--paired-bs"], 2, "--paired-bs goes with --baseline"),
+    (["--must-not-lose"], 2, "--must-not-lose needs --baseline"),
+    (["--min", "bleu=1", "--paired-bs"], 2, "--paired-bs needs --baseline"),
     (["--must-not-lose", "0", "--baseline", "good"], 2, "is not a number from 1e-09 to 1"),
     (["--margin", "-1", "--baseline", "good"], 2, "--margin: '-1' is not a number of at least 0"),
     (["--margin", "1", "--baseline", "bad"], 2, "a paired test needs a system besides"),
@@ -300,7 +300,7 @@ def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:
     assert "rows of several systems" in gated(folder, "ref", "-i", "bad", "--margin", "1", "--baseline", "both.rows",
                                              code=2)[1]
     gate = ["--baseline", "good", "--margin", "1"]
-    assert "must be a file of rows, and good is not one" in gated(folder, "--rows", "bad.rows", *gate, code=2)[1]
+    assert "must be a file of rows, but good is not one" in gated(folder, "--rows", "bad.rows", *gate, code=2)[1]
 
 
 # How it is told

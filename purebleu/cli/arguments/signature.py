@@ -31,7 +31,7 @@ def with_signature(values: Any, command: Command) -> None:
         read.fields.pop("test")  # (a set that a file describes: its scores are signed with its own checksum)
     if read.fields.get("strata") == "file":
         if not values.strata:
-            raise OptionError("the signature says strata:file: give this file by --strata FILE", option="strata")
+            raise OptionError("the signature says strata:file: give this file with --strata FILE", option="strata")
         read.fields.pop("strata")
     arguments = [f"{option}={read.fields[field]}" for field, option in _OPTIONS.items() if field in read.fields]
     arguments += _resampling(read.fields, values, command)

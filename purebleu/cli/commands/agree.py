@@ -163,7 +163,7 @@ class AgreeValues(CorpusValues, SamplingValues, HumanValues):
 def run_agree(values: AgreeValues) -> Answer:
     """Measure how well metrics agree with people."""
     if not (values.human or values.human_systems):
-        raise OptionError("give scores of people: --human FILE ... (of segments) or --human-systems FILE",
+        raise OptionError("give human scores: --human FILE ... (of segments) or --human-systems FILE",
                           option="human")
     style = checked_style(values, width=("json",), short=())
     inputs = inputs_of(values, needs_files=True)

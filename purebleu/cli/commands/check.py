@@ -42,7 +42,7 @@ def run_check(values: CheckValues) -> Answer:
     check_needs(fail_on, inputs)
     inputs.check_targets({"--junit": values.junit, "--fix": values.fix})
     if values.fix and len(values.fix) != (len(inputs.files) or 1):
-        raise OptionError(f"--fix takes a file for each system: {len(inputs.files) or 1}, not {len(values.fix)}",
+        raise OptionError(f"--fix takes a file for each system: give {len(inputs.files) or 1}, not {len(values.fix)}",
                           option="fix")
     if any(path.endswith(".gz") for path in values.fix):
         raise OptionError("--fix writes no compressed files", option="fix")

@@ -156,7 +156,7 @@ def _machine() -> Iterator[Finding]:
     yield Finding("Python", True, f"{sys.implementation.name} {version}, {sys.executable or 'of unknown path'}")
     yield _program()
     if lacking := missing_files():
-        yield Finding("files", False, f"{len(lacking)} files of purebleu are missing, {lacking[0]} the first",
+        yield Finding("files", False, f"{len(lacking)} files of purebleu are missing (first: {lacking[0]})",
                       "a wheel or a copy was made without them, so the report, the local page or the sample does not "
                       "work (vendor.py prints the lines that pyproject.toml needs)", asked=True)
     missing = [(name, lost) for name, lost in NEEDED_MODULES.items() if not _can_import(name)]
@@ -349,7 +349,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
                     # (It raises an error if an exact test would have too many trials.)
                     Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << reached.segments)
 
-    fine = ("its inputs go together, and its files can be written (standard input and pipes are not read)"
+    fine = ("its inputs match, and its files can be written (standard input and pipes are not read)"
             if has_inputs else "its metrics can be computed here")
     with collected_warnings(show_nothing) as warned:
         finding = _tried("the line", fine, run)
@@ -404,7 +404,7 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
     from ...files.cache import cache_is_writable
     from ...files.download import chosen_source, obstacle_to
 
-    advice = f"fetch it on a machine with a network (purebleu --download {name}, or purebleu bundle for this one)"
+    advice = f"on a machine with a network, fetch it (purebleu --download {name}), or put it into a purebleu bundle"
     for urls, check in archives:
         obstacles: list[str] = []
         for address in chosen_source().addresses(*urls):

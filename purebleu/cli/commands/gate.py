@@ -117,7 +117,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
 
         is_stored = is_file_of_rows(baseline)
         if values.rows and not is_stored:
-            raise OptionError(f"with --rows, the baseline must be a file of rows, and {baseline} is not one",
+            raise OptionError(f"with --rows, the baseline must be a file of rows, but {baseline} is not one",
                               option="baseline")
     inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
     choice = MetricChoice(values, inputs, keeps_order=bool(baseline))

@@ -47,8 +47,8 @@ def run_serve(values: ServeValues) -> Answer:
             bound = server.server_port
             seen = values.public_port or bound
             print(address_with(token, seen))
-            print(f"(from elsewhere: ssh -N -L {seen}:{LOOPBACK}:{bound} THIS_MACHINE, and this address; Ctrl-C ends "
-                  "it)", flush=True)
+            print(f"(if the browser is on another machine, run this there first: ssh -N -L {seen}:{LOOPBACK}:{bound} "
+                  "THIS_MACHINE; Ctrl-C ends this server)", flush=True)
             with opened(token, bound, site.greeted) if values.open else nullcontext():
                 server.serve_forever()
         except KeyboardInterrupt:

@@ -73,12 +73,13 @@ class OutsideScores:
         self._signatures = values.scores_signature
         self._width = width
         if len({*self.lower_names}) < len(self.names):
-            raise OptionError(f"--scores: of {', '.join(self.names)}, two differ only in case", option="scores")
+            raise OptionError(f"--scores: two of these names differ only in case: {', '.join(self.names)}",
+                              option="scores")
         for destination, names in (("scores_lower", self._lower),
                                    ("scores_signature", [name for name, _ in self._signatures])):
             for index, name in enumerate(names):
                 if name not in self.names or name in names[:index]:
-                    wrong = "there twice" if name in names[:index] else "not the name of any --scores"
+                    wrong = "given twice" if name in names[:index] else "not the name of any --scores"
                     raise OptionError(f"--{destination.replace('_', '-')}: {name} is {wrong}", option=destination)
 
     def make_metric(self, name: str) -> Metric[Score]:
@@ -241,7 +242,8 @@ class Inputs(InputValues):
             if len(self.names) != len(systems):
                 raise OptionError(f"--names has {len(self.names)} names for {len(systems)} files of -i", option="names")
             if any(name for name, _ in systems):
-                raise OptionError("names are given by --names, or in -i NAME=FILE, but not both", option="names")
+                raise OptionError("name the systems with --names, or with -i NAME=FILE, but not both",
+                                  option="names")
             systems = [(name, path) for name, (_, path) in zip(self.names, systems)]
         self.has_baseline = bool(baseline)
         if not systems:
@@ -340,7 +342,7 @@ class Inputs(InputValues):
         separate = [name for name in (*self.outside.paths, *further) if column_of(name).path is None]
         texts = [name for name in (*self.files, *self.references, *self.files_beside) if column_of(name).path is None]
         if separate and len(separate) + bool(texts or not self.files) > 1:
-            raise OptionError(f"standard input can be read only once: {separate[0]} and another option take it")
+            raise OptionError(f"standard input can be read only once: {separate[0]} and another option read it")
 
 
 def _files_of_columns(name: str) -> list[str]:
@@ -419,7 +421,7 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     suber = [name for name in metrics if name.startswith("suber")]
     asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
     if asked and not selectors and not inputs.rows:
-        raise OptionError(f"{asked} takes subtitles alone (.srt, .vtt)", option="metrics" if suber else "srt_unit")
+        raise OptionError(f"{asked} takes only subtitles (.srt, .vtt)", option="metrics" if suber else "srt_unit")
     if selectors and (asked or inputs.resegment or any(selectors)):
         from .resegmentation import take_subtitles
 

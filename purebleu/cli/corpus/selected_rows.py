@@ -96,7 +96,7 @@ def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]],
     """Return whether each row of a file meets the conditions; raises an error if none does, or lengths differ."""
     tested = [columns[condition.column] for condition in conditions]
     if len({*map(len, tested)}) > 1:
-        raise LengthError(f"the columns of --where are not parallel for {path}: they have "
+        raise LengthError(f"the columns of --where differ in length in {path}: they have "
                           f"{', '.join([str(len(texts)) for texts in tested])} rows")
     mask = [all(condition.is_met(text) for condition, text in zip(conditions, row)) for row in zip(*tested)]
     if conditions and not any(mask):
@@ -116,7 +116,7 @@ def _check_same(one: HeldLines, other: HeldLines) -> None:
     """Raise `LengthError` unless two files have the same groups."""
     for number, texts in enumerate(zip_longest(one.lines, other.lines), 1):
         if texts[0] != texts[1]:
-            raise LengthError(f"files differ in their groups: row {number} of the rows kept has {texts[0]!r} in "
+            raise LengthError(f"files differ in their groups: row {number} of the selected rows has {texts[0]!r} in "
                               f"{one.name}, but {texts[1]!r} in {other.name}")
 
 

@@ -70,6 +70,6 @@ def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) 
             else:
                 lines.append(" ".join(text.splitlines()))
         write_content(path, "".join([f"{line}\n" for line in lines]).encode("utf-8", "replace"))
-        note = "" if is_json else "; only a file whose name ends in .jsonl lets signatures say so (fix:1)"
+        note = "" if is_json else "; signatures say so (fix:1) only if the file's name ends in .jsonl"
         messages.append(f"{path}: {counted(changed, 'line')} of {len(outputs):,} fixed{note}")
     return messages

@@ -78,7 +78,7 @@ def testing_of(values: TestValues, systems: int, with_differences: bool = True) 
     if systems < 2:
         for destination, option in _OF_TESTS.items():
             if destination in values.given():
-                warn(f"{option} is for tests between systems, but there is only one: it has no effect")
+                warn(f"{option} is for tests between systems, but there is only one system: it has no effect")
         return Testing(values, differences=0 if values.no_power else differences)
     testing = Testing(values, values.test, values.samples, corrects=values.correction == "holm", exact=values.exact,
                       differences=differences)

@@ -164,16 +164,16 @@ class _Views:
         """A table for each metric, of the score of each system with each other one as its reference."""
         scored = self._scored
         if scored.texts is None:
-            raise OptionError("--cross compares the texts of systems, and stored rows have none", option="cross")
+            raise OptionError("--cross compares the texts of systems, but stored rows have no text", option="cross")
         lines = scored.texts.outputs
         if len(lines) < 2:
             raise OptionError("--cross needs two systems or more", option="cross")
         for name, metric in zip(self._metric_names, scored.metrics):
             if not metric.COUNTS_TEXT:
-                raise OptionError("--cross computes its scores: leave out --scores", option="scores")
+                raise OptionError("--cross computes the scores itself: leave out --scores", option="scores")
             if metric.lacks_weights():
-                raise OptionError(f"{name} takes its weights from references, and --cross has none: leave it out of -m",
-                                  option="metrics")
+                raise OptionError(f"{name} takes its weights from references, but --cross has no references: leave "
+                                  f"{name} out of -m", option="metrics")
         return [CrossView(name, scored.names, matrix) for name, matrix in
                 zip(self._metric_names, cross_scores(scored.metrics, lines, jobs))]
 
@@ -211,5 +211,5 @@ def _lengths(scored: Scored) -> tuple[Signature, list[tuple[int, int]]]:
                                          if isinstance(score, BLEUScore)]
     bleu = scored.counting_bleu
     if scored.texts is None or bleu is None:
-        raise OptionError("--lengths needs BLEU, and these stored rows have none", option="lengths")
+        raise OptionError("--lengths needs rows of BLEU, but these stored rows have none", option="lengths")
     return bleu.get_signature(), length_totals(bleu, scored.texts.outputs, scored.texts.references)
