@@ -38,12 +38,12 @@ _CORRECTED = (
     "marked (*).")
 
 _RANKING = (
-    "Systems are ordered by their scores. All pairs of them were tested; their p-values, from {samples}, are corrected "
-    "for {family} (Holm, 1979). The ranks of a system begin after all systems that are significantly better "
-    "(p ≤ {threshold}), and end before all that are significantly worse.")
+    "Systems are ordered by their scores. All pairs of systems were tested. The p-values, from {samples}, are "
+    "corrected for {family} (Holm, 1979). The ranks of a system begin after all systems that are significantly better "
+    "(p ≤ {threshold}), and end before all systems that are significantly worse.")
 
 _CLUSTERS = (
-    " A new cluster begins where every system above differs significantly from every system below.")
+    " A new cluster begins if every system above differs significantly from every system below.")
 
 
 def comparison(pair: PairResults, style: Style, wanted: Wanted = NOTHING_WANTED, as_sacrebleu: bool = False) -> str:

@@ -52,9 +52,8 @@ RANDOMIZATION = SignificanceTest(
 
 STRATIFIED = SignificanceTest(
     "sar", "Stratified approximate randomization", 10_000, "trials",
-    "p comes from {samples} trials. In each trial, the outputs for each {unit}, those of all runs of the system and of "
-    "the baseline, are dealt to the two at random. The test compares the scores of all runs of a system as one "
-    "corpus.")
+    "p comes from {samples} trials. For each {unit}, a trial divides the outputs of all runs between the system and "
+    "the baseline at random. The test scores all runs of a system as one corpus.")
 
 #: The tests by their names.
 TESTS = {test.name: test for test in (BOOTSTRAP, RANDOMIZATION, STRATIFIED)}

@@ -138,9 +138,9 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
         "macro mean and pooled, Holm's correction for all 2 tests together"]
     for options, has_resamples in (((), False), (("--confidence",), True), (("--paired-ar",), True)):
         text = " ".join(told(folder, *asked, "--group", "domain", "-f", "text", *options)[0].split())
-        assert "The macro mean is the mean" in text and "p-values of groups" not in text
-        assert ("have as many segments of each group" in text) == has_resamples
-    assert "p-values of groups" not in told(folder, "test", *asked, "--group", "domain", "--correction", "none")[0]
+        assert "The macro mean is the mean" in text and "p-values of all groups" not in text
+        assert ("keep the size of each group" in text) == has_resamples
+    assert "p-values of all groups" not in told(folder, "test", *asked, "--group", "domain", "--correction", "none")[0]
     sample = ("-t", "sample", "-l", "en-de", "--group", "origlang", "-f", "csv")
     write_lines(folder / "mixed", told(folder, "-t", "sample", "-l", "en-de", "--echo", "mixed")[0].splitlines())
     lines = csv.DictReader(io.StringIO(told(folder, *sample, "-i", "mixed")[0]))

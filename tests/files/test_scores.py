@@ -168,7 +168,7 @@ def test_a_score_is_the_mean_of_decimals_rounded_once(numbers: list[str]) -> Non
 def test_numbers_and_names_that_are_refused() -> None:
     numbers: list[Any] = [float("nan"), float("inf"), "nan", "-inf", "", "x", "1_0", "\u0663", "1e16", None]
     for number in numbers:
-        with pytest.raises(PurebleuError, match=r"score 1: .* (not a finite number|not a number|too large for a score)"):
+        with pytest.raises(PurebleuError, match=r"score 1: .* (not a (finite )?number|too large for a score)"):
             purebleu.metrics.SegmentScores("S", [0.5, number])
     for name in ("", "a|b", "a=b", "BLEU", "rouge", "chrF2", "Rouge-L"):
         with pytest.raises(OptionError):

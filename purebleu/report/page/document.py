@@ -198,8 +198,8 @@ def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -
         if any(pair.results.test for pair in pairs) else ""
     warnings = dict.fromkeys([warning for page in pages for warning in page.warnings])
     about_means = [] if len(pairs) == 1 else [
-        f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It is not tested; tests "
-        "are made on each pair. Scores on one pair say nothing about another."]
+        f"The {MEAN} is over all {len(pairs)} pairs, for systems that have an output for each pair. It is not tested: "
+        "tests are made on each pair. Scores on one pair say nothing about another pair."]
     return "\n".join([f'<div class="cards">{"".join(cards)}</div>',
                       *[f'<p class="warning">{xml_text(warning)}</p>' for warning in warnings],
                       *tables, f"<p>± is half of a 95 % interval.{marks}</p>", folded(about_means)])

@@ -23,7 +23,7 @@ def certainty_content(page: Page) -> str:
         results = [page.summary.results.systems[system][index] for system in order]
         rows = [(page.names[system], resampled[system], result.score, interval_of(result))
                 for system, result in zip(order, results)]
-        caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples; marked are the score and the interval."
+        caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples. The score and the interval are marked."
         name = f"{page.prefix}density{index}"
         chart = density_chart(name, f"Distribution of {score.name}", caption, rows, page.places(index), order)
         parts.append(figure(chart, caption, density_table(rows, page.places(index))))
@@ -42,8 +42,8 @@ def _differences(page: Page, metric: int, name: str) -> str:
         samples = [score - first for score, first in zip(resampled[system], resampled[0])]
         difference = page.summary.results.difference(metric, 0, system)
         rows.append((page.names[system], samples, difference.value, (difference.low, difference.high)))
-    caption = (f"Difference in {name} to {page.names[0]}, in the same resamples. If the 95 % interval does not contain "
-               "zero, the two systems differ significantly (at 5 %, not corrected for the number of pairs).")
+    caption = (f"Difference in {name} from {page.names[0]}, in the same resamples. If the 95 % interval does not "
+               "contain zero, the two systems differ significantly (at 5 %, not corrected for the number of pairs).")
     chart = density_chart(f"{page.prefix}difference{metric}", f"Differences in {name}", caption, rows,
                           page.places(metric), others, True)
     return figure(chart, caption, density_table(rows, page.places(metric), True))
@@ -128,12 +128,12 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
         return figure(chart, caption, table, rows=rows)
     differences = buckets.differences[metric]
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
-    left_out = f"The chart shows the {len(shown)} others with the best scores, the table all. " \
+    left_out = f"The chart shows the {len(shown)} other systems with the best scores, and the table shows all. " \
         if len(shown) < len(others) else ""
     better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
     under = page.summary.results.scores[0][metric].name
     caption = (f"{title}: the difference from {page.names[best]}, the best system under {under}. {better} zero, a "
-               f"system is better than it. {left_out}{caption}")
+               f"system is better than {page.names[best]}. {left_out}{caption}")
     chart = difference_chart(name, title, caption, buckets.groups, [(system, page.names[system]) for system in shown],
                              [differences[system] for system in shown], places, opens)
     table = group_table(buckets.groups, [page.names[system] for system in order],
@@ -202,16 +202,16 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
         plain_table(f"Wins and losses, {name}", ["Baseline", "System", "Wins", "Ties", "Losses"], rows, 2),
-        folded(["A system wins a segment if its sentence score is better than the baseline's. A click on its name "
-                "shows the segments; those with the largest differences are on top."])])
+        folded(["A system wins a segment if its sentence score is better than the baseline's. A click on the "
+                "name of a system shows the segments, with the largest differences on top."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:
     if not page.summary.ngrams:
         return
     yield "<h3>N-grams that one system has more often than the other one</h3>"
-    yield folded(["N-grams of the references, and how often each of the two systems has them in the right segments "
-                  "(counted as in BLEU)."])
+    yield folded(["N-grams of the references, and how often each of the two systems has them in the segments of these "
+                  "references (counted as in BLEU)."])
     for (one, two), (gained, lost) in page.summary.ngrams.items():
         first, second = page.names[one], page.names[two]
         rows = [[xml_text(" ".join(ngram)), str(own), str(other), xml_text(second)] for ngram, own, other in gained]
