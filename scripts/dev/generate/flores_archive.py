@@ -1,4 +1,4 @@
-"""Write an archive of the form of FLORES-200, with made-up text, to try things out where the real one is not at hand.
+"""Write an archive of the form of FLORES-200, with made-up text, for tests without the real archive.
 
     python scripts/dev/generate flores_archive FILE [LANGUAGE ...]
 

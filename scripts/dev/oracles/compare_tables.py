@@ -1,4 +1,4 @@
-"""Hold purebleu's tables, intervals and paired tests to sacreBLEU's, byte for byte, on real data.
+"""Compare purebleu's tables, intervals and paired tests with sacreBLEU's, byte for byte, on real data.
 
     python scripts/dev/oracles compare_tables --oracle PYTHON --data DIR
 

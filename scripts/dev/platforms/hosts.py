@@ -1,4 +1,4 @@
-"""Try vendored copies where they are meant for: in clones of real projects that use sacreBLEU, with their own tests.
+"""Try vendored copies in clones of real projects that use sacreBLEU, with the tests of these projects.
 
     python3 scripts/dev/platforms hosts                      # in all of them
     python3 scripts/dev/platforms hosts --only NAME ...      # in some
