@@ -185,6 +185,6 @@ AGREE = Command(
     run_agree, AgreeValues, HUMAN.options,
     (resampling().only("seed", "rng"), *input_groups("manifest"), *OF_SCORES, OUTSIDE, OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
-        ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better?"),
+        ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better with people?"),
         ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "agreement on systems alone"),
     ))

@@ -79,5 +79,5 @@ CHECK = Command(
     ), (*input_groups("manifest"), OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),
-        ("-i out.txt --source src.txt --fail-on empty,loop=0.5% -q", "fail if one of these finds too many lines"),
+        ("-i out.txt --source src.txt --fail-on empty,loop=0.5% -q", "fail if a check finds too many lines"),
     ))
