@@ -293,7 +293,7 @@ def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "")
             forms = [known[name]] if name in known else [
                 part for pattern, part in form.get("patternProperties", {}).items() if _matches(pattern, name)]
             if not forms:
-                raise PurebleuError(f"{where}: {name!r:.60} is not a possible member{nearest(name, known)}")
+                raise PurebleuError(f"{where}: {name!r:.60} is not a known member{nearest(name, known)}")
             _check_form(member, forms[0], path, f"{place}.{name}".lstrip("."))
 
 

@@ -293,8 +293,8 @@ class SGMLFile(RecordReader):
     """WMT's format until 2020. It is refused: as lines, it would be scored together with its tags."""
 
     def _read_records(self) -> Iterator[Sequence[Any]]:
-        raise PurebleuError(f"{self.name}: SGML is not read: give the text of its segments, a line each (-t has the "
-                            "published test sets)")
+        raise PurebleuError(f"{self.name}: SGML is not read: give the text of its segments, one on each line (-t has "
+                            "the published test sets)")
 
 
 #: The reader of each kind of file.

@@ -40,7 +40,7 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
     check_text("path", path)
     name = path[len(_HUB_PREFIX):] if path.startswith(_HUB_PREFIX) else path
     if name not in CARDS:
-        raise OptionError(f"no metric of evaluate's shape is called {path!r}; choose from {', '.join(CARDS)}")
+        raise OptionError(f"no metric with evaluate's interface is called {path!r}; choose from {', '.join(CARDS)}")
     if module_type not in (None, "metric"):
         raise OptionError(f"{path!r} is a metric, not a {module_type}")
     if (process_id, num_process) != (0, 1):

@@ -309,7 +309,7 @@ def check_file(file: IO[bytes], registered: str, urls: Sequence[str] = ()) -> No
     pins = os.environ.get(CHECKSUMS_VARIABLE, "") if urls else ""
     for name, checksum in checksums_in(read_whole(pins), pins) if pins else ():
         if any(_is_end(name, url) for url in urls):
-            known.append((f"sha256:{checksum}", f"stands in {pins}"))
+            known.append((f"sha256:{checksum}", f"is listed in {pins}"))
     for checksum, origin in known:
         kind, expected = kind_of_checksum(checksum)
         file.seek(start)

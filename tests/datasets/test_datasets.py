@@ -396,7 +396,7 @@ def test_an_archive_is_held_to_the_checksums_that_the_user_names(server: Server,
     pins = cache_folder.parent / "pins"
     monkeypatch.setenv("PUREBLEU_CHECKSUMS", str(pins))
     pins.write_text(f"{'0' * 64}  {archive.name}\n")
-    with pytest.raises(PurebleuError, match=f"but {'0' * 64} stands in .*pins"):
+    with pytest.raises(PurebleuError, match=f"but {'0' * 64} is listed in .*pins"):
         test_set.files("en-de")
     assert not list(cache_folder.rglob("*.verified"))
     pins.write_text(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}\n{'0' * 64}  other.gz\n")

@@ -126,7 +126,7 @@ def test_load_knows_names_of_metrics_only() -> None:
     assert evaluate.load("evaluate-metric/ter", module_type="metric", keep_in_memory=True).name == "ter"
     assert evaluate.load("chrf").name == "chr_f"
     refused: list[tuple[Any, str]] = [
-        (("accuracy",), "no metric of evaluate's shape is called 'accuracy'; choose from sacreb"),
+        (("accuracy",), "no metric with evaluate's interface is called 'accuracy'; choose from sacreb"),
         (("ter", None, "comparison"), "'ter' is a metric, not a comparison"),
         (("ter", None, None, 1, 2), "one process")]
     for arguments, message in refused:

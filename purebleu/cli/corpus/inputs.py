@@ -162,7 +162,7 @@ class Inputs(InputValues):
             selection.pair()  # raises an error if there is none
             return selection
         if not self.references and needs_references:
-            raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see "
+            raise OptionError("no references: give one or more reference files before -i, or a test set (-t; see "
                               "--list)", option="references")
         return None
 
@@ -396,7 +396,7 @@ def inputs_of(values: ScoredValues, *, unit: str | None = None, needs_references
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
     if needs_files and not (values.input or stored):
-        raise OptionError("no outputs: name files of them with -i (-i - is standard input)", option="input")
+        raise OptionError("no outputs: name their files with -i (-i - is standard input)", option="input")
     inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
     inputs.name_systems(paired, "" if stored else baseline, pair is not None)
     inputs.check_standard_input()

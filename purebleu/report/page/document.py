@@ -194,7 +194,7 @@ def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -
     tables = [metric_block(metric, name, _overview_table(pairs, metric, width) + copy_buttons())
               for metric, name in enumerate(pairs[0].metrics)]
     p_name = "p (Holm)" if any(pair.results.corrected for pair in pairs) else "p"
-    marks = f" * marks systems that differ from the first one of their pair, at {p_name} ≤ {SIGNIFICANT}." \
+    marks = f" * marks systems that differ from the first system of their pair, at {p_name} ≤ {SIGNIFICANT}." \
         if any(pair.results.test for pair in pairs) else ""
     warnings = dict.fromkeys([warning for page in pages for warning in page.warnings])
     about_means = [] if len(pairs) == 1 else [
