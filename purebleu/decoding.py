@@ -77,7 +77,7 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
     """The choice of a segment."""
     if metric.lacks_weights():
         raise PurebleuError(f"{type(metric).__name__} needs all references of a corpus: choose another metric, or make "
-                            "it with references=")
+                            "the metric with references=")
     samples, references, weights = candidates
     for name, texts in (("samples", samples), ("references", references)):
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts or ()):  # pyright: ignore

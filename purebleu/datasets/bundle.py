@@ -350,7 +350,7 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
         content = members.read(members.with_sum[checksum], checksum)
         content.decode("utf-8")
         if not content.endswith(b"\n"):
-            raise PurebleuError(f"the last line of {field} has no end")
+            raise PurebleuError(f"the last line of {field} has no line feed")
         lengths[field] = content.count(b"\n")
     stored.check(lengths, entry["fields"])
 

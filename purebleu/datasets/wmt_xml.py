@@ -165,7 +165,7 @@ class XMLContent:
         """Raise `PurebleuError` if sources or references are in several languages; or in none, unless `lowest` is 0."""
         for side, languages in self._languages.items():
             if not lowest <= len(languages) <= 1:
-                raise PurebleuError(f"the file has {len(languages)} languages of <{side}>, not one")
+                raise PurebleuError(f"the file has <{side}> in {len(languages)} languages, not in one")
 
     def segments(self) -> Iterator[tuple[_Document, int]]:
         """Yield the segments with a reference, by document and number; all of them if the file has no references."""

@@ -313,7 +313,7 @@ class _Delimited(RecordReader):
         """Return the index of a column in all records, from the first one."""
         if name.isdecimal():
             if len(name) > _MAX_DIGITS or not 1 <= int(name) <= len(fields):
-                raise FieldCountError(f"{self.name}: there is no column {name:.20}, the first line has {len(fields)}")
+                raise FieldCountError(f"{self.name}: there is no column {name:.20}: the first line has {len(fields)}")
             return int(name) - 1
         if fields.count(name) != 1:
             problem = "several columns are called" if name in fields else "no column is called"

@@ -232,9 +232,9 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], syst
             raise PurebleuError(f"{file} has scores of {key}, but is given for {systems[index][0]}: give each system "
                                 "the file with its own scores")
         if key and not meant:
-            unknown.append(f"{file} as those of {systems[index][0]}, though they are called {key}")
+            unknown.append(f"{file} for {systems[index][0]}, although the file names {key}")
     if unknown:
-        warn(f"no system has the name of these scores, so they are taken by position: {', '.join(unknown)}")
+        warn(f"no system has the name of these scores, so their order decides: {', '.join(unknown)}")
 
 
 def index_called(name: str, names: Sequence[Sequence[str]]) -> int:

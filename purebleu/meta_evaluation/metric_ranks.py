@@ -357,7 +357,7 @@ def answers(questions: Iterable[Question], human: Judgements | None, human_of_sy
             for name, metric in metrics.items():
                 metric_scores[name] = [[score] for score in metric.systems]
         elif human is None:
-            raise PurebleuError(f"{name_of_question(question)} takes human scores of segments, and there are none")
+            raise PurebleuError(f"{name_of_question(question)} takes human scores of segments, but there are none")
         else:
             human_scores = human
         by = None if measure_named(question.measure).complete else question.by

@@ -550,7 +550,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         has_prepared = streams is self._streams
         if normalize:
             if has_prepared:
-                raise OptionError("normalize= needs references in this call, not the constructor's", option="normalize")
+                raise OptionError("normalize= needs references in this call, not in the constructor",
+                                  option="normalize")
             stream, *streams = normalized([stream, *streams], normalize)
         self._warn_of_slow(stream, streams)
         texts = TextWarnings([self])

@@ -196,8 +196,8 @@ def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose:
                 shared_otherwise += len(words[stream] & of_references[stream][segment])
     if shared_otherwise >= max(_MIN_SHARED, _CLEARLY_MORE * shared + 1):
         ways = ("one stream per reference", "one list per hypothesis")
-        warn(f"there are {count} hypotheses and {count} lists of references, read as {ways[transpose]}; but "
-             f"hypotheses and references share more words as {ways[not transpose]} "
+        warn(f"there are {count} hypotheses and {count} lists of references, which are read as {ways[transpose]}; but "
+             f"they share more words if they are read as {ways[not transpose]} "
              f"(transpose_references={not transpose})")
 
 
@@ -291,7 +291,7 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
     """
     lists = listed(references, "references")
     if len(lists) != hypotheses:
-        raise LengthError(f"{taken_by} takes one list of references per hypothesis, but there are {len(lists)} lists "
+        raise LengthError(f"{taken_by} takes one list of references per hypothesis, not {counted(len(lists), 'list')} "
                           f"for {counted(hypotheses, 'hypothesis', 'hypotheses')}")
     return transpose_references([checked_stream(segment, f"references[{index}]", tokens_allowed)
                                  for index, segment in enumerate(lists)])

@@ -23,7 +23,7 @@ _GROUPED = {"none": "all {level} together", "item": "the outputs for each segmen
 #: The meaning of measures, by their names.
 _MEANINGS = {
     "acc-eq": "the share of pairs of outputs that the metric orders as people do, including ties: scores are tied if "
-              "they differ by no more than a threshold, the best one for each metric (Deutsch et al., 2023)",
+              "they differ by no more than a threshold, which is chosen for each metric (Deutsch et al., 2023)",
     "accuracy": "the share of pairs that the metric orders as people do",
     "pearson": "the linear correlation",
     "spa": "1 minus the mean difference, over pairs of systems, between the p-value under people's scores and the "

@@ -282,7 +282,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
     meaning = _MEANING.format(threshold=SIGNIFICANT)
     paragraphs = [compared, record.explanation.format(samples=samples, unit=unit, units=f"{unit}s"), meaning]
     if family:
-        condition = ", if p-values are correct (those of the bootstrap are too low)" if test == BOOTSTRAP.name else ""
+        condition = ", if p-values are correct (the bootstrap's p-values are too low)" if test == BOOTSTRAP.name else ""
         paragraphs.append(_CORRECTED.format(family=family, threshold=SIGNIFICANT, condition=condition))
     return Section(f"{record.title}, {samples} {record.sampled}", paragraphs)
 

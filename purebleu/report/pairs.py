@@ -58,7 +58,7 @@ _GROUPS_CORRECTED = (
     " The p-values of all groups are corrected together. The p-values of the macro mean and of the pooled score are "
     "corrected separately.")
 
-_COMPARED = "Each system is compared with the first one of its pair: {baselines}."
+_COMPARED = "Each system is compared with the first system of its pair: {baselines}."
 
 
 def systems_of(pairs: Sequence[PairResults]) -> list[str]:

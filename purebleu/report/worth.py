@@ -124,10 +124,10 @@ _POWER_EXPLAINED = (
     "difference (Card et al., 2020). They do not say how likely the observed difference is to be found again.")
 
 _POWER_OF_ONE_EXPLAINED = (
-    "The standard error of a difference depends on how far the scores of both systems rise and fall together over "
-    "resamples. For a single system, this is not known, so there is a line for each of three correlations. Similar "
-    "systems, such as two versions of one, have a high correlation. The figures are normal approximations (Card et "
-    "al., 2020), for a two-sided test at 5 %.")
+    "The standard error of a difference depends on the correlation between the scores of both systems over resamples. "
+    "For a single system, this correlation is not known, so there is a line for each of three correlations. Similar "
+    "systems, such as two versions of one system, have a high correlation. The figures are normal approximations (Card "
+    "et al., 2020), for a two-sided test at 5 %.")
 
 
 class Wanted:
@@ -217,13 +217,13 @@ def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Sect
 
 def explanations_of_worth(pair: PairResults) -> list[str]:
     """Return the meaning of the figures in a report's table of differences: a paragraph for each."""
-    ranked = " The ranks come from the same p-values of all pairs, corrected for their number (Holm)."
+    ranked = " The ranks come from the p-values of all pairs, corrected for the number of tests (Holm)."
     return ["Each difference is between the best system and another system. Its 95 % interval comes from bootstrap "
             "resamples of both. The intervals are not corrected for their number."
             + (ranked if pair.results.rankings else ""),
             *_explanations_of_agreement(pair),
-            _DETECTABLE.format(units=_units_text(pair.results)) + " It is a normal approximation from the standard "
-            "error of the difference (Card et al., 2020)."]
+            _DETECTABLE.format(units=_units_text(pair.results)) + " This figure is a normal approximation from the "
+            "standard error of the difference (Card et al., 2020)."]
 
 
 def _explanations_of_agreement(pair: PairResults) -> list[str]:

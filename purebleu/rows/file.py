@@ -232,7 +232,7 @@ def read(path: str) -> list[StoredRows]:
     lines = _numbered_lines(path)
     parts = [_read_part(path, number, line, lines) for number, line in lines]
     if not parts:
-        raise PurebleuError(f"{path}: no rows, the file is empty")
+        raise PurebleuError(f"{path}: the file is empty, so it has no rows")
     return parts
 
 

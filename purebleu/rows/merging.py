@@ -74,7 +74,7 @@ def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
                 _check_texts(previous, previous_name, part, name)
             problem = "given twice" if part.offset < previous.end else "missing"
             low, high = sorted((part.offset, previous.end))
-            raise PurebleuError(f"{previous_name} and {name}: of {part.system}, segments from {low} to {high - 1} are "
+            raise PurebleuError(f"{previous_name} and {name}: segments {low} to {high - 1} of {part.system} are "
                                 f"{problem}")
         rows += part.rows
         previous, previous_name = part, name

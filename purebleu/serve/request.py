@@ -87,7 +87,7 @@ def texts_of_request(request: Any) -> list[RequestText]:
     if members.get("source"):
         texts.append(RequestText("source", members["source"], "source.txt"))
     if not any(text.field.startswith("systems") for text in texts):
-        raise RequestError("there is no output of a system to score", "systems")
+        raise RequestError("there is no output to score", "systems")
     _name_files(texts)
     _check_lengths(texts)
     return texts

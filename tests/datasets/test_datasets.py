@@ -1220,7 +1220,7 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], object], s
     "the same name in capitals": (lambda described, members: add_field(described, members, "SRC"), "same file"),
     "many fields": (add_many_fields, "at most 100"),
     "fewer lines": (cut, "differ in length, or are empty: 1 lines of src, 6 lines of ref:A"),
-    "no end": (leave_open, "has no end"),
+    "no end": (leave_open, "has no line feed"),
     "two fields in a file": (lambda described, members: add_field(described, members, "ref-A"), "same file"),
     "a field in the list's file": (lambda described, members: add_field(described, members, "fields.purebleu"),
                                    "same file"),

@@ -282,7 +282,7 @@ def test_bad_lists_of_references_are_refused(tmp_path: Path) -> None:
     ('a,b\n"x\ny",z\nx\n', "x.csv:a", 17, "line 4: 1 field, but 2 in the first line"),
     ("a,a\nx,y\n", "x.csv:a", 1, "several columns are called 'a'"),
     ("b,c\nx,y\n", "x.csv:a", 1, "no column is called 'a'; the first line has 'b', 'c'"),
-    ("b,c\nx,y\n", "x.csv:3", 17, "there is no column 3, the first line has 2"),
+    ("b,c\nx,y\n", "x.csv:3", 17, "there is no column 3: the first line has 2"),
     ("b,c\nx,y\n", "x.csv:0", 17, "there is no column 0"), ("", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"),
     ("a\n", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"), ("a\tb\nc\n", "x.tsv:1", 17, "line 2: 1 field, but 2"),
     ("b\n", "x.csv:", 2, "after the colon, the name of a column is missing"),
@@ -396,7 +396,7 @@ def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text("a,b\n")
     (tmp_path / "ref").write_text("x\n")
     (tmp_path / "counts").write_text("a\t" + "9" * 5000 + "\n")
-    assert "c.csv: there is no column 99999999999999999999, the first line has 2" in refusal(
+    assert "c.csv: there is no column 99999999999999999999: the first line has 2" in refusal(
         tmp_path, "ref", "-i", "c.csv:" + "9" * 5000, code=17)
     assert "counts, line 1: 'a\\t999" in refusal(tmp_path, "audit", "ref", "-i", "ref", "--counts", "counts", code=1)
     assert call_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0

@@ -388,7 +388,7 @@ def test_a_name_of_another_system_is_an_error() -> None:
 
 
 def test_a_name_of_no_system_is_warned_of() -> None:
-    message = r"taken by position: x\.comet as those of A, though they are called x, y\.comet as those of C"
+    message = r"their order decides: x\.comet for A, although the file names x, y\.comet for C"
     with pytest.warns(PurebleuWarning, match=message):
         assert in_order("x", "B", "y") == ["x", "B", "y"]
 
@@ -414,7 +414,7 @@ def test_scores_for_another_system_are_never_taken(folder: Path, tmp_path: Path)
         assert f"{name}, but is given for {system}" in error.replace(f"out/{name}.txt", name)
         assert error.count("\n") == 1
     _, errors_of_unknown = told(folder, "-i", "NEW=ref", "--scores", "COMET=a.seg.score")
-    assert "a.seg.score as those of NEW, though they are called a" in errors_of_unknown
+    assert "a.seg.score for NEW, although the file names a" in errors_of_unknown
 
 
 # Whatever stands where a number should

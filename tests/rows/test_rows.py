@@ -198,10 +198,10 @@ def test_parts_give_the_results_of_the_whole_in_any_order(folder: Path) -> None:
 
 def test_parts_that_are_missing_or_there_twice_are_named(folder: Path) -> None:
     names = split_corpus(folder, [40, 130])
-    assert "0/part.rows and 130/part.rows: of a.txt, segments from 40 to 129 are missing" in refusal(
+    assert "0/part.rows and 130/part.rows: segments 40 to 129 of a.txt are missing" in refusal(
         folder, names[0], names[2])
     assert "40/part.rows: the rows of a.txt before segment 40 are missing" in refusal(folder, names[1])
-    assert "0/part.rows and 0/part.rows: of a.txt, segments from 0 to 39 are given twice" in refusal(
+    assert "0/part.rows and 0/part.rows: segments 0 to 39 of a.txt are given twice" in refusal(
         folder, names[0], names[0])
 
 
@@ -350,7 +350,7 @@ def test_a_changed_file_is_refused_or_means_the_same(data: st.DataObject,
 
 
 @pytest.mark.parametrize(("content", "message"), [
-    ("", "no rows, the file is empty"), ("a line of text\n", "line 1: not a line of a file of rows"),
+    ("", "the file is empty, so it has no rows"), ("a line of text\n", "line 1: not a line of a file of rows"),
     ("{}\n", "line 1: not the header of a part of a file of rows"),
     ("[1, 2]\n", "line 1: not the header of a part of a file of rows"),
     (OPENING.format(2, ""), "line 1: version 2 of the file format is unknown here"),

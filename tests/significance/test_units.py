@@ -217,7 +217,7 @@ def test_the_warning_of_few_documents_says_which_p_values_are_too_low(test: str,
     with pytest.warns(PurebleuWarning) as warned:
         results_of(corpus(1, 10), test=test, samples=20, resamples=20, units=Units(range(10)))
     [message] = [str(warning.message) for warning in warned if "documents are few" in str(warning.message)]
-    assert ("p-values from the bootstrap are too low" in message) == has_low_p_values
+    assert ("the bootstrap's p-values are too low" in message) == has_low_p_values
 
 
 def test_quantiles_of_students_t() -> None:

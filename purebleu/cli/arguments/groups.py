@@ -173,12 +173,13 @@ INPUTS = Group("inputs", "inputs", (
            help="the outputs of systems (default: standard input)",
            more="several files are several systems (on standard input: columns, separated by tabs); FILE:COLUMN is a "
                 "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML (wmt.xml:hyp:SYSTEM); a "
-                "pattern ('out/*.jsonl:text') is several files; - is standard input, -:jsonl:COLUMN a column of it"),
+                "pattern ('out/*.jsonl:text') is several files; - is standard input, and -:jsonl:COLUMN is a column of "
+                "it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N", not_with=("test_set",),
            help="each line of the reference file holds N references, separated by tabs"),
     Option("--names", form="several", metavar="NAME",
            help="names of the systems of -i, in their order",
-           more="or name each system by -i NAME=FILE"),
+           more="or name each system with -i NAME=FILE"),
     Option("--docs", metavar="FILE", needs=("resegment", "unit"),
            help="ids of the segments' documents (a file of lines, or a column); implies --unit doc"),
     Option("--paragraphs", form="switch", not_with=("test_set",),
@@ -242,8 +243,8 @@ STORED = Group("stored", "rows, runs, language pairs", (
 
 NETWORK = Group("network", "network", (
     Option("--mirror", metavar="URL",
-           help="a folder or address to fetch archives from first, laid out as by 'wget -x' (default: PUREBLEU_MIRROR "
-                "in the environment)"),
+           help="a folder or address to fetch archives from first, with the layout of 'wget -x' (default: "
+                "PUREBLEU_MIRROR in the environment)"),
     Option("--offline", form="switch",
            help="never connect to anything (default: PUREBLEU_OFFLINE in the environment)"),
 ), ("--offline", "--mirror URL"))
@@ -343,20 +344,20 @@ BLEU_OPTIONS = Group("bleu", "BLEU", (
            help=f"the value of floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) or add-k (default: "
                 f"{BLEU.SMOOTH_DEFAULTS['add-k']})"),
     Option("--force", destination="bleu_force", form="switch",
-           help="no warning if the hypotheses look tokenized"),
+           help="do not warn if the hypotheses look tokenized"),
 ), ("-tok NAME", "-lc", "-s METHOD"))
 
 CHRF_OPTIONS = Group("chrf", "chrF", (
     Option("--chrf-char-order", "-cc", convert=not_negative, metavar="N",
            help="maximum order of character n-grams (default: 6)"),
     Option("--chrf-word-order", "-cw", convert=not_negative, metavar="N",
-           help="maximum order of word n-grams (default: 0; 2: chrF++)"),
+           help="maximum order of word n-grams (default: 0); 2 makes it chrF++"),
     Option("--chrf-beta", convert=not_negative, metavar="N",
            help="weight of recall relative to precision (default: 2)"),
     Option("--chrf-whitespace", form="switch", help="n-grams of characters include whitespace"),
     Option("--chrf-lowercase", form="switch", help="compare in lower case"),
     Option("--chrf-eps-smoothing", form="switch",
-           help="score orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip them)"),
+           help="score orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip these)"),
 ), ("-cw N",))
 
 TER_OPTIONS = Group("ter", "TER", (
@@ -368,8 +369,8 @@ TER_OPTIONS = Group("ter", "TER", (
            help="apply --ter-normalized and --ter-no-punct to Chinese and Japanese, too: each ideograph is a word"),
     Option("--ter-kinds", form="switch",
            help="also print the number of edits of each kind",
-           more="insertions, deletions, substitutions, shifts and words shifted, as Tercom counts them; the score is "
-                "the same, but takes longer"),
+           more="insertions, deletions, substitutions, shifts and words shifted, as Tercom counts them; the score "
+                "stays the same, but takes longer to compute"),
 ), ("--ter-normalized",))
 
 #: The groups of options of metrics; and the same without options that do not change a score.
@@ -416,13 +417,13 @@ def resampling(needs: Sequence[str] = ()) -> Group:
                help="seed of the random numbers, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
                     "environment, else 12345)"),
         Option("--rng", choices=("mt19937", "numpy"), needs=needs,
-               help="the random stream: Python's, or that of NumPy's default_rng, which sacreBLEU uses (default: "
+               help="the random numbers: Python's, or those of NumPy's default_rng, which sacreBLEU uses (default: "
                     "PUREBLEU_RNG in the environment, else mt19937)"),
         Option("--unit", choices=("segment", "doc"), needs=needs,
                help="resample and swap segments, or whole documents of a test set (default: segment)"),
         Option("--strata", metavar="FILE", needs=needs,
-               help="resample within strata: a file of lines or a column with the stratum of each segment, or "
-                    "'domain' or 'origlang' of a test set"),
+               help="resample within strata; give a file of lines or a column with the stratum of each segment, or "
+                    "'domain' or 'origlang' for a test set"),
     ), ("--seed N", "--unit doc", "--strata FILE"))
 
 
@@ -448,7 +449,7 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
                more="for up to 20 segments or documents"),
         Option("--correction", choices=("holm", "none"), needs=needs,
                help=f"correction of p-values for the number of tests, or none (default: {usual})",
-               more="holm: of all systems and metrics together"),
+               more="holm: for the tests of all systems and metrics together"),
     ), ("--paired-bs", "--samples N", f"--correction {'none' if usual == 'holm' else 'holm'}"))
     return paired, resampling(sampling_needs)
 
@@ -475,7 +476,7 @@ OUTPUT = Group("output", "output", (
     Option("--short", "-sh", form="switch", help="print short signatures (in text)"),
     Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
            help="score in N processes (default: 1)",
-           more="0: one for each processor; at most as many as processors (or 2, if there is only one)"),
+           more="0: one for each processor; the highest N is the number of processors, or 2"),
     Option("--no-color", "-nc", form="switch",
            help="no colours in a terminal",
            more="the same as NO_COLOR in the environment"),
@@ -504,7 +505,7 @@ SHARED = {option.destination: option for option in (
     Option("--signature", metavar="TEXT",
            help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
            more="the signature sets the metric, its options, the test set and the resampling; a warning lists fields "
-                "that differ"),
+                "in which the result differs"),
     Option("--confidence", "-ci", form="switch",
            help="95% confidence intervals",
            more="by bootstrap resampling"),
@@ -526,7 +527,7 @@ SHARED = {option.destination: option for option in (
                 "numbers and checksums, but no text"),
     Option("--fail-on", form="each", convert=checks_and_tolerances, metavar="CHECKS",
            help="fail (exit code 3) if one of these checks (separated by commas) finds a line; CHECK=N and CHECK=X% "
-                "tolerate N lines or X % of them",
+                "tolerate N lines or X % of the lines",
            more=f"{', '.join(CHECKS)}"),
     Option("--check-threshold", form="each", convert=check_and_threshold, metavar="NAME=X",
            help="set the threshold of the check NAME to X",

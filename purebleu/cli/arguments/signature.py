@@ -25,7 +25,7 @@ def with_signature(values: Any, command: Command) -> None:
     options = read.options()
     is_of_segments = getattr(values, "sentence_level", False)
     if options.pop("effective_order", False) and not is_of_segments:
-        raise OptionError("the signature says eff:yes, which is for scores of segments: purebleu score -sl",
+        raise OptionError("the signature says eff:yes, which is for scores of segments: use purebleu score -sl",
                           option="signature")
     if "@" in read.fields.get("test", "") and values.test_set:
         read.fields.pop("test")  # (a set that a file describes: its scores are signed with its own checksum)

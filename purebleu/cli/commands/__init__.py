@@ -26,7 +26,7 @@ COMMANDS = {
     "rows": "what files of stored rows contain",
     "testset": "a test set of your own, described by a file",
     "bundle": "test sets and models in a file, for machines without a network",
-    "unbundle": "unpack such a file into the cache",
+    "unbundle": "unpack a bundle into the cache",
     "serve": "a local page to paste text into",
     "doctor": "what this machine can do, and whether a command line would work",
     "help": "the manual: a page, a command, an option, or any word",

@@ -65,7 +65,7 @@ class HumanFiles:
         elif files:
             if len(files) != len(self.systems):
                 raise OptionError(f"--human has {len(files)} files, but there are {len(self.systems)} systems: give "
-                                  "one file for each, in their order, or one with the scores of all", option="human")
+                                  "one file for each, in their order, or one file for all systems", option="human")
             self.segment_scores = in_order_of_systems([(file, read_human_scores(file, encoding))
                                                        for file in files], self.systems)
         if path:

@@ -144,7 +144,7 @@ ALIGN = Command(
                help="print the N (default: 20) most frequent substitutions, deletions and insertions of words (with "
                     "-m cer, of characters)"),
         Option("--output", "-o", metavar="FILE",
-               help="write how each segment of all systems is aligned, as JSON"),
+               help="write the alignments of all segments of all systems, as JSON"),
         "ids",
     ), (*input_groups("manifest"), *COMPUTED, OUTPUT.without("width")),
     VIEW_FORMATS, (

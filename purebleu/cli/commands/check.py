@@ -74,8 +74,8 @@ CHECK = Command(
                help="make only these checks (separated by commas)"),
         "check_threshold", "fail_on", "junit", "source",
         Option("--fix", form="several", metavar="FILE",
-               help="also write the outputs without reasoning, preambles and code fences, a file for each system; if "
-                    "its name ends in .jsonl, as JSON Lines with the member text"),
+               help="also write the outputs without reasoning, preambles and code fences, a file for each system; "
+                    "JSON Lines with the member text, if the file's name ends in .jsonl"),
     ), (*input_groups("manifest"), OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),

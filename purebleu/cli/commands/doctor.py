@@ -143,8 +143,8 @@ def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
     more = len(errors) - _MAX_ERRORS
     shown = [*errors[:_MAX_ERRORS], *([f"and {more} more"] if more > 0 else [])]
     return contents, [Finding("bundle", False, f"this bundle is damaged: {'; '.join(shown)}",
-                              "copy it here again, and compare its SHA-256 sum with the one that purebleu bundle "
-                              "printed", asked=True)]
+                              "copy the bundle here again, and compare its SHA-256 sum with the sum that purebleu "
+                              "bundle printed", asked=True)]
 
 
 # The machine
@@ -245,7 +245,7 @@ def _models(carried: Contents | None, subject: str) -> Finding:
         try:
             checksum = cached_checksum(name)
         except PurebleuError as error:
-            return Finding(subject, False, f"{name}: {error}", "the next run that needs it fetches it again")
+            return Finding(subject, False, f"{name}: {error}", "the next run that needs this file fetches it again")
         if checksum:
             models.append(name if name in SUMS else f"{name} (SHA-256 {checksum})")
     return Finding(subject, True, ", ".join(models) or "none of " + ", ".join(MODELS))
@@ -264,10 +264,10 @@ def _fetching(tried: Sequence[str], subject: str) -> Finding:
     if not source.offline:
         sources.append("the published addresses")
         if tried:
-            return Finding(subject, True, f"from {', else from '.join(sources)}: see {', '.join(tried)}")
-        return Finding(subject, False, f"from {', else from '.join(sources)}: not tried",
+            return Finding(subject, True, f"from {', or else from '.join(sources)} (see {', '.join(tried)})")
+        return Finding(subject, False, f"from {', or else from '.join(sources)} (not tried)",
                        "purebleu doctor -t NAME -l PAIR asks the addresses of a test set")
-    return Finding(subject, True, "from " + ", else from ".join(sources) if sources else "forbidden (offline)")
+    return Finding(subject, True, "from " + ", or else from ".join(sources) if sources else "forbidden (offline)")
 
 
 def _signature(tokenizer: str) -> str:

@@ -177,7 +177,7 @@ def _score_segments(values: ScoreValues) -> Answer:
 def _score_runs(values: ScoreValues, style: Style) -> Answer:
     """Compute means and deviations over the runs of systems."""
     if values.test:
-        raise OptionError("score prints means over runs: purebleu test --runs tests them", option="test")
+        raise OptionError("score only prints means over runs: purebleu test --runs tests the systems", option="test")
     from ..output.pairs import runs_text, scored_runs
 
     runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.unit)
@@ -272,13 +272,13 @@ SCORE = Command(
         Option("--score-only", "-b", form="switch", help="print only the score (of a single system)"),
         Option("--detail", "-d", form="switch", needs=("test_set",),
                help="also print scores by original language and domain",
-               more="with a test set and a single system, as text"),
+               more="for a test set and a single system, with -f text"),
         Option("--list", destination="listing", form="switch",
                help="list the test sets",
                more="with -l, only sets with this pair; with -t, the fields of that test set"),
         Option("--echo", form="several", metavar="FIELD",
                help="print fields of a test set",
-               more="src, ref, docid, ..., or all, separated by tabs"),
+               more="FIELD is src, ref, docid, ... or all; tabs separate fields"),
         Option("--citation", "--cite", form="switch", help="print how to cite a test set, as BibTeX"),
         Option("--download", form="each", metavar="NAME",
                help="fetch a test set (or the model of flores101, flores200 or spBLEU-1K) into the cache"),
@@ -292,5 +292,5 @@ SCORE = Command(
         ("ref1.txt ref2.txt < out.txt", "several references, standard input"),
         ("ref.gz -i out.gz -m chrf -cw 2", "compressed files, chrF++"),
         ("ref.zh -i out.zh -l en-zh", "the usual tokenizer for Chinese"),
-        ("-t wmt18 -l en-de -i out.txt", "a test set, fetched if need be"),
+        ("-t wmt18 -l en-de -i out.txt", "a test set, fetched if needed"),
     ))

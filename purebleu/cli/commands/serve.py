@@ -88,7 +88,7 @@ SERVE = Command(
     run_serve, ServeValues, (
         Option("--port", convert=port, metavar="N", help="the port to listen on (default: any free port)"),
         Option("--public-port", convert=port, metavar="N",
-               help="the port on the browser's machine, if ssh forwards it and it differs from --port"),
+               help="the port on the browser's machine, if ssh forwards a port with another number"),
         Option("--open", form="switch", help="open the page in a browser"),
         Option("--memory", convert=not_negative, metavar="MIB",
                help=f"limit of the memory of each request, in MiB (default: {ServeValues.memory}, 0: none)",

@@ -155,7 +155,7 @@ class Inputs(InputValues):
             raise OptionError(f"--num-refs splits lines of one reference file, but there {found}", option="num_refs")
         if values.test_set:
             if self.references:
-                raise OptionError("give files of references, or a test set (-t), but not both", option="references")
+                raise OptionError("give reference files, or a test set (-t), but not both", option="references")
             from .selection import names_in_values, select
 
             selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
@@ -173,7 +173,7 @@ class Inputs(InputValues):
         if not self.files:
             raise OptionError("--resegment takes outputs from -i (-i - is standard input)", option="resegment")
         if not self.has_references:
-            raise OptionError("--resegment needs references, whose line breaks it takes", option="resegment")
+            raise OptionError("--resegment needs references, because it takes their line breaks", option="resegment")
         if self.save_resegmented and len(self.save_resegmented) != len(self.files):
             raise OptionError(f"--save-resegmented takes a file for each system of -i: {len(self.files)}, not "
                               f"{len(self.save_resegmented)}", option="save_resegmented")

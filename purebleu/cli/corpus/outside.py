@@ -41,7 +41,7 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
         raise OptionError(f"--scores {name} has {repeated[0]} twice: each system needs its own scores", option="scores")
     if len(files) not in (1, len(systems)):
         raise OptionError(f"--scores {name} has {len(files)} files, but there are {len(systems)} systems: give one "
-                          "file for each, in their order, or one with the scores of all", option="scores")
+                          "file for each, in their order, or one file for all systems", option="scores")
     if len(files) == 1 and os.path.isdir(files[0]):
         return [(files[0], scores) for scores in scores_in_folder(files[0], systems, inputs.encoding)]
     read = [(file, read_scores(file, inputs.encoding, has_lists=inputs.paragraphs)) for file in files]

@@ -54,7 +54,7 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int])
         if not having:
             option = "group" if column == inputs.group_column else "where"
             raise OptionError(f"--{option}: no file has a column {column!r} (-i FILE:COLUMN names a column of JSON "
-                              "Lines, CSV or TSV; -t has fields)", option=option)
+                              "Lines, CSV or TSV; with -t, columns are fields)", option=option)
         leaders[column] = having[0]
     left: list[Any] = []
     groups = None
@@ -132,5 +132,6 @@ def group_labels(inputs: Inputs, values: Sequence[str]) -> list[str]:
         match = re.search(pattern, value)
         labels.append(match.group(min(1, match.re.groups)) if match else "")
         if not labels[-1]:
-            raise OptionError(f"--group {inputs.group}: segment {number} has no group in {value!r:.60}", option="group")
+            raise OptionError(f"--group {inputs.group}: segment {number} has no group: its value is {value!r:.60}",
+                              option="group")
     return labels

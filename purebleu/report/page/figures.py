@@ -58,7 +58,7 @@ def kinds_content(page: Page) -> str:
     metrics = [score.name for score in page.summary.results.scores[0]]
     parts = list(_where_the_best_is_behind(page))
     if parts:
-        parts.append(folded(["The intervals of each kind are from resamples of its segments. If the 95 % interval of a "
+        parts.append(folded(["The intervals of a kind come from resamples of its segments. If the 95 % interval of a "
                              "difference does not contain zero, the two systems differ significantly on that kind (at "
                              "5 %, not corrected for the number of kinds and systems)."]))
     blocks: list[str] = []

@@ -115,8 +115,8 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     if results.rankings:
         yield explanation_of_ranks(results, with_clusters=False)
     if results.test == BOOTSTRAP.name:
-        yield ("These p-values are computed as in sacreBLEU (Koehn, 2004). They are a third to a half of those of "
-               "approximate randomization, so p may be lower than the interval of the difference (below) suggests.")
+        yield ("These p-values are computed as in sacreBLEU (Koehn, 2004). They are a third to a half of the p-values "
+               "of approximate randomization, so p may be lower than the interval of the difference (below) suggests.")
 
 
 def _marking(page: Page) -> str:
