@@ -150,7 +150,7 @@ def _read_comet_json(lines: Sequence[str], name: str) -> Scores:
             score: Any = segment.get(_COMET_MEMBER) if isinstance(segment, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
             if not isinstance(score, str):
                 raise PurebleuError(f"{name}: segment {index} of {file} has no {_COMET_MEMBER}")
-            yield file, f"segment of {file} {index}", score
+            yield file, f"segment {index} of {file}", score
 
 
 def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:

@@ -10,7 +10,7 @@ from .file import StoredRows
 
 #: The words of errors for fields of stored rows whose names are not clear enough.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
-           "ids_sha256": "the checksum of the segments' ids", "naming": "where the names of systems come from"}
+           "ids_sha256": "the checksum of the segments' ids", "naming": "the origin of the systems' names"}
 
 
 def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[StoredRows]:

@@ -61,7 +61,7 @@ class RequestText:
         if not isinstance(self.file, str) or not isinstance(self.name, str):
             raise RequestError("the name of a system, or of a file, must be text", field)
         if set(self.name) & _IN_NO_NAME:
-            raise RequestError("the name of a system must be one line of text, without half a surrogate pair", field)
+            raise RequestError("the name of a system must be one line of text that can be written in UTF-8", field)
 
 
 def checked_member(value: Any, kind: type[object], field: str, otherwise: str) -> Any:

@@ -223,7 +223,7 @@ GATE = Command(
                help="fail if the score is above X (for TER, or to find a score that is too good to be true)"),
         Option("--baseline", metavar="FILE",
                help="the system to compare with: an output, or a file of --save-rows",
-               more="alone, it means --must-not-lose 0.05"),
+               more="without --margin, --must-not-lose 0.05 is the default"),
         Option("--must-not-lose", form="optional", constant=_USUAL_P, convert=probability, metavar="P",
                needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
