@@ -82,11 +82,10 @@ def part(submodule: str, name: str) -> Any:
 
 
 def results_of(systems: Sequence[Any], metrics: Sequence[Any], *, rank: bool = False, holm: bool = False,
-               stops: bool = False, **drawn: Any) -> Any:
+               **drawn: Any) -> Any:
     """The results of systems, with what is drawn as keywords."""
     significance = load("significance")
-    return significance.results_of(systems, metrics, significance.Sampling(**drawn), rank=rank, holm=holm,
-                                   stops=stops)
+    return significance.results_of(systems, metrics, significance.Sampling(**drawn), rank=rank, holm=holm)
 
 
 def runs_of(systems: Sequence[Any], metrics: Sequence[Any], *, holm: bool = False, **drawn: Any) -> Any:

@@ -184,7 +184,7 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
     """
     words = [] if tokens is None else word_rows_of(tokens)
     results = results_of(systems, metrics, sampling, rank=rank, holm=holm,
-                         beside=[(rows, word_f_values) for rows in words], stops=True)
+                         beside=[(rows, word_f_values) for rows in words])
     summary = Summary(metrics, results, list(map(results.signed, signatures)))
     if sampling.test is not None and "docid" in labels:
         summary.other_units = _results_of_other_units(systems, metrics, sampling, labels["docid"])

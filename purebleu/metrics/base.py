@@ -207,6 +207,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         faster = self._faster("values")
         return faster(self, sums) if faster else list(map(self.value, zip(*sums)))
 
+    def rising_columns(self) -> Sequence[bool] | None:
+        """For each column, whether `value` rises with it (else it falls), for positive sums; `None`: not known."""
+        faster = self._faster("rising_columns")
+        return faster(self) if faster else None
+
     def pair_values(self, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
         """Steps 2 and 3 for all pairs: for each hypothesis, its `value` against each reference alone.
 

@@ -7,7 +7,7 @@ from ..metrics.score import Score, Signature
 from ..significance.paired import SIGNIFICANT, Result
 from ..significance.ranking import doubt_of_few_samples, is_same_score
 from ..significance.results import Results
-from ..significance.sampling import BOOTSTRAP, TESTS, Units
+from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, TESTS, Units
 from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
 from .names import PairResults
@@ -41,6 +41,10 @@ _RANKING = (
     "Systems are ordered by their scores. All pairs of systems were tested. The p-values, from {samples}, are "
     "corrected for {family} (Holm, 1979). The ranks of a system begin after all systems that are significantly better "
     "(p ≤ {threshold}), and end before all systems that are significantly worse.")
+
+_ENDS_EARLY = (
+    " The trials of a pair end early if it is certain that the pair does not differ significantly (Besag and Clifford, "
+    "1991).")
 
 _CLUSTERS = (
     " A new cluster begins if every system above differs significantly from every system below.")
@@ -292,6 +296,8 @@ def explanation_of_ranks(results: Results, with_clusters: bool = True) -> str:
     assert results.test is not None, "there was a test"
     samples = f"{samples_text(results, results.rank_samples)} {TESTS[results.test].sampled}"
     meaning = _RANKING.format(samples=samples, threshold=SIGNIFICANT, family=family_text(results))
+    if results.test == RANDOMIZATION.name and not results.exact:
+        meaning += _ENDS_EARLY
     return meaning + _CLUSTERS if with_clusters else meaning
 
 

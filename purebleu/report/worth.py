@@ -8,7 +8,7 @@ from ..hints import Any, Mapping, Sequence
 from ..metrics.score import Signature, value_text
 from ..significance.paired import POWER, detectable_difference, power, segments_needed
 from ..significance.results import Results
-from ..significance.sampling import TESTS
+from ..significance.sampling import RANDOMIZATION, TESTS
 from .formats import Style
 from .layouts import Section
 from .names import PairResults
@@ -384,7 +384,8 @@ def ran_text(results: Results) -> str:
                 f"not tested: there is one system (of {results.segments:,} segments)")
     parts = [f"tested: {test_text(results.test, samples_text(results))} of {_units_text(results)}"]
     if results.rankings and results.rank_samples != results.samples:
-        parts.append(f"{results.rank_samples:,} for ranks")
+        at_most = "at most " if results.test == RANDOMIZATION.name and not results.exact else ""
+        parts.append(f"{at_most}{results.rank_samples:,} for ranks")
     tests = len(results.scores[0]) * (len(results.systems) - 1)
     parts.append(f"Holm's correction for {family_text(results)}" if results.corrected and results.family > 1
                  else "one test" if tests == 1 else f"{tests} tests without a correction")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Collection, Tuple
 
     from ..engines.resampling.intervals import Values
-    from ..engines.resampling.packed import Strata, TrialSums
+    from ..engines.resampling.packed import PairTrials, Strata, Trials
     from ..engines.resampling.streams import RandomStream
     from ..metrics.base import Metric
     from .sampling import Metrics, Sampling
@@ -46,16 +46,17 @@ class TrialCounts:
 
     Args:
         metric: the metric of the rows.
-        group: the index of the metric's rows among the groups of `TrialSums`.
+        group: the index of the metric's rows among the groups of `PairTrials`.
         rounding: the result of `rounding_of`; 0: ratios of sums are not compared exactly, either.
 
     Attributes:
         larger: the number of trials with a larger absolute difference.
         equal: the number of trials with the same absolute difference.
+        trials: the number of trials so far.
     """
 
     def __init__(self, metric: Metric[Score], group: int, rounding: float = ROUNDING) -> None:
-        self.larger = self.equal = 0
+        self.larger = self.equal = self.trials = 0
         self._metric = metric
         self._group = group
         self._rounding = rounding
@@ -66,18 +67,22 @@ class TrialCounts:
         # determine those of the other one, and there are often few different sums.)
         self._compared: dict[tuple[int, ...], int] = {}
 
-    def add(self, one: TrialSums, other: TrialSums) -> None:
-        """Count some trials, from the sums of both systems. The first call has the sums of the systems as they are."""
-        scores = self._metric.values(one.groups[self._group])
-        others = self._metric.values(other.groups[self._group])
-        differences = list(map(abs, map(sub, scores, others)))
+    def add(self, trials_of_pair: PairTrials) -> None:
+        """Count some trials. The first call has a single one, which moves nothing."""
+        trials = trials_of_pair.of_group(self._group)
         if self._observed is None:
-            self._observed = differences[0]
+            scores, others = self._scores_of(trials)
+            self._observed = abs(scores[0] - others[0])
             if self._rounding:
-                self._exact = self._exact_difference(one, other, 0)
+                self._exact = self._exact_difference(trials, 0)
                 if self._exact is not None:
                     self._rounding = _CLOSE
             return
+        self.trials += len(trials)
+        if self._are_all_smaller(trials):
+            return
+        scores, others = self._scores_of(trials)
+        differences = list(map(abs, map(sub, scores, others)))
         margin = self._rounding * max(map(abs, [*scores, *others]))
         low, high = self._observed - margin, self._observed + margin
         larger = sum([difference > high for difference in differences])
@@ -85,15 +90,36 @@ class TrialCounts:
         if sum([difference >= low for difference in differences]) > larger:
             for trial, difference in enumerate(differences):
                 if low <= difference <= high:
-                    self._decide(one, other, trial)
+                    self._decide(trials, trial)
 
-    def _decide(self, one: TrialSums, other: TrialSums, trial: int) -> None:
+    def _scores_of(self, trials: Trials) -> tuple[list[float], list[float]]:
+        """Return the scores of the first and of the second system in each trial."""
+        sums, other_sums = trials.sums()
+        return self._metric.values(sums), self._metric.values(other_sums)
+
+    def _are_all_smaller(self, trials: Trials) -> bool:
+        """Return whether all differences are surely smaller than the observed one, so that none has to be computed.
+
+        (That saves nine tenths of the time of two systems that clearly differ.)
+        """
+        rises = self._metric.rising_columns()
+        if rises is None:
+            return False
+        assert self._observed is not None, "the first trial came first"
+        extremes = trials.extremes(rises)
+        if min(map(min, chain(*extremes.sums()))) <= 0:
+            return False
+        scores, others = self._scores_of(extremes)
+        largest = max([abs(one - other) for one, other in zip(scores, others)])
+        return largest + _CLOSE * max(map(abs, [*scores, *others])) < self._observed
+
+    def _decide(self, trials: Trials, trial: int) -> None:
         """Count a trial whose difference is close to the observed one."""
         compared = 0
         if self._exact is not None:
-            key = tuple(one.exact(self._group, trial))
+            key = tuple(trials.exact(trial)[0])
             if key not in self._compared:
-                exact = self._exact_difference(one, other, trial)
+                exact = self._exact_difference(trials, trial)
                 assert exact is not None
                 excess = exact[0] * self._exact[1] - self._exact[0] * exact[1]
                 self._compared[key] = (excess > 0) - (excess < 0)
@@ -101,9 +127,9 @@ class TrialCounts:
         self.larger += compared > 0
         self.equal += compared == 0
 
-    def _exact_difference(self, one: TrialSums, other: TrialSums, trial: int) -> tuple[int, int] | None:
+    def _exact_difference(self, trials: Trials, trial: int) -> tuple[int, int] | None:
         """The absolute difference of a trial as a fraction; `None` if the metric's scores are no exact ratios."""
-        ratio, other_ratio = [self._metric.exact_ratio(sums.exact(self._group, trial)) for sums in (one, other)]
+        ratio, other_ratio = map(self._metric.exact_ratio, trials.exact(trial))
         if ratio is None or other_ratio is None:
             return None
         return abs(ratio[0] * other_ratio[1] - other_ratio[0] * ratio[1]), ratio[1] * other_ratio[1]
@@ -124,6 +150,9 @@ def share_of_trials(counted: int, trials: int) -> float:
 
 #: A p-value is significant up to this level.
 SIGNIFICANT = 0.05
+
+#: Trials of a pair do not end before this many are larger: p then has a relative standard error of at most a tenth.
+_ENOUGH_LARGER = 100
 
 
 def p_value(differences: Sequence[float], observed: float) -> float:
@@ -234,8 +263,10 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         pairs: the indices of the systems to compare.
         stream: the random stream, or `None`.
         count: the number of trials.
-        stopping: pairs whose trials end once their p-value, corrected for the number of pairs (Holm), is sure to be 1
-            under all metrics. (The uncorrected p-value is too low then.)
+        stopping: pairs whose random trials under a metric end as soon as 100 of them are larger and it is certain that
+            the pair will not differ significantly under that metric, after the correction for all pairs (Holm). Their
+            p-values come from fewer trials (Besag and Clifford, 1991). The p-values of pairs that differ significantly
+            are the same as without stopping.
 
     Returns:
         Under each metric, a probability above 0, at most 1, for each pair.
@@ -244,41 +275,45 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
     for group, metric in enumerate(metrics):
         rounding = ROUNDING if stream is None else rounding_of(metric, stream)
         counts.append({pair: TrialCounts(metric, group, rounding) for pair in pairs})
-
-    def p_values_so_far() -> list[dict[Pair, float]]:
-        """The p-values if no further trial counted: lower bounds that grow."""
-        if stream is None:
-            return [{pair: (counted.larger + counted.equal) / count for pair, counted in by_pair.items()}
-                    for by_pair in counts]
-        return [{pair: share_of_trials(counted.larger, count) for pair, counted in by_pair.items()}
-                for by_pair in counts]
-
     left = list(pairs)
-    for pair, one, other in randomization_totals(systems, left, stream, count) if pairs else ():
-        for by_pair in counts:
-            by_pair[pair].add(one, other)
-        if stopping and pair == left[-1]:
-            certain = set(stopping).intersection(*map(corrected_to_one, p_values_so_far()))
-            left[:] = [pair for pair in left if pair not in certain]
-    p_values = p_values_so_far()
-    for group, (metric, of_metric) in enumerate(zip(metrics, p_values)):
-        if stream is not None and rounding_of(metric, stream):
-            for pair, share in of_metric.items():
-                of_metric[pair] = max(share, lowest_p_value(*[systems[system][group] for system in pair]))
+    left_by_metric = [set(pairs) for _ in metrics]
+    for pair, trials in randomization_totals(systems, left, stream, count) if pairs else ():
+        for by_pair, pairs_left in zip(counts, left_by_metric):
+            if pair in pairs_left:
+                by_pair[pair].add(trials)
+        if stopping and stream is not None and pair == left[-1]:
+            for by_pair, pairs_left in zip(counts, left_by_metric):
+                pairs_left -= _pairs_to_stop(by_pair, count).intersection(stopping)
+            left[:] = [pair for pair in left if any(pair in pairs_left for pairs_left in left_by_metric)]
+    if stream is None:
+        return [{pair: (counted.larger + counted.equal) / count for pair, counted in by_pair.items()}
+                for by_pair in counts]
+    p_values: list[dict[Pair, float]] = []
+    for group, (metric, by_pair) in enumerate(zip(metrics, counts)):
+        p_values.append({pair: share_of_trials(counted.larger, counted.trials) for pair, counted in by_pair.items()})
+        if rounding_of(metric, stream):
+            for pair, share in p_values[-1].items():
+                p_values[-1][pair] = max(share, lowest_p_value(*[systems[system][group] for system in pair]))
     return p_values
 
 
-def corrected_to_one(p_values: Mapping[Pair, float]) -> set[Pair]:
-    """Return the pairs whose p-values Holm's correction makes 1, even if some p-values were higher.
+def _pairs_to_stop(counts: Mapping[Pair, TrialCounts], count: int) -> set[Pair]:
+    """Return the pairs that have enough larger trials and cannot become significant in the rest of `count` trials."""
+    lowest = {pair: share_of_trials(counted.larger, count) for pair, counted in counts.items()}
+    return {pair for pair in never_significant(lowest) if counts[pair].larger >= _ENOUGH_LARGER}
 
-    If n p-values are at least 1 / n, the lowest of them is multiplied by n or more, which makes it 1, and so all
-    others. By hand: of 0.5 and 0.6, the lower one is at least doubled.
 
-    >>> sorted(corrected_to_one({(0, 1): 0.01, (0, 2): 0.6, (1, 2): 0.5}))
+def never_significant(lowest: Mapping[Pair, float]) -> set[Pair]:
+    """Return the pairs that Holm's correction leaves above `SIGNIFICANT`, from lower bounds of their p-values.
+
+    If n p-values are above 0.05 / n, the lowest of them is multiplied by n or more. That makes it larger than 0.05,
+    and so all others. By hand: 0.03 and 0.04 are above 0.05 / 2, but 0.01 is not above 0.05 / 3.
+
+    >>> sorted(never_significant({(0, 1): 0.01, (0, 2): 0.04, (1, 2): 0.03}))
     [(0, 2), (1, 2)]
     """
-    ordered = sorted(p_values, key=p_values.__getitem__, reverse=True)
-    return {*ordered[:max([n for n, pair in enumerate(ordered, 1) if n * p_values[pair] >= 1], default=0)]}
+    ordered = sorted(lowest, key=lowest.__getitem__, reverse=True)
+    return {*ordered[:max([n for n, pair in enumerate(ordered, 1) if n * lowest[pair] > SIGNIFICANT], default=0)]}
 
 
 def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:

@@ -149,7 +149,7 @@ def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool)
 
 def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
                sampling: Sampling | None = None, *, rank: bool = False, holm: bool = False,
-               beside: Beside = (), stops: bool = False) -> Results:
+               beside: Beside = ()) -> Results:
     """Return the results of systems, computed only from their rows.
 
     Args:
@@ -159,12 +159,11 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
         sampling: what is drawn for intervals, differences and a test (`bs` or `ar`) of each system against the
             baseline; `None`: nothing.
         rank: whether to rank the systems by tests between any two of them. Their p-values are corrected (Holm) for
-            their number: under each metric separately, or with `holm`, under all metrics together.
+            their number: under each metric separately, or with `holm`, under all metrics together. Random trials of a
+            pair end once it is certain that it does not differ significantly (see `randomization_p_values`).
         holm: whether to correct the p-values of all systems and metrics together (Holm, 1979); with `rank`, those of
             all pairs of systems.
         beside: rows of other statistics of the same segments, to be resampled with them for differences.
-        stops: whether the trials of two systems end once their corrected p-value is sure to be 1. Then their p-values
-            in `tested` are too low; all other results are the same.
 
     Raises:
         OptionError: a ranking or a correction is requested without a test, the test is `sar`, or an exact test needs
@@ -203,7 +202,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     results = Results(scores, bare, sampling)
     results.segments = segments
     if sampling.test is not None:
-        _add_tests(results, sampling, systems, metrics, rank, holm, beside, stops)
+        _add_tests(results, sampling, systems, metrics, rank, holm, beside)
     elif not sampling.differences:
         estimate_intervals(results.systems, sums_of_units(systems, sampling.units), metrics, sampling.stream(),
                            sampling.resamples, sampling.mean, sampling.strata)
@@ -234,7 +233,7 @@ def add_resampled_intervals(results: Results, mean: Mean) -> None:
 
 
 def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRows], metrics: Metrics, rank: bool,
-               holm: bool, beside: Beside, stops: bool) -> None:
+               holm: bool, beside: Beside) -> None:
     """Add the results of the test; the bootstrap resamples the rows `beside`, too."""
     with_baseline = [(0, index) for index in range(1, len(systems))]
     pairs = list(combinations(range(len(systems)), 2)) if rank else with_baseline
@@ -260,7 +259,8 @@ def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRow
     else:
         sums = sums_of_units(systems, sampling.units)
         first = pairs if samples == sampling.samples else with_baseline
-        stopping = [pair for pair in first if pair[0]] if stops else ()
+        # (The p-values against the baseline are shown without a correction, too: they come from all trials.)
+        stopping = [pair for pair in first if pair[0]]
         stream = sampling.stream()
         p_values = randomization_p_values(sums, metrics, first, None if sampling.exact else stream, sampling.samples,
                                           stopping)
@@ -268,7 +268,7 @@ def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRow
         if sampling.resamples:
             intervals_beside_randomization(results.systems, sums, metrics, stream, sampling)
         if samples > sampling.samples:
-            p_values = randomization_p_values(sums, metrics, pairs, sampling.stream(), samples, pairs if stops else ())
+            p_values = randomization_p_values(sums, metrics, pairs, sampling.stream(), samples, pairs)
     if rank or holm:
         results.tested = p_values_to_correct(p_values, results.systems)
         results.corrected = (corrected_together if holm else corrected_by_metric)(results.tested)

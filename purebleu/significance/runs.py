@@ -112,9 +112,9 @@ def stratified_randomization(baseline: Sequence[SystemRows], system: Sequence[Sy
         PurebleuError: the systems were scored against different references, or have too many runs.
     """
     counts = [TrialCounts(metric, group) for group, metric in enumerate(metrics)]
-    for baseline_sums, system_sums in stratified_totals([*baseline, *system], len(baseline), stream, count):
+    for trials in stratified_totals([*baseline, *system], len(baseline), stream, count):
         for counted in counts:
-            counted.add(system_sums, baseline_sums)
+            counted.add(trials)
     if stream is None:
         return [(counted.larger + counted.equal) / count for counted in counts]
     return [share_of_trials(counted.larger + counted.equal, count) for counted in counts]

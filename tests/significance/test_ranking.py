@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.significance import ranking
+from purebleu.significance import paired, ranking
 from purebleu.significance.sampling import TESTS
 
 from ..helpers import call_cli, output_of, refusal, runs_of, texts_of, write_lines, write_systems
@@ -158,24 +158,25 @@ def test_ranks_by_randomization_alone_take_more_trials(monkeypatch: pytest.Monke
     assert (ranked.samples, ranked.rank_samples) == (10_000, 11_900)
     assert repr(ranked.systems) == repr(results_of([system[:1] for system in corpus(6, 12)], test="ar").systems)
     given_number = results_of([system[:1] for system in corpus(6, 12)], test="ar", samples=11_900, rank=True)
-    assert ranked.rankings[0].p_values == given_number.rankings[0].p_values
+    assert ranked.rankings[0].ranges == given_number.rankings[0].ranges
 
 
 @pytest.mark.parametrize("options", [
     {}, {"holm": True}, {"samples": 1000, "holm": True}, {"exact": True}, {"rng": "numpy", "resamples": 20}])
-def test_trials_that_end_early_change_no_corrected_p_value(monkeypatch: pytest.MonkeyPatch,
-                                                           options: dict[str, Any]) -> None:
+def test_trials_that_end_early_change_no_rank_and_no_significant_p_value(monkeypatch: pytest.MonkeyPatch,
+                                                                         options: dict[str, Any]) -> None:
     monkeypatch.setattr(TESTS["ar"], "samples", 1000)  # so that the ranks of 15 pairs, without a number, take more
     systems = [[rows, rows[::-1]] for rows, _ in corpus(5, 10 if "exact" in options else 30, 5)]
     systems.append(systems[0])
-    whole, stopped = [results_of(systems, two_metrics(), test="ar", rank=True, stops=stops, **options)
-                      for stops in (False, True)]
-    assert stopped.corrected == whole.corrected
+    stopped = results_of(systems, two_metrics(), test="ar", rank=True, **options)
+    monkeypatch.setattr(paired, "_ENOUGH_LARGER", 10 ** 9)
+    whole = results_of(systems, two_metrics(), test="ar", rank=True, **options)
     assert [ranked.ranges for ranked in stopped.rankings] == [ranked.ranges for ranked in whole.rankings]
     assert repr(stopped.systems) == repr(whole.systems)
-    assert stopped.tested != whole.tested
-    for metric, by_pair in enumerate(stopped.tested):
-        assert all(p_value <= whole.tested[metric][pair] for pair, p_value in by_pair.items())
+    assert (stopped.tested == whole.tested) == ("exact" in options)
+    for stopped_pairs, whole_pairs in zip(stopped.corrected, whole.corrected):
+        for pair, p_value in whole_pairs.items():
+            assert stopped_pairs[pair] == p_value if p_value <= 0.05 else stopped_pairs[pair] > 0.05, pair
 
 
 @pytest.mark.parametrize("options, message", [

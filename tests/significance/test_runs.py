@@ -101,8 +101,8 @@ def test_p_is_about_that_of_multeval(case: Any) -> None:
     runs = len(rows[0])
     blocks = list(stratified_totals([*rows[0], *rows[1]], runs, stream, 2000))
     for index, (name, metric) in enumerate(zip(("BLEU", "TER"), metrics)):
-        observed, *differences = [abs(one - other) for sides in blocks
-                                  for one, other in zip(*[metric.values(side.groups[index]) for side in sides])]
+        observed, *differences = [abs(one - other) for block in blocks
+                                  for one, other in zip(*map(metric.values, block.of_group(index).sums()))]
         share = sum(difference > observed for difference in differences) / 2000
         assert share == pytest.approx(case["results"][1][name]["P_VALUE"], abs=0.04 if runs == 1 else 0.1)
 
@@ -186,8 +186,10 @@ def test_sums_are_those_of_what_was_dealt(data: st.DataObject, baseline_runs: in
         first = list(map(list, sample(segments)))
         taken.append([*first, [baseline_runs - sum(subset) for subset in zip(*first)] if first else []])
     # For each trial, the sums of both sides, by group.
-    trials = [trial for sides in found for trial in zip(*[zip(*[zip(*columns) for columns in side.groups])
-                                                         for side in sides])]
+    trials: list[Any] = []
+    for block in found:
+        by_group = [block.of_group(group).sums() for group in range(2)]
+        trials += zip(*[zip(*[zip(*sums[side]) for sums in by_group]) for side in range(2)])
     for totals, taken_in_trial in zip(trials, taken):
         for side, sums in zip((1, 0), totals):
             dealt = [[group[segment] for run, group in enumerate(metric_rows) for segment in range(segments)

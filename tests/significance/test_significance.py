@@ -171,7 +171,8 @@ def test_swapped_segments_are_those_of_the_bits(monkeypatch: pytest.MonkeyPatch,
     flips = [coins.bits(segments) for _ in range(20)]
     pairs = [(0, 1), (0, 2), (1, 2)]
     totals = packed.randomization_totals([[rows] for rows in systems], pairs, streams.MersenneTwister(1), 20)
-    found = {pair: [list(zip(*sums.groups[0])) for sums in both] for pair, *both in list(totals)[len(pairs):]}
+    found = {pair: [list(zip(*sums)) for sums in trials.of_group(0).sums()]
+             for pair, trials in list(totals)[len(pairs):]}
     assert list(found) == pairs
     for (first, second), (formers, latters) in found.items():
         for bits, former, latter in zip(flips, formers, latters):

@@ -193,9 +193,33 @@ def test_ratios_of_sums_are_compared_exactly() -> None:
     rows = [[(size + 1, size), (1, 0)], [(size, size), (0, 0)]]
     counts = TrialCounts(purebleu.TER(), 0)
     stream: Any = Exhaustive(2)
-    for _, one, other in randomization_totals([[rows[0]], [rows[1]]], [(0, 1)], stream, 4):
-        counts.add(one, other)
+    for _, trials in randomization_totals([[rows[0]], [rows[1]]], [(0, 1)], stream, 4):
+        counts.add(trials)
     assert (counts.larger, counts.equal) == (0, 2)
+
+
+@pytest.mark.parametrize("metric", [purebleu.BLEU(), purebleu.CHRF(word_order=2), purebleu.TER()], ids=str)
+def test_trials_that_are_not_scored_would_not_count(monkeypatch: pytest.MonkeyPatch,
+                                                    metric: purebleu.metrics.base.Metric[Any]) -> None:
+    source = random.Random(7)
+    references = [" ".join(source.choices("abcdefgh", k=12)) for _ in range(60)]
+    rows: list[Any] = []
+    for share_of_errors in (0.1, 0.15, 0.3, 0.5):
+        output = [" ".join([word if source.random() > share_of_errors else "x" for word in line.split()])
+                  for line in references]
+        rows.append([metric.corpus_statistics(output, [references])])
+    skipped: list[bool] = []
+    are_all_smaller = TrialCounts._are_all_smaller
+
+    def noted(counts: TrialCounts, trials: Any) -> bool:
+        skipped.append(are_all_smaller(counts, trials))
+        return skipped[-1]
+
+    monkeypatch.setattr(TrialCounts, "_are_all_smaller", noted)
+    with_bounds = results_of(rows, [metric], test="ar", samples=5000, rank=True, seed=1).tested
+    monkeypatch.setattr(TrialCounts, "_are_all_smaller", lambda counts, trials: False)
+    assert results_of(rows, [metric], test="ar", samples=5000, rank=True, seed=1).tested == with_bounds
+    assert {*skipped} == {True, False}
 
 
 # Exact tests

@@ -56,8 +56,7 @@ class Testing:
 
         rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(system.evaluations, system.rows)]
                 for system in scored.systems]
-        results = results_of(rows, scored.metrics, self.sampling(scored), rank=self.ranks, holm=self.corrects,
-                             stops=True)
+        results = results_of(rows, scored.metrics, self.sampling(scored), rank=self.ranks, holm=self.corrects)
         results.segments = scored.systems[0].evaluations[0].segments
         return results
 

@@ -82,29 +82,80 @@ class _Columns:
 
     def by_group(self, sums: Sequence[Sequence[int]]) -> list[Sums]:
         """Divide the sums of all columns by group, and turn integers back into fractions."""
-        unscaled = [column if scale == 1 else [number / scale for number in column]
-                    for column, scale in zip(sums, self.scales)]
+        unscaled = _unscaled(sums, self.scales)
         return [unscaled[group] for group in self.groups]
 
 
-class TrialSums:
-    """The column sums of a system in several trials, for each group of its rows.
+def _unscaled(sums: Sequence[Sequence[int]], scales: Sequence[int]) -> Sums:
+    """Turn the sums of columns back into fractions."""
+    return [column if scale == 1 else [number / scale for number in column] for column, scale in zip(sums, scales)]
 
-    Attributes:
-        groups: for each group (the rows of one metric), its sums, as `Metric.values` takes them.
+
+class PairTrials:
+    """Several trials of two systems under all metrics.
+
+    Args:
+        columns: the columns of a system.
+        totals: for each system, its column sums if nothing is moved.
+        moved: for each column, the sum that each trial adds to the first system and takes from the second one.
+        moved_back: sums to subtract from those in `moved`; empty: none.
     """
 
-    def __init__(self, columns: _Columns, sums: Sequence[Sequence[int]]) -> None:
+    def __init__(self, columns: _Columns, totals: Sequence[Sequence[int]], moved: Sequence[Sequence[int]],
+                 moved_back: Sequence[Sequence[int]] = ()) -> None:
         self._columns = columns
-        self._sums = sums
-        self.groups = columns.by_group(sums)
+        self._totals = totals
+        self._moved = moved
+        self._moved_back = moved_back
 
-    def exact(self, group: int, trial: int) -> list[int]:
-        """Return the sums of a group in a trial, times a common denominator. (Those in `groups` may be rounded.)"""
+    def of_group(self, group: int) -> Trials:
+        """Return the trials of a group of columns: those of one metric."""
         columns = self._columns.groups[group]
-        scales = self._columns.scales[columns]
-        common = common_multiple(scales)
-        return [column[trial] * (common // scale) for column, scale in zip(self._sums[columns], scales)]
+        moved = self._moved[columns]
+        if self._moved_back:
+            moved = [list(map(sub, *pair)) for pair in zip(moved, self._moved_back[columns])]
+        totals, other_totals = self._totals
+        return Trials(self._columns.scales[columns], totals[columns], other_totals[columns], moved)
+
+
+class Trials:
+    """Several trials of two systems under a metric: what each of them moves from the second system to the first one."""
+
+    def __init__(self, scales: Sequence[int], totals: Sequence[int], other_totals: Sequence[int],
+                 moved: Sequence[Sequence[int]]) -> None:
+        self._scales = scales
+        self._totals = totals
+        self._other_totals = other_totals
+        self._moved = moved
+
+    def __len__(self) -> int:
+        return len(self._moved[0])
+
+    def sums(self) -> tuple[Sums, Sums]:
+        """Return the column sums of the first and of the second system in each trial, as `Metric.values` takes them."""
+        first = [[total + number for number in column] for total, column in zip(self._totals, self._moved)]
+        second = [[total - number for number in column] for total, column in zip(self._other_totals, self._moved)]
+        return _unscaled(first, self._scales), _unscaled(second, self._scales)
+
+    def exact(self, trial: int) -> tuple[list[int], list[int]]:
+        """Return the sums of both systems in a trial, times a common denominator. (`sums` may round fractions.)"""
+        common = common_multiple(self._scales)
+        first: list[int] = []
+        second: list[int] = []
+        for scale, total, other_total, column in zip(self._scales, self._totals, self._other_totals, self._moved):
+            first.append((total + column[trial]) * (common // scale))
+            second.append((other_total - column[trial]) * (common // scale))
+        return first, second
+
+    def extremes(self, rises: Sequence[bool]) -> Trials:
+        """Return two trials that bound these: the first system is as good as any column allows, then as bad.
+
+        Args:
+            rises: for each column, whether the score rises with it; else, it falls.
+        """
+        moved = [[max(column), min(column)] if rising else [min(column), max(column)]
+                 for rising, column in zip(rises, self._moved)]
+        return Trials(self._scales, self._totals, self._other_totals, moved)
 
 
 class _Packed:
@@ -253,7 +304,7 @@ def _in_blocks(totals: Iterator[int]) -> Iterator[list[int]]:
 
 def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tuple[int, int]],
                          stream: RandomStream | None,
-                         count: int) -> Iterator[tuple[tuple[int, int], TrialSums, TrialSums]]:
+                         count: int) -> Iterator[tuple[tuple[int, int], PairTrials]]:
     """Yield the column sums of each group in trials of approximate randomization (Riezler and Maxwell, 2005).
 
     In a trial, the outputs of two systems for a segment are swapped with probability 1/2. All pairs swap the same
@@ -267,9 +318,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         count: the number of trials.
 
     Returns:
-        For each pair: the pair, the sums of the outputs that count as the first system's, and the sums of those that
-        count as the second system's. The sums of the systems as they are come first, then those of each block of
-        trials.
+        For each pair: the pair, and its trials. A trial that swaps nothing comes first, then each block of trials.
 
     Raises:
         PurebleuError: the systems were scored against different references.
@@ -284,9 +333,8 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     packed = _Packed(differences, lambda column: sum(map(abs, column)))
     unmoved = [list(map(sum, columns.columns)) for columns in all_columns]
     width = len(baseline.columns)
-    as_they_are = [TrialSums(baseline, [[total] for total in totals]) for totals in unmoved]
     for one, two in pairs:
-        yield (one, two), as_they_are[one], as_they_are[two]
+        yield (one, two), PairTrials(baseline, (unmoved[one], unmoved[two]), [[0]] * width)
     for totals in _in_blocks(tracked("randomizing", _swapped_totals(packed, stream, count), count)):
         if not pairs:
             return
@@ -295,14 +343,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         moved: list[list[Sequence[int]]] = [[]]
         moved += [sums[start:start + width] for start in range(0, len(sums), width)]
         for one, two in pairs:
-            between = moved[two]
-            if one:
-                between = [list(map(sub, *columns)) for columns in zip(moved[two], moved[one])]
-            yield ((one, two),
-                   TrialSums(baseline, [[total + number for number in column]
-                                        for total, column in zip(unmoved[one], between)]),
-                   TrialSums(baseline, [[total - number for number in column]
-                                        for total, column in zip(unmoved[two], between)]))
+            yield (one, two), PairTrials(baseline, (unmoved[one], unmoved[two]), moved[two], moved[one])
 
 
 def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) -> Iterator[int]:
@@ -366,7 +407,7 @@ def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
 
 
 def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream: RandomStream | None,
-                      count: int) -> Iterator[tuple[TrialSums, TrialSums]]:
+                      count: int) -> Iterator[PairTrials]:
     """Yield the column sums of two systems with several runs each, in trials of stratified approximate randomization.
 
     In a trial, the outputs of all runs of both systems for a segment are dealt to the two systems. Each system gets as
@@ -379,8 +420,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
         count: the number of trials.
 
     Returns:
-        The sums of all outputs that count as the baseline's, and the sums of those that count as the system's. The sums
-        of the systems as they are come first, then those of each block of trials.
+        Trials of the baseline and the system: first one that leaves all outputs where they are, then each block.
 
     Raises:
         PurebleuError: the runs were scored against different references, or there are too many of them.
@@ -400,16 +440,14 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
     integers = [packed.integers[start:start + segments] for start in range(0, len(packed.integers), segments)]
     totals = [list(map(sum, columns.columns)) for columns in run_columns]
     grand_totals = list(map(sum, zip(*totals)))
+    # (The outputs of the last run count as 0 in `packed`.)
     unmoved = [baseline_runs * total for total in totals[-1]]
-
-    def divided(in_baseline: Sequence[Sequence[int]]) -> tuple[TrialSums, TrialSums]:
-        in_system = [[total - number for number in column] for total, column in zip(grand_totals, in_baseline)]
-        return TrialSums(first, in_baseline), TrialSums(first, in_system)
-
-    yield divided([[sum(column)] for column in zip(*totals[:baseline_runs])])
+    both = unmoved, list(map(sub, grand_totals, unmoved))
+    own = list(map(sum, zip(*totals[:baseline_runs])))
+    yield PairTrials(first, both, [[number] for number in map(sub, own, unmoved)])
     dealt = _dealt_totals(integers, segments, baseline_runs, stream, count)
     for block in _in_blocks(tracked("randomizing", dealt, count)):
-        yield divided([[total + number for number in column] for total, column in zip(unmoved, packed.unpack(block))])
+        yield PairTrials(first, both, packed.unpack(block))
 
 
 def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_runs: int, stream: RandomStream | None,

@@ -74,4 +74,10 @@ def bleu_pair_values(metric: BLEU, hypotheses: Sequence[Tokens], references: Seq
     return rows
 
 
-BLEU_WAYS = {"block_statistics": bleu_rows, "values": bleu_values, "pair_values": bleu_pair_values}
+def bleu_rising_columns(metric: BLEU) -> list[bool]:
+    # (The score falls with the length of references, and with the numbers of n-grams.)
+    return [name == "sys_len" or name.startswith("correct") for name in metric.column_names()]
+
+
+BLEU_WAYS = {"block_statistics": bleu_rows, "values": bleu_values, "pair_values": bleu_pair_values,
+             "rising_columns": bleu_rising_columns}

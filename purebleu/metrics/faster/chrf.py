@@ -130,5 +130,9 @@ def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: S
     return scores
 
 
+def chrf_rising_columns(metric: CHRF) -> list[bool]:
+    return [name.startswith("correct") for name in metric.column_names()]
+
+
 CHRF_WAYS = {"preprocess_lines": chrf_segments, "block_statistics": chrf_rows, "values": chrf_values,
-                   "pair_values": chrf_pair_values}
+             "pair_values": chrf_pair_values, "rising_columns": chrf_rising_columns}

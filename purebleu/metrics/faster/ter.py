@@ -24,9 +24,14 @@ def ter_pair_values(metric: TER, hypotheses: Sequence[Words], references: Sequen
     return [[metric.value((next(edits), float(len(reference)))) for reference in references] for _ in hypotheses]
 
 
+def ter_rising_columns(metric: TER) -> list[bool]:
+    return [name != "ref_length" for name in metric.column_names()]
+
+
 def suber_rows(metric: SubER, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
     return metric.rows_by(hypotheses, references, edits_of_pairs)
 
 
 SUBER_WAYS = {"rows_of": suber_rows, "traces": shifts_of_pairs}
-TER_WAYS = {"rows_of": ter_rows, "pair_values": ter_pair_values, "traces": shifts_of_pairs}
+TER_WAYS = {"rows_of": ter_rows, "pair_values": ter_pair_values, "traces": shifts_of_pairs,
+            "rising_columns": ter_rising_columns}
