@@ -51,7 +51,7 @@ class Check:
         """Return the condition of a finding, with a threshold.
 
         >>> CHECKS["copied"].measured(90.5)
-        'chrF2 with the source of at least 90.5, in three words or more'
+        'a chrF2 of at least 90.5 with the source, for three words or more'
         """
         return self.measure.format(f"{threshold:g}")
 

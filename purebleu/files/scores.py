@@ -137,7 +137,7 @@ def _read_comet_json(lines: Sequence[str], name: str) -> Scores:
         # (As texts, numbers keep all digits that were printed.)
         content = json.loads("\n".join(lines), parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as error:
-        raise PurebleuError(f"{name}: neither a number on each line, nor the JSON of comet-score ({error}); a column "
+        raise PurebleuError(f"{name}: expected a number on each line, or the JSON of comet-score ({error}); a column "
                             "of JSON Lines is FILE.jsonl:COLUMN") from None
     if not isinstance(content, dict):
         raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")

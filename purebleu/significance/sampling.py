@@ -242,8 +242,8 @@ def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: 
             closed.append(f"{name} " + ", ".join([f"± {width:.2f}" for width in widths]))
     beside = f"; by the closed form, the intervals are {'; '.join(closed)}" if closed else ""
     p_values = "; the bootstrap's p-values are too low, but those of approximate randomization (ar) are right"
-    warn(f"{units.count} documents are few: bootstrap intervals over fewer than {FEW_DOCUMENTS} are too narrow, by "
-         f"{narrow:.0f} % or more{beside}{p_values if has_p_values else ''}")
+    warn(f"{units.count} documents are few: bootstrap intervals over fewer than {FEW_DOCUMENTS} documents are too "
+         f"narrow, by {narrow:.0f} % or more{beside}{p_values if has_p_values else ''}")
 
 
 class Sampling:

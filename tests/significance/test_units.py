@@ -207,7 +207,7 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
         list(map(metrics[1].value, system_rows[1])), documents) for system_rows in rows]
     # sqrt(10 / 9) = 1.054
     with pytest.warns(PurebleuWarning, match=re.escape(
-            "10 documents are few: bootstrap intervals over fewer than 20 are too narrow, by 5 % or more; "
+            "10 documents are few: bootstrap intervals over fewer than 20 documents are too narrow, by 5 % or more; "
             f"by the closed form, the intervals are ROUGE-1 ± {closed[0]:.2f}, ± {closed[1]:.2f}")):
         results_of(rows, metrics, resamples=20, units=Units(documents))
 
