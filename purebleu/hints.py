@@ -40,8 +40,9 @@ else:
                 return super().__new__(cls, name, bases, members)
             fields = members["__annotations__"]
             defaults = [members[field] for field in fields if field in members]
-            made = namedtuple(name, fields, defaults=defaults, module=members["__module__"])
-            made.__doc__, made.__annotations__ = members.get("__doc__"), fields
+            made = namedtuple(name, fields, defaults=defaults)
+            for key in members.keys() - fields.keys():
+                setattr(made, key, members[key])
             return made
 
     class NamedTuple(metaclass=_TupleType):

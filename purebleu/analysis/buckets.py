@@ -20,8 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Optional, Tuple
 
-    from .segments import Limits
-
     #: A segment's numbers of matched words, words of the output, and words of the reference, for each bucket of words.
     WordRow = Tuple[int, ...]
 
@@ -238,7 +236,7 @@ def _rows_at(system: SystemRows, indices: Sequence[int]) -> list[list[Row]]:
     return rows_by_metric
 
 
-def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: Limits = (0, 100)) -> Buckets:
+def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: tuple[int, int] = (0, 100)) -> Buckets:
     """Count the segments of each system whose scores are in each tenth of the metric's scale.
 
     >>> score_counts("BLEU", [[5.0, 12.5, 19.0]]).estimates[0][0][:3]

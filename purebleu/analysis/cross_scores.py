@@ -5,23 +5,17 @@ from __future__ import annotations
 from functools import partial
 
 from ..blocks import BLOCK_SEGMENTS, slices
+from ..hints import Sequence
+from ..metrics.base import Metric
+from ..metrics.bleu import BLEU
 from ..metrics.evaluation import Evaluation, Part, References, sum_statistics
 from ..metrics.score import Score
 from ..runtime.progress import observer
 from ..runtime.workers import number_of_workers, spread
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import List, Optional, Sequence
 
-    from ..metrics.base import Metric
-    from ..metrics.bleu import BLEU
-
-    #: For each system, its score against each system as the reference; `None` for itself.
-    Matrix = List[List[Optional[float]]]
-
-
-def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]], jobs: int = 1) -> list[Matrix]:
+def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]],
+                 jobs: int = 1) -> list[list[list[float | None]]]:
     """Return the score of each system with each other one as its only reference ("cross-BLEU").
 
     Args:
@@ -41,10 +35,7 @@ def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[st
     observer().begin("comparing systems", len(metrics) * len(outputs) * (len(outputs) - 1) * len(outputs[0]))
     columns = list(spread(partial(_scores_against, metrics, outputs), range(len(outputs)), number_of_workers(jobs),
                           own_process=True))
-    matrices: list[Matrix] = []
-    for metric_columns in zip(*columns):
-        matrices.append([list(row) for row in zip(*metric_columns)])
-    return matrices
+    return [list(map(list, zip(*metric_columns))) for metric_columns in zip(*columns)]
 
 
 def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]],

@@ -5,17 +5,9 @@ from __future__ import annotations
 from math import floor
 
 from ..hints import NamedTuple, Row, Sequence
+from ..metrics.base import Metric
+from ..metrics.score import Score
 from ..runtime.progress import tracked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Tuple
-
-    from ..metrics.base import Metric
-    from ..metrics.score import Score
-
-    #: The ends of a scale of scores.
-    Limits = Tuple[int, int]
 
 #: Two scores of segments count as equal if they do not differ in this many decimal places. (The rest is rounding.)
 COMPARED_DIGITS = 9
@@ -41,7 +33,7 @@ def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
     return [metric.value(row) for row in tracked("scoring single segments", rows, len(rows))]
 
 
-def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> Limits:
+def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> tuple[int, int]:
     """Return the ends of the scale of a metric; if it has no scale, round numbers around the scores of systems."""
     if metric.SCALE is not None:
         return 0, metric.SCALE
@@ -63,7 +55,7 @@ def _round_above(number: float) -> int:
     return next(factor * power for factor in (1, 2, 5) if factor * power >= number)
 
 
-def decile_counts(scores: Sequence[float], limits: Limits = (0, 100)) -> list[int]:
+def decile_counts(scores: Sequence[float], limits: tuple[int, int] = (0, 100)) -> list[int]:
     """Count the scores in each tenth of a scale. Scores beyond its ends count in the first or the last tenth.
 
     >>> decile_counts([0.0, 9.9, 10.0, 100.0, 250.0])
@@ -78,7 +70,7 @@ def decile_counts(scores: Sequence[float], limits: Limits = (0, 100)) -> list[in
     return counts
 
 
-def decile_labels(limits: Limits = (0, 100)) -> list[str]:
+def decile_labels(limits: tuple[int, int] = (0, 100)) -> list[str]:
     """Return the labels of the tenths of a scale.
 
     >>> decile_labels((0, 20))[-2:], decile_labels((-1, 1))[:2]
@@ -89,7 +81,7 @@ def decile_labels(limits: Limits = (0, 100)) -> list[str]:
     return [*[f"{start}{between}{end}" for start, end in zip(ends, ends[1:])], f"{ends[-1]}+"]
 
 
-def decile_start(limits: Limits, index: int) -> float:
+def decile_start(limits: tuple[int, int], index: int) -> float:
     """Return the start of a tenth of a scale; `index` counts from 0.
 
     >>> decile_start((0, 1), 3)

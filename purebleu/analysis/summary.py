@@ -6,22 +6,20 @@ from collections import Counter
 from itertools import combinations, repeat
 from operator import sub
 
+from ..hints import Mapping, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
 from ..runtime.progress import tracked
 from ..significance.results import Results, results_of
 from ..significance.sampling import Sampling, Units
 from .buckets import reference_lengths, score_buckets, segment_groups, word_buckets, word_f_values, word_rows_of
-from .segments import STORED_DIGITS, decile_counts, limits_of, outcome, segment_scores, sentence_metric
+from .segments import STORED_DIGITS, Outcome, decile_counts, limits_of, outcome, segment_scores, sentence_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Counter as CounterOf
-    from typing import Mapping, Sequence, Tuple
+    from typing import Tuple
 
-    from ..hints import SystemRows
     from .buckets import Buckets, Tokens
-    from .segments import Limits, Outcome
 
     #: The indices of two systems.
     Pair = Tuple[int, int]
@@ -73,7 +71,7 @@ def different_ngrams(tokens: Tokens, limit: int = MAX_NGRAMS) -> dict[Pair, tupl
 
 
 def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
-                   order: int) -> list[CounterOf[NGram]]:
+                   order: int) -> list[Counter[NGram]]:
     """Return, for each system, the number of matches of each n-gram of an order, clipped in each segment as in BLEU.
 
     Args:
@@ -85,7 +83,7 @@ def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Seque
         >>> sorted(matched_counts([[["a", "a", "b"]]], [[["a", "b"]]], 1)[0].items())
         [(('a',), 1), (('b',), 1)]
     """
-    matched: list[CounterOf[NGram]] = [Counter() for _ in systems]
+    matched: list[Counter[NGram]] = [Counter() for _ in systems]
     for segment, segment_references in tracked(f"matching {order}-grams", enumerate(references), len(references)):
         streams = [_ngrams_of_order(reference, order) for reference in segment_references]
         allowed = set(streams[0]).union(*streams[1:])
@@ -96,7 +94,7 @@ def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Seque
             # This counts each matched n-gram once. It can match more often only if a segment repeats it.
             counts.update(distinct & allowed)
             if repeats and len(distinct) < len(ngrams):
-                limits: CounterOf[NGram] = Counter()
+                limits: Counter[NGram] = Counter()
                 for stream in streams:
                     limits |= Counter(stream)
                 counts.update({ngram: count - 1 for ngram, count in (Counter(ngrams) & limits).items() if count > 1})
@@ -107,7 +105,7 @@ def _ngrams_of_order(words: Sequence[str], order: int) -> list[NGram]:
     return list(zip(*[words[start:] for start in range(order)]))
 
 
-def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -> list[Gain]:
+def most_different(one: Counter[NGram], other: Counter[NGram], limit: int) -> list[Gain]:
     """Return the n-grams that one system matches more often than another one.
 
     Returns:
@@ -159,7 +157,7 @@ class Summary:
         self.other_units: Results | None = None
         self.resampled: list[list[list[float]]] = []
         self.segments: list[list[list[float]]] = []
-        self.limits: list[Limits] = []
+        self.limits: list[tuple[int, int]] = []
         self.deciles: list[list[list[int]]] = []
         self.outcomes: list[dict[Pair, Outcome]] = []
         self.lengths: list[int] = []

@@ -10,7 +10,7 @@ from itertools import chain, combinations
 from ..errors import LeftOutError, OptionError, PurebleuError
 from ..files.lines import read_lines
 from ..files.sections import divided_blocks
-from ..hints import Sequence
+from ..hints import NamedTuple, Sequence
 from ..metrics.bleu import BLEU, BLEUScore
 from ..metrics.evaluation import Evaluation, Part, score_block
 from ..metrics.score import Signature
@@ -41,7 +41,21 @@ _MAX_DIGITS_OF_COUNTS = 18
 CASES = ("mixed", "lc")
 
 
-class Preprocessing:
+class MosesSettings(NamedTuple):
+    """What the tokenizer of Moses, and the choice of known words, depend on.
+
+    Attributes:
+        language: the code of the target language, such as `de`; empty if it is not known.
+        prefixes: the path of a file of non-breaking prefixes, in Moses' format; `None`: those of `MosesWords`, if any.
+        counts: the path of a file of word counts, as `read_counts` takes it; `None`: the counts of the references.
+    """
+
+    language: str
+    prefixes: str | None = None
+    counts: str | None = None
+
+
+class Preprocessing(NamedTuple):
     """A choice of preprocessing: a row of the audit.
 
     Attributes:
@@ -51,12 +65,10 @@ class Preprocessing:
         known: the known words; all others become `UNKNOWN_WORD`. `None`: all words are known.
     """
 
-    def __init__(self, name: str, tokenizer: BaseTokenizer, words: MosesWords | None = None,
-                 known: frozenset[str] | None = None) -> None:
-        self.name = name
-        self.tokenizer = tokenizer
-        self.words = words
-        self.known = known
+    name: str
+    tokenizer: BaseTokenizer
+    words: MosesWords | None = None
+    known: frozenset[str] | None = None
 
     def metrics(self, force: bool = True) -> list[BLEU]:
         """BLEU on prepared lines, for each of `CASES`; `force` is that of `BLEU`."""
@@ -90,15 +102,12 @@ def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator
         yield lines_of_choice
 
 
-def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: str | None = None,
-                counts: str | None = None) -> tuple[list[Preprocessing], list[str]]:
+def choices_for(settings: MosesSettings, references: Iterable[Sequence[str]]) -> tuple[list[Preprocessing], list[str]]:
     """Return the choices to compare for a target language.
 
     Args:
-        language: its code, such as `de`; empty if it is not known.
+        settings: the language, and files.
         references: streams of references, whose words are counted.
-        prefixes: the path of a file of non-breaking prefixes, in Moses' format; `None`: those of `MosesWords`, if any.
-        counts: the path of a file of word counts, as `read_counts` takes it; `None`: the counts of the references.
 
     Returns:
         The choices, and a line for each tokenizer that is missing here: its name and the reason.
@@ -106,6 +115,7 @@ def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: st
     Raises:
         PurebleuError: a file can't be read.
     """
+    language, prefixes, counts = settings
     table = None if prefixes is None else read_prefixes(prefixes)
     basic, split = [MosesWords(language, aggressive, table) for aggressive in (False, True)]
     count_of_words = _counted(basic, references) if counts is None else read_counts(counts)
@@ -185,7 +195,7 @@ def _tokenizers_for(language: str) -> Iterator[str]:
             yield name
 
 
-class AuditRow:
+class AuditRow(NamedTuple):
     """The scores of systems under one choice.
 
     Attributes:
@@ -194,13 +204,12 @@ class AuditRow:
         signatures: for each of `CASES`, the signature of the scores; empty in rows for smoothing methods.
     """
 
-    def __init__(self, name: str, scores: Sequence[ScoresOfSystems], signatures: Sequence[str] = ()) -> None:
-        self.name = name
-        self.scores = scores
-        self.signatures = signatures
+    name: str
+    scores: Sequence[ScoresOfSystems]
+    signatures: Sequence[str] = ()
 
 
-class TurnedPair:
+class TurnedPair(NamedTuple):
     """Two systems whose order under some choice is not that under the usual choice.
 
     Attributes:
@@ -209,13 +218,12 @@ class TurnedPair:
         rows: for each of `CASES`, the indices of the rows in which the other system has the higher score.
     """
 
-    def __init__(self, better: int, worse: int, rows: Sequence[list[int]]) -> None:
-        self.better = better
-        self.worse = worse
-        self.rows = rows
+    better: int
+    worse: int
+    rows: Sequence[list[int]]
 
 
-class Audit:
+class Audit(NamedTuple):
     """The scores of systems under several choices of preprocessing.
 
     Attributes:
@@ -225,12 +233,10 @@ class Audit:
         left_out: the choices whose tokenizer is missing, each with the reason.
     """
 
-    def __init__(self, rows: Sequence[AuditRow], usual: int, smoothing: Sequence[AuditRow],
-                 left_out: Sequence[str]) -> None:
-        self.rows = rows
-        self.usual = usual
-        self.smoothing = smoothing
-        self.left_out = left_out
+    rows: Sequence[AuditRow]
+    usual: int
+    smoothing: Sequence[AuditRow]
+    left_out: Sequence[str]
 
     def ranges(self) -> list[ScoresOfSystems]:
         """For each of `CASES`, the difference between the highest and the lowest score of each system."""
@@ -255,13 +261,14 @@ class Audit:
                 continue
             if usual[better] < usual[worse]:
                 better, worse = worse, better
-            rows = [self._rows_with(worse, better, case) for case in range(len(CASES))]
+            rows: list[list[int]] = [[] for _ in CASES]
+            for index, row in enumerate(self.rows):
+                for case, scores in enumerate(row.scores):
+                    if scores[worse] > scores[better]:
+                        rows[case].append(index)
             if any(rows):
                 turned.append(TurnedPair(better, worse, rows))
         return turned
-
-    def _rows_with(self, better: int, worse: int, case: int) -> list[int]:
-        return [index for index, row in enumerate(self.rows) if row.scores[case][better] > row.scores[case][worse]]
 
 
 def smoothed_rows(scores: Sequence[Sequence[BLEUScore]]) -> list[AuditRow]:
@@ -275,32 +282,26 @@ def smoothed_rows(scores: Sequence[Sequence[BLEUScore]]) -> list[AuditRow]:
     """
     rows: list[AuditRow] = []
     for method, value in BLEU.SMOOTH_DEFAULTS.items():
+        def smoothed(score: BLEUScore, method: str = method) -> float:
+            return BLEU.compute_bleu(score.counts, score.totals, score.sys_len, score.ref_len, smooth_method=method,
+                                     max_ngram_order=len(score.counts)).score
+
         name = method if value is None else f"{method}[{value:.2f}]"
-        smoothed: list[ScoresOfSystems] = []
-        for case_scores in scores:
-            smoothed.append([_smoothed(score, method) for score in case_scores])
-        rows.append(AuditRow(name, smoothed))
+        rows.append(AuditRow(name, [list(map(smoothed, case_scores)) for case_scores in scores]))
     return rows
-
-
-def _smoothed(score: BLEUScore, method: str) -> float:
-    return BLEU.compute_bleu(score.counts, score.totals, score.sys_len, score.ref_len, smooth_method=method,
-                             max_ngram_order=len(score.counts)).score
 
 
 # Scoring
 
 
-def audit_of(blocks: Sequence[Block], language: str, fields: dict[str, str], prefixes: str | None, counts: str | None,
-             *, jobs: int = 1, short: bool = False, warned_as: Sequence[str] | None = ()) -> Audit:
+def audit_of(blocks: Sequence[Block], settings: MosesSettings, fields: dict[str, str], *, jobs: int = 1,
+             short: bool = False, warned_as: Sequence[str] | None = ()) -> Audit:
     """Audit a corpus.
 
     Args:
         blocks: the corpus, which is one block or more.
-        language: the code of its language; may be empty.
+        settings: the language of the corpus, and files.
         fields: further fields of signatures.
-        prefixes: Moses' file of abbreviations; `None`: the built-in list.
-        counts: a file of the counts of words; `None`: those of the references.
         jobs: the number of processes.
         short: whether signatures are short.
         warned_as: the names of the systems in warnings; `None`: there are no warnings.
@@ -308,9 +309,8 @@ def audit_of(blocks: Sequence[Block], language: str, fields: dict[str, str], pre
     if len({len(references) for _, references in blocks}) > 1 or any(None in stream for _, references in blocks
                                                                      for stream in references):
         raise OptionError("an audit needs the same number of references for each segment")
-    choices, left_out = choices_for(language, (stream for _, references in blocks for stream in references),
-                                    prefixes, counts)
-    usual = usual_choice(choices, language)
+    choices, left_out = choices_for(settings, (stream for _, references in blocks for stream in references))
+    usual = usual_choice(choices, settings.language)
     metrics = [choice.metrics(warned_as is None or index != usual) for index, choice in enumerate(choices)]
     lines = sum([len(systems) * len(systems[0]) for systems, _ in blocks])
     observer().begin("scoring", lines * len(choices) * len(CASES))

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from ..blocks import BLOCK_SEGMENTS, slices
-from .texts import has_words, visible_characters, words_or_characters
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Hashable, Sequence
-
-    from .texts import Against, Found
+from ..hints import Hashable, Sequence
+from .texts import Against, Found, has_words, visible_characters, words_or_characters
 
 #: Lines with fewer words are not checked: they may be the same in both languages, or translate several sources.
 _MIN_WORDS = 3

@@ -9,17 +9,11 @@ from ..hints import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 from ..metrics.segments import checked_segments, checked_stream, listed, listed_streams
 from ..runtime.progress import observer
 from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
-from .forms import empty_lines, foreign_lines, outlying_lines, tokenized_lines, truncated_lines
-from .languages import wrong_language_lines
-from .numbers import changed_numbers
+from .forms import empty_lines, foreign_lines, outlying_lines, tokenized_lines, truncated_lines, wrong_language_lines
+from .parts import changed_markup, changed_numbers, changed_parts, escapes, odd_characters
 from .phrases.matching import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
-from .texts import Against
-from .tokens import changed_markup, changed_parts, escapes, odd_characters
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .texts import Found, Span
+from .texts import Against, Found, Span
 
 #: By check: a function of the outputs of a system, the texts parallel to them and a threshold. It returns findings.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
@@ -51,7 +45,7 @@ class CheckRecord(NamedTuple):
     text: str
 
 
-class CheckFinding:
+class CheckFinding(NamedTuple):
     """The lines that a check has found in a system, one or more.
 
     Attributes:
@@ -65,16 +59,14 @@ class CheckFinding:
         spans: the parts of each of these lines that were found; empty if the check is about whole lines.
     """
 
-    def __init__(self, check: str, system: str, threshold: float, lines: Sequence[int], values: Sequence[float],
-                 segments: int, other: str = "", spans: Sequence[Sequence[Span]] = ()) -> None:
-        self.check = check
-        self.system = system
-        self.threshold = threshold
-        self.lines = lines
-        self.values = values
-        self.segments = segments
-        self.other = other
-        self.spans = spans
+    check: str
+    system: str
+    threshold: float
+    lines: Sequence[int]
+    values: Sequence[float]
+    segments: int
+    other: str = ""
+    spans: Sequence[Sequence[Span]] = ()
 
     @property
     def share(self) -> float:
@@ -82,7 +74,7 @@ class CheckFinding:
         return len(self.lines) / self.segments
 
 
-class CheckedSystems:
+class CheckedSystems(NamedTuple):
     """The findings of the checks of systems.
 
     Attributes:
@@ -93,13 +85,11 @@ class CheckedSystems:
         not_looked_at: the input that is missing for each of the other checks, by their names.
     """
 
-    def __init__(self, systems: Sequence[str], segments: int, thresholds: Mapping[str, float],
-                 findings: Sequence[CheckFinding], not_looked_at: Mapping[str, str]) -> None:
-        self.systems = systems
-        self.segments = segments
-        self.thresholds = thresholds
-        self.findings = findings
-        self.not_looked_at = not_looked_at
+    systems: Sequence[str]
+    segments: int
+    thresholds: Mapping[str, float]
+    findings: Sequence[CheckFinding]
+    not_looked_at: Mapping[str, str]
 
 
 def checked_systems(names: Sequence[str], against: Against, thresholds: Mapping[str, float] | None = None,

@@ -1,25 +1,18 @@
-"""Outputs with a wrong form: blank, too long or short, in another script, tokenized, cut off."""
+"""Outputs with a wrong form: blank, too long or short, in another script or language, tokenized, cut off."""
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import Counter
 from functools import lru_cache
+from itertools import chain
 
-from ..hints import CharacterTable
+from ..hints import Callable, CharacterTable, Iterable, Sequence
 from ..unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
 from ..unicode.properties import boundaries_of, code_points
 from ..unicode.scripts import UNSPACED_BLOCKS, is_in, unspaced_characters
-from .texts import sampled, visible_characters
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Sequence, Tuple
-
-    from .texts import Against, Found
-
-    #: The number of positions with a space, and the number of all positions that could have one.
-    Places = Tuple[int, int]
+from .texts import Against, Found, sampled, visible_characters
 
 # Lengths
 
@@ -180,6 +173,93 @@ def _foreign_share(line: str, table: CharacterTable, home: str, min_letters: int
     return (letters - sum([scripts.count(script) for script in home])) / letters
 
 
+# Languages: n-grams of an output are compared with those of the run's texts
+
+#: The order of n-grams.
+_ORDER = 3
+
+#: Lines with fewer n-grams are not judged. In scripts without spaces between words, n-grams count three times.
+_MIN_NGRAMS = 24
+
+#: The number that is added to all counts, so that none is 0.
+_ADDED = 0.5
+
+#: A system is in another language as a whole if many of its n-grams are in no reference: if their share exceeds
+#: `_TIMES` times the usual one (of n-grams in half of the references that the other half lacks), plus `_MORE`.
+_TIMES, _MORE = 1.5, 0.1
+
+
+def _ngrams_in(line: str) -> list[str]:
+    text = f" {line.lower().strip()} "
+    return [text[start:start + _ORDER] for start in range(len(text) - _ORDER + 1)]
+
+
+def _counts_of(lines: Iterable[str]) -> Counter[str]:
+    return Counter(chain.from_iterable(map(_ngrams_in, lines)))
+
+
+class _Ratios:
+    """The logarithms of the ratios between the frequencies of n-grams in two texts, in millionths.
+
+    (Sums of integers are the same on every machine.)
+    """
+
+    def __init__(self, foreign: Counter[str], home: Counter[str]) -> None:
+        different = _ADDED * len({*foreign, *home})
+        unknown = math.log((sum(home.values()) + different) / (sum(foreign.values()) + different))
+        self._unknown = round(unknown * 1e6)
+        self._ratios = {ngram: round((math.log((foreign[ngram] + _ADDED) / (home[ngram] + _ADDED)) + unknown) * 1e6)
+                        for ngram in {*foreign, *home}}
+
+    def mean(self, line: str) -> float:
+        """Return the mean of the n-grams of a line; 0 if it is too short to judge."""
+        ngrams = _ngrams_in(line)
+        if len(ngrams) < _MIN_NGRAMS and len(ngrams) + 2 * unspaced_characters(line) < _MIN_NGRAMS:
+            return 0.0
+        get, unknown = self._ratios.get, self._unknown
+        return sum([get(ngram, unknown) for ngram in ngrams]) / len(ngrams) / 1e6
+
+
+def _unknown_share(counts: Counter[str], known: Counter[str]) -> float:
+    """Return the share of n-grams that are not known."""
+    return sum([count for ngram, count in counts.items() if ngram not in known]) / max(1, sum(counts.values()))
+
+
+def _ratios_against(against: Against) -> list[_Ratios]:
+    """Return the ratios of the source, and of each system in another language, to the references."""
+    lines = [line for stream in against.references for line in sampled(stream) if line is not None]
+    half, home = _counts_of(lines[::2]), _counts_of(lines[1::2])
+    usual = _unknown_share(home, half)
+    home.update(half)
+    foreign = [] if against.source is None else [_counts_of(sampled(against.source))]
+    for system in against.systems:
+        counts = _counts_of(sampled(system)[::2])
+        if _unknown_share(counts, half) > _TIMES * usual + _MORE:
+            foreign.append(counts)
+    return [_Ratios(counts, home) for counts in foreign if counts and home]
+
+
+def wrong_language_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
+    """Return the outputs that are more similar to the source, or to a system in another language, than to references.
+
+    Each 3-gram of characters has a logarithm: that of the ratio between its frequencies in this other text and in all
+    references. The value of an output is the mean over its 3-grams, minus the highest mean of its references if that is
+    above 0.
+    """
+    ratios = against.cached(_ratios_against)
+    found: Found = []
+    for index, output in enumerate(outputs):
+        value = 0.0
+        for ratio in ratios:
+            mean = ratio.mean(output)
+            if mean >= threshold:
+                of_references: list[float] = [ratio.mean(text) for text in against.references_of(index)]
+                value = max(value, mean - max([0.0, *of_references]))
+        if value >= threshold:
+            found.append((index, value))
+    return found
+
+
 # Punctuation marks and spaces
 
 #: Marks that follow a word without a space, and marks that precede a word without a space, in all languages. (In
@@ -236,8 +316,11 @@ def share_of_separate_marks(against: Against) -> float:
     return separate / places if places else 0.0
 
 
-def _difference(output: Places, references: Sequence[Places], usual: float) -> float:
-    """Return the distance of an output's share from the closest reference's (`usual` if that has no places)."""
+def _difference(output: tuple[int, int], references: Sequence[tuple[int, int]], usual: float) -> float:
+    """Return the distance of an output's share from the closest reference's (`usual` if that has no places).
+
+    Each pair is the number of positions with a space, and that of all positions that could have one.
+    """
     if not output[1]:
         return 0.0
     share = output[0] / output[1]
@@ -245,14 +328,14 @@ def _difference(output: Places, references: Sequence[Places], usual: float) -> f
     return min([abs(share - reference_share) for reference_share in shares], default=0.0)
 
 
-def _line_counts(line: str) -> tuple[Places, Places]:
+def _line_counts(line: str) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the counts for marks in a line, and those for spaces in a script without spaces."""
     words = line.split()
     unspaced = unspaced_characters(line)
     return _mark_counts(words), _space_counts(words, unspaced) if unspaced else (0, 0)
 
 
-def _mark_counts(words: Sequence[str]) -> Places:
+def _mark_counts(words: Sequence[str]) -> tuple[int, int]:
     """Return the counts for marks. A closing mark at the start, or an opening one at the end, belongs to no word."""
     separate = sum([word in _CLOSING for word in words[1:]]) + sum([word in _OPENING for word in words[:-1]])
     longer = [word for word in words if len(word) > 1]
@@ -260,7 +343,7 @@ def _mark_counts(words: Sequence[str]) -> Places:
     return separate, separate + attached
 
 
-def _space_counts(words: Sequence[str], unspaced: int) -> Places:
+def _space_counts(words: Sequence[str], unspaced: int) -> tuple[int, int]:
     """Return the counts for spaces in a script without spaces; the words have `unspaced` characters of that script."""
     spaces = sum([is_in(before[-1], UNSPACED_BLOCKS) and is_in(word[0], UNSPACED_BLOCKS)
                   for before, word in zip(words, words[1:])])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hints import Sequence
+from ..hints import NamedTuple, Sequence
 
 #: The inputs that a check may need, in words for people.
 NEEDS_SOURCE, NEEDS_REFERENCES, NEEDS_SYSTEMS = "a source", "references", "two systems or more"
@@ -11,7 +11,7 @@ NEEDS_SOURCE, NEEDS_REFERENCES, NEEDS_SYSTEMS = "a source", "references", "two s
 NO_LIMIT = 1e9
 
 
-class Check:
+class Check(NamedTuple):
     """A check: its name, its words, its thresholds, and what it needs.
 
     Attributes:
@@ -26,18 +26,15 @@ class Check:
         min_lines: the number of lines that it needs (many, if it compares a line with all lines).
     """
 
-    def __init__(self, name: str, lines: str, measure: str, threshold: float = 1, lowest: float = 1,
-                 highest: float = NO_LIMIT, *, needs: Sequence[str] = (), uses_source: bool = True,
-                 min_lines: int = 1) -> None:
-        self.name = name
-        self.lines = lines
-        self.measure = measure
-        self.threshold = threshold
-        self.lowest = lowest
-        self.highest = highest
-        self.needs = needs
-        self.uses_source = uses_source
-        self.min_lines = min_lines
+    name: str
+    lines: str
+    measure: str
+    threshold: float = 1
+    lowest: float = 1
+    highest: float = NO_LIMIT
+    needs: Sequence[str] = ()
+    uses_source: bool = True
+    min_lines: int = 1
 
     def called(self, other: str = "") -> str:
         """Return the description of the lines that are found, after the word `lines`.

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ..hints import Any, Callable, Iterator, Sequence
 from ..unicode.scripts import lacks_spaces, unspaced_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from re import Pattern
-    from typing import Any, Callable, Iterator, List, Sequence, Tuple, TypeVar
+    from typing import List, Tuple, TypeVar
 
     #: A part of an output: its start, its end, and its text; or what is lacking there, if start and end are equal.
     Span = Tuple[int, int, str]
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     Found = List[Tuple[int, float]]
 
     Line = TypeVar("Line")
+else:
+    Span, Found = tuple, list
 
 #: In scripts without spaces between words, this many characters are about as much text as a word.
 CHARACTERS_OF_WORD = 2

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ..errors import OptionError
 from ..hints import Any, Mapping, Sequence
 from ..report.comparison import comparison
-from ..report.formats import TABLE_FORMATS, Style
-from ..report.names import PairResults
+from ..report.formats import TABLE_FORMATS, PairResults, Style
 from ..report.tables import json_table
 from ..significance.paired import Result
 from ..significance.results import Results

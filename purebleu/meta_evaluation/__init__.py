@@ -1,8 +1,8 @@
 """Meta-evaluation of metrics: how well their scores agree with human scores, as WMT measures it.
 
-In reading order: `judged` (human scores in groups), `measures`, `accuracy` (two of the measures),
-`metric_ranks` (tests between metrics), `system_ranks` (ranks of systems by human scores, or by several metrics), and
-`diversity` (the segments that are most useful to annotate).
+In reading order: `judged` (human scores in groups), `measures`, `metric_ranks` (tests between metrics),
+`system_ranks` (ranks of systems by human scores, or by several metrics), and `diversity` (the segments that are most
+useful to annotate).
 """
 
 from __future__ import annotations

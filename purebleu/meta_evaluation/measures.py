@@ -1,16 +1,19 @@
-"""Measures of the agreement of a metric with people, by their names; and correlations between two lists of scores."""
+"""Measures of the agreement of a metric with people, by their names: accuracies of pairs, and correlations."""
 
 from __future__ import annotations
 
 from collections import Counter
-from math import fsum, isnan, nan, sqrt
-from operator import mul
+from functools import lru_cache
+from itertools import combinations
+from math import frexp, fsum, inf, isnan, ldexp, nan, sqrt
+from operator import add, le, mul, sub
 
+from ..engines.resampling.numpy_stream import NumpyGenerator
+from ..engines.resampling.packed import common_multiple, selected_sums
 from ..engines.word_order import ascending_pairs
-from ..errors import LengthError, OptionError, nearest
-from ..hints import Callable, Hashable, Iterable, Judgements, NamedTuple, Sequence
+from ..errors import LengthError, OptionError, PurebleuError, nearest
+from ..hints import Any, Callable, Hashable, Iterable, Iterator, Judgements, NamedTuple, Sequence
 from ..metrics.segments import listed
-from .accuracy import calibrate, pairwise_accuracy, soft_accuracies
 from .judged import GROUPINGS, Judged, mean_over_groups
 
 
@@ -167,6 +170,9 @@ def name_of_question(question: Question) -> str:
     return f"{prefix}{question.measure}" + ("" if usual else f":{question.by}")
 
 
+# Correlations
+
+
 def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
     """Return Pearson's correlation coefficient r, from -1 to 1.
 
@@ -246,3 +252,250 @@ def _tied_pairs(scores: Iterable[Hashable]) -> int:
 def _check_lengths(human: Sequence[float], metric: Sequence[float]) -> None:
     if len(listed(human, "human")) != len(listed(metric, "metric")):
         raise LengthError(f"there are {len(human)} human scores, but {len(metric)} of the metric")
+
+
+# Accuracies of pairs of outputs, and of pairs of systems
+
+
+def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
+    """Return the share of pairs that a metric orders as people do (Kocmi et al., 2021).
+
+    A tie is correct if people and the metric both have it, and wrong if only one of them has it. The pairs of several
+    test sets count together, as in mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`). For groups by
+    item or by system, the result is the mean over all groups that have a pair.
+
+    Args:
+        judged: the human scores.
+        outputs: the metric's scores, as `Judged.outputs` returns them.
+
+    Example:
+        By hand: the metric swaps the last two of three systems.
+
+        >>> from purebleu.meta_evaluation.judged import Judged
+        >>> round(pairwise_accuracy(Judged([[3], [2], [1]]), [0.9, 0.5, 0.7]), 3)
+        0.667
+    """
+    correct = correct_pairs(judged, outputs, 0.0)
+    if judged.pools_pairs:
+        pairs = sum(map(len, correct))
+        return sum(map(sum, correct)) / pairs if pairs else 0.0
+    return mean_over_groups([sum(group) / len(group) for group in correct if group])
+
+
+def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -> tuple[float, float]:
+    """Return the best pairwise accuracy of a metric over all thresholds for ties, and that threshold.
+
+    This is pairwise accuracy with tie calibration (Deutsch et al., 2023). WMT has used it for segments since 2023,
+    averaged by item. Two outputs are tied if their scores differ by no more than the threshold. The candidates for the
+    threshold are 0 and all differences between scores that are compared. Of equally good thresholds, the smallest is
+    taken. (mt-metrics-eval: `KendallWithTiesOpt`, variant `acc23`, `sample_rate=1.0`. It adds up floats, so rounding
+    may decide between equally good thresholds.) Time and memory grow with the number of pairs.
+
+    Args:
+        judged: the human scores.
+        outputs: the metric's scores, as `Judged.outputs` returns them.
+        rounding: differences that are no further apart than this count as the same threshold.
+
+    Example:
+        With the figures of `testKendallWithTiesOpt` in mt-metrics-eval's `stats_test.py`:
+
+        >>> from purebleu.meta_evaluation.judged import Judged
+        >>> calibrate(Judged([[1, 2, 2, 3, 4]]), [2, 1, 1.5, 5, 3])
+        (0.7, 0.5)
+    """
+    groups = [(scores, metric_scores) for scores, metric_scores in _groups(judged, outputs) if len(scores) > 1]
+    if not groups:
+        return 0.0, 0.0
+    # Each correct pair has an integer weight, so sums are exact. In groups with fewer pairs, it is larger.
+    sizes = {len(scores) * (len(scores) - 1) // 2 for scores, _ in groups}
+    whole = common_multiple(sizes)
+    total = 0
+    changes: dict[float, int] = {}
+    for scores, metric_scores in groups:
+        worth = whole // (len(scores) * (len(scores) - 1) // 2)
+        correct, gained, lost = _changes_with_ties(scores, metric_scores)
+        total += worth * correct
+        for differences, change in ((gained, worth), (lost, -worth)):
+            for difference in differences:
+                changes[difference] = changes.get(difference, 0) + change
+    best, epsilon = total, 0.0
+    thresholds = sorted(changes)
+    for difference, following in zip(thresholds, [*thresholds[1:], inf]):
+        total += changes[difference]
+        if total > best and following - difference > rounding:
+            best, epsilon = total, difference
+    return best / (whole * len(groups)), epsilon
+
+
+def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple[int, list[float], list[float]]:
+    """Return how the number of correct pairs in a group changes as the threshold rises.
+
+    Returns:
+        The number of pairs that are correct if the threshold is 0; the thresholds at which a pair that people tie
+        becomes correct; and the thresholds at which another pair becomes wrong.
+    """
+    correct = 0
+    gained: list[float] = []
+    lost: list[float] = []
+    for (one, score), (other, other_score) in combinations(zip(human, metric), 2):
+        if one == other:
+            if score == other_score:
+                correct += 1
+            else:
+                gained.append(abs(score - other_score))
+        elif score > other_score if one > other else score < other_score:
+            lost.append(abs(score - other_score))
+    return correct + len(lost), gained, lost
+
+
+def correct_pairs(judged: Judged, outputs: Sequence[float], epsilon: float) -> list[list[bool]]:
+    """Return, for each pair of each group, whether metric and people agree; `epsilon` is the threshold for ties."""
+    correct: list[list[bool]] = []
+    for human, metric in _groups(judged, outputs):
+        correct.append([abs(score - other_score) <= epsilon if one == other
+                        else abs(score - other_score) > epsilon and (score > other_score) == (one > other)
+                        for (one, score), (other, other_score) in combinations(zip(human, metric), 2)])
+    return correct
+
+
+def _groups(judged: Judged, outputs: Sequence[float]) -> Iterator[tuple[list[float], list[float]]]:
+    """Yield the human scores and the metric's scores of each group."""
+    for scores, positions in zip(judged.groups, judged.positions):
+        yield scores, [outputs[position] for position in positions]
+
+
+#: The number of permutations and their seed in mt-metrics-eval, and so in WMT's results.
+PERMUTATIONS = 1000
+PERMUTATION_SEED = 4
+
+#: The largest number of bits of a score, and of a sum of scores. (Further bits of a float are cut off. The difference
+#: of two such sums fits into eight bytes.)
+_SCORE_BITS = 36
+_SUM_BITS = 61
+
+
+def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
+    """Return a function from a metric's scores to soft pairwise accuracy (SPA; Thompson et al., 2024).
+
+    Each pair of systems has a p-value under human scores, and one under the metric's scores. The accuracy is 1 minus
+    the mean difference between the two. WMT has used it for systems since 2024. A segment without human scores of all
+    systems is left out. (mt-metrics-eval: `PairwiseConfidenceError` in `stats.py`, which is wrong for segments with
+    human scores of only some systems.)
+
+    Args:
+        judged: complete segments, grouped by system.
+
+    Raises:
+        PurebleuError: there are fewer than two systems, or there is no segment with human scores of all systems.
+
+    Example:
+        With the figures of `testPairwiseConfidenceError` in mt-metrics-eval's `stats_test.py`:
+
+        >>> from purebleu.meta_evaluation.judged import Judged
+        >>> judged = Judged([[1, 2, 3], [2, 3, 4]], "system", complete=True)
+        >>> round(soft_accuracies(judged)(judged.outputs([[2, 2, 4], [1, 3, 5]])), 3)
+        0.872
+    """
+    human_counts = extreme_permutations(_checked_systems(judged))
+    segments = len(judged.systems[0])
+    return lambda outputs: _accuracy(human_counts, extreme_permutations(_by_system(outputs, segments)))
+
+
+def soft_differences(judged: Judged, ours: Sequence[float],
+                     theirs: Sequence[float]) -> Callable[[Sequence[int]], float]:
+    """Return a function that computes the difference between the soft pairwise accuracies of two metrics in a trial.
+
+    It takes a number for each output: 0 if the trial swaps the metrics' scores of this output, else 1. Sums of scores
+    are computed for one metric only. Those of the other metric are the sums of both, minus these.
+    """
+    human_counts = extreme_permutations(_checked_systems(judged))
+    segments = len(judged.systems[0])
+    swapped = _swapped_segments(segments)
+    our_numbers, their_numbers = _whole_numbers([ours, theirs], segments)
+    both_sums = selected_sums(_by_system(list(map(add, our_numbers, their_numbers)), segments), swapped)
+
+    def difference(kept: Sequence[int]) -> float:
+        mixed = [one if keep else other for keep, one, other in zip(kept, our_numbers, their_numbers)]
+        sums = selected_sums(_by_system(mixed, segments), swapped)
+        left = [list(map(sub, totals, system_sums)) for totals, system_sums in zip(both_sums, sums)]
+        return (_accuracy(human_counts, _count_extreme(sums, segments))
+                - _accuracy(human_counts, _count_extreme(left, segments)))
+
+    return difference
+
+
+def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
+    """Return the human scores of each system; raise `PurebleuError` if there are no pairs of systems or no segments."""
+    if len(judged.systems) < 2:
+        raise PurebleuError("soft pairwise accuracy compares systems, but there is only one")
+    if not judged.systems[0]:
+        raise PurebleuError("there is no segment with human scores of all systems")
+    return judged.groups
+
+
+def _by_system(numbers: Sequence[Any], segments: int) -> list[Sequence[Any]]:
+    """Return the numbers of each system, from those of all outputs."""
+    return [numbers[start:start + segments] for start in range(0, len(numbers), segments)]
+
+
+def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int]) -> float:
+    """Return the accuracy from the `extreme_permutations` of each pair of systems."""
+    apart = sum([abs(ours - theirs) for ours, theirs in zip(human_counts, metric_counts)])
+    return 1 - apart / (PERMUTATIONS * len(human_counts))
+
+
+def extreme_permutations(scores: Sequence[Sequence[float]]) -> list[int]:
+    """Return, for each pair of systems, the number of permutations with at least the observed difference.
+
+    It gives p of a paired permutation test that the first system is better. A permutation swaps the scores of each
+    segment with probability 1/2, in the same segments for all pairs. Ties count, and 1 is not added, as in
+    mt-metrics-eval (`compute_pairwise_p_values` in `pce.py`). The random bits are the same, too. But mt-metrics-eval
+    adds up float32 numbers, so rounding decides whether a tie counts. Here, ties are exact for scores of up to ten
+    digits.
+
+    Args:
+        scores: the scores by system and segment, without missing ones; a higher score is a better one.
+
+    Example:
+        One system is better by 1, 1 and 0 in three segments. A permutation has at least this difference if it swaps
+        neither of the first two segments: about a quarter of all 1,000.
+
+        >>> extreme_permutations([[2, 2, 1], [1, 1, 1]])
+        [245]
+    """
+    segments = len(scores[0])
+    sums = selected_sums(_whole_numbers(scores, segments), _swapped_segments(segments))
+    return _count_extreme(sums, segments)
+
+
+def _count_extreme(sums: Sequence[Sequence[int]], segments: int) -> list[int]:
+    """Return `extreme_permutations`, from the sums of each system over the segments that each permutation swaps."""
+    # A permutation has at least the observed difference if the difference over its swapped segments is not positive.
+    # The margin allows for rounding errors: for each of two scores, half a unit, and as much again for lost digits.
+    margin = 2 * segments
+    raised = [list(map(margin.__add__, totals)) for totals in sums]
+    return [sum(map(le, sums[one], raised[other])) for one, other in combinations(range(len(sums)), 2)]
+
+
+def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[list[int]]:
+    """Return scores as integers, in units of the smallest power of two for which sums fit into their bits."""
+    largest = max([max(map(abs, numbers)) for numbers in scores])
+    bits = min(_SCORE_BITS, _SUM_BITS - segments.bit_length()) - frexp(largest)[1]
+
+    def whole(number: float) -> int:
+        return round(ldexp(number, bits))
+
+    return [list(map(whole, numbers)) for numbers in scores]
+
+
+@lru_cache(maxsize=2)
+def _swapped_segments(segments: int) -> list[bytes]:
+    """Return, for each permutation, the segments to swap, as bits (eight in a byte, the lowest first).
+
+    A segment is swapped if its random float is rounded to 0.
+    """
+    generator = NumpyGenerator(PERMUTATION_SEED)
+    ones = (1 << segments) - 1
+    size = -(-segments // 8)
+    return [(int.from_bytes(generator.rounded_floats(segments), "little") ^ ones).to_bytes(size, "little")
+            for _ in range(PERMUTATIONS)]

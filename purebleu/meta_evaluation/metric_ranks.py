@@ -12,9 +12,18 @@ from ..hints import Callable, HumanScore, Iterable, Iterator, Judgements, Mappin
 from ..metrics.score import ROUNDING
 from ..runtime.progress import tracked
 from ..significance.paired import SIGNIFICANT
-from .accuracy import calibrate, correct_pairs, soft_differences
 from .judged import Judged, mean_scores
-from .measures import PAIRS_MEASURE, Question, agreement_function, judged_for, measure_named, name_of_question
+from .measures import (
+    PAIRS_MEASURE,
+    Question,
+    agreement_function,
+    calibrate,
+    correct_pairs,
+    judged_for,
+    measure_named,
+    name_of_question,
+    soft_differences,
+)
 
 #: The number of trials in mt-metrics-eval, and so in WMT's results.
 TRIALS = 1000
@@ -72,6 +81,18 @@ class Answer(NamedTuple):
     ranking: MetricRanking
     systems: int
     judged: int
+
+
+class PeopleScores(NamedTuple):
+    """The scores of people; higher scores are better. `None`: nobody judged it.
+
+    Attributes:
+        segments: the score of each system and segment; `None` in place of the lists: there are no such scores.
+        systems: the score of each system; `None` in place of the list: the means over segments.
+    """
+
+    segments: Judgements | None
+    systems: Sequence[HumanScore] | None = None
 
 
 class MetricScores(NamedTuple):
@@ -324,16 +345,13 @@ def marks(ranking: MetricRanking) -> list[list[str]]:
 # Several measures
 
 
-def answers(questions: Iterable[Question], human: Judgements | None, human_of_systems: Sequence[HumanScore] | None,
-            metrics: Mapping[str, MetricScores], trials: int = TRIALS, seed: Seed = "environment",
-            rng: str = "environment") -> list[Answer]:
+def answers(questions: Iterable[Question], human: PeopleScores, metrics: Mapping[str, MetricScores],
+            trials: int = TRIALS, seed: Seed = "environment", rng: str = "environment") -> list[Answer]:
     """Return the agreement of metrics with people under each of several measures.
 
     Args:
         questions: the measures.
-        human: the human score of each system and segment, or `None` if nobody judged it; higher scores are better.
-        human_of_systems: the human score of each system, or `None` if nobody judged it. `None` in place of the list:
-            the means over segments.
+        human: the human scores.
         metrics: the scores of the metrics, by their names.
         trials, seed, rng: those of `rank_metrics`.
 
@@ -343,9 +361,9 @@ def answers(questions: Iterable[Question], human: Judgements | None, human_of_sy
 
     Example:
         >>> from purebleu.meta_evaluation.measures import question_of
-        >>> human = [[1, 2, 3], [2, 3, 4]]
+        >>> human = PeopleScores([[1, 2, 3], [2, 3, 4]])
         >>> metric = MetricScores([[2, 2, 4], [1, 3, 5]], [2.7, 3.0])
-        >>> [spa, pearson] = answers([question_of("spa"), question_of("sys:pearson")], human, None, {"M": metric})
+        >>> [spa, pearson] = answers([question_of("spa"), question_of("sys:pearson")], human, {"M": metric})
         >>> [round(value, 3) for value in (*spa.ranking.agreements, *pearson.ranking.agreements)]
         [0.872, 1.0]
     """
@@ -353,13 +371,13 @@ def answers(questions: Iterable[Question], human: Judgements | None, human_of_sy
     for question in questions:
         metric_scores = {name: metric.segments for name, metric in metrics.items()}
         if question.level == "systems":
-            human_scores: Judgements = [[score] for score in _system_scores(human, human_of_systems)]
+            human_scores: Judgements = [[score] for score in _system_scores(human)]
             for name, metric in metrics.items():
                 metric_scores[name] = [[score] for score in metric.systems]
-        elif human is None:
+        elif human.segments is None:
             raise PurebleuError(f"{name_of_question(question)} takes human scores of segments, but there are none")
         else:
-            human_scores = human
+            human_scores = human.segments
         by = None if measure_named(question.measure).complete else question.by
         ranking = rank_metrics(question.measure, human_scores, metric_scores, by, trials, seed, rng)
         counts = judged_for(question.measure, human_scores, by).used_outputs()
@@ -367,10 +385,10 @@ def answers(questions: Iterable[Question], human: Judgements | None, human_of_sy
     return results
 
 
-def _system_scores(human: Judgements | None, human_of_systems: Sequence[HumanScore] | None) -> Sequence[HumanScore]:
+def _system_scores(human: PeopleScores) -> Sequence[HumanScore]:
     """Return the human score of each system: the given one, or the mean over the segments that people judged."""
-    if human_of_systems is not None:
-        return human_of_systems
-    if human is None:
+    if human.systems is not None:
+        return human.systems
+    if human.segments is None:
         raise PurebleuError("there are no human scores")
-    return mean_scores(human)
+    return mean_scores(human.segments)

@@ -10,7 +10,7 @@ from ..errors import LengthError, OptionError, PurebleuError, is_between
 from ..hints import Iterator, Judgements, NamedTuple, Sequence
 from ..metrics.segments import listed
 from ..significance.paired import SIGNIFICANT
-from .judged import checked_score, checked_shape, exact_score, mean_scores, scores_as_integers
+from .judged import Judged, checked_score, exact_score, mean_scores, scores_as_integers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,11 +119,7 @@ def rank_systems_by_people(human: Judgements, level: float = SIGNIFICANT) -> Sys
     """
     if not is_between(level, 0, 1):
         raise OptionError(f"the level of significance must be a number from 0 to 1, not {level!r:.80}", option="level")
-    checked_shape(human, "human scores")
-    for system, system_scores in enumerate(human):
-        for segment, score in enumerate(system_scores):
-            if score is not None:
-                checked_score(score, "human scores", system, segment)
+    Judged(human)  # (which checks the scores)
     means = _checked_means(human)
     scores, _ = scores_as_integers(human)
     order = sorted(range(len(scores)), key=means.__getitem__, reverse=True)

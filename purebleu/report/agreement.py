@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from ..hints import Any, Mapping, NamedTuple, Sequence
+from ..hints import Any, Iterator, Mapping, NamedTuple, Sequence
 from ..meta_evaluation.measures import MEASURES, name_of_question
 from ..meta_evaluation.metric_ranks import Answer, marks
 from ..meta_evaluation.system_ranks import SystemRanks
 from ..runtime.json_writer import to_json
 from ..significance.paired import SIGNIFICANT
-from .formats import Style
+from .formats import Style, columns_in
 from .layouts import Section, document_of
-from .names import columns_in
 from .tables import TableColumn, delimited, fitted_tables
 
 #: The minimum number of decimal places of measures.
@@ -126,33 +125,24 @@ def _agreement_columns(table: AgreementTable, width: int) -> list[TableColumn]:
 
 def _ranks_table(ranks: SystemRanks, names: Sequence[str], width: int) -> list[TableColumn]:
     """Return the systems in the order of their human scores, with ranges of ranks, and clusters."""
-    clusters = _clusters_of(ranks)
-    return [("System", [names[system] for system in ranks.order]),
-            ("Mean", [f"{ranks.means[system]:.{width}f}" for system in ranks.order]),
-            ("Rank", [_range_text(ranks.ranges[system]) for system in ranks.order]),
-            ("Cluster", [f"{clusters[system]}" for system in ranks.order])]
+    systems, means, ranges, clusters = zip(*_ranked_systems(ranks, names))
+    return [("System", systems), ("Mean", [f"{mean:.{width}f}" for mean in means]), ("Rank", ranges),
+            ("Cluster", list(map(str, clusters)))]
 
 
-def _clusters_of(ranks: SystemRanks) -> dict[int, int]:
-    """Return the number of the cluster of each system, from 1."""
-    clusters: dict[int, int] = {}
+def _ranked_systems(ranks: SystemRanks, names: Sequence[str]) -> Iterator[tuple[str, float, str, int]]:
+    """Yield the name, the mean score, the range of ranks and the number of the cluster of each system, best first."""
     for number, systems in enumerate(ranks.clusters, 1):
-        clusters.update(dict.fromkeys(systems, number))
-    return clusters
-
-
-def _range_text(ends: tuple[int, int]) -> str:
-    return f"{ends[0]}" if ends[0] == ends[1] else f"{ends[0]}-{ends[1]}"
+        for system in systems:
+            first, last = ranks.ranges[system]
+            yield names[system], ranks.means[system], f"{first}" if first == last else f"{first}-{last}", number
 
 
 def _tests_table(answer: Answer) -> list[TableColumn]:
     """Return a table of `marks` under a measure."""
     ranking = answer.ranking
-    marks_of_metrics = marks(ranking)
-    columns: list[TableColumn] = [(f"{name_of_question(answer.question)}: better than", ranking.names)]
-    for index, name in enumerate(ranking.names):
-        columns.append((name, [row[index] for row in marks_of_metrics]))
-    return columns
+    columns = [*zip(ranking.names, map(list, zip(*marks(ranking))))]
+    return [(f"{name_of_question(answer.question)}: better than", ranking.names), *columns]
 
 
 def _lines(table: AgreementTable) -> list[tuple[Any, ...]]:
@@ -182,10 +172,7 @@ def _as_json(table: AgreementTable) -> str:
                          "metrics": metrics, "tests": tests})
     found: dict[str, object] = {"human": list(table.human), "trials": table.trials,
                                 "signatures": dict(table.signatures), "measures": measures}
-    ranks = table.ranks
-    if ranks is not None:
-        clusters = _clusters_of(ranks)
-        found["systems"] = [
-            {"system": table.systems[system], "mean": ranks.means[system], "rank": _range_text(ranks.ranges[system]),
-             "cluster": clusters[system]} for system in ranks.order]
+    if table.ranks is not None:
+        members = ("system", "mean", "rank", "cluster")
+        found["systems"] = [dict(zip(members, row)) for row in _ranked_systems(table.ranks, table.systems)]
     return to_json(found, indent=1, ascii_only=False)

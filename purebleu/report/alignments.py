@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from ..analysis.confusions import FrequentConfusions
+from collections import Counter
+
 from ..errors import counted, printable
-from ..hints import Any, Iterable, Iterator, NamedTuple, Sequence
+from ..hints import Any, Iterable, Iterator, Mapping, NamedTuple, Sequence
 from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignment, TERShift
 from ..runtime.json_writer import to_json
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.properties import WHITESPACE
-from .formats import Style, colored, wrapped_lines
-from .layouts import Layout, Section
-from .names import names_in
+from .formats import Style, colored, names_in, wrapped_lines
+from .layouts import Section
 from .page.words import score_text, visible
 from .tables import TableColumn, fitted
 from .views import View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..metrics.alignment import Operation
 
 #: The letters of operations below words.
 OPERATION_LETTERS = {MATCHED: " ", SUBSTITUTED: "S", INSERTED: "I", DELETED: "D"}
@@ -134,12 +138,9 @@ class AlignmentView(View):
         return {"view": self.heading, "system": self.system, "metric": self.metric,
                 "segments": list(map(segment_object, self.segments))}
 
-    def as_text(self, layout: Layout, style: Style) -> str:
-        parts = [layout.section(Section(self.heading)).rstrip("\n")]
-        for segment in self.segments:
-            text = "\n".join(self._lines(segment, style))
-            parts.append(_block(text) if style.form == "markdown" else text)
-        return "\n\n".join(parts)
+    def texts(self, style: Style) -> list[str]:
+        texts = ["\n".join(self._lines(segment, style)) for segment in self.segments]
+        return list(map(_block, texts)) if style.form == "markdown" else texts
 
     def _lines(self, segment: AlignedSegment, style: Style) -> Iterator[str]:
         columns, alignment = style.columns, segment.alignment
@@ -253,6 +254,59 @@ def _lines_of_cells(cells: Sequence[_Cell], gap: str, color: bool) -> Iterator[s
                 + " " * (width - columns_taken(text)) for text, cell, width in zip(texts, cells, widths)])).rstrip(" ")
 
 
+# Confusions
+
+
+def confusion_counts(alignments: Iterable[Alignment]) -> Counter[Operation]:
+    """Count the words that replace another one (substitution), are missing (deletion) or superfluous (insertion).
+
+    Example:
+        >>> from purebleu.metrics import WER
+        >>> found = WER().corpus_alignments(["a b", "a c"], [["x b", "x d e"]])
+        >>> confusion_counts(found)[("substitution", "a", "x")]
+        2
+    """
+    counts: Counter[Operation] = Counter()
+    for alignment in alignments:
+        counts.update([operation for operation in alignment.operations() if operation[0] in _CONFUSION_HEADS])
+    return counts
+
+
+class FrequentConfusions(NamedTuple):
+    """The most frequent confusions of a kind, in all systems together.
+
+    Attributes:
+        kind: one of `_CONFUSION_HEADS`.
+        different: the number of different confusions of this kind.
+        total: how often each system has any of them.
+        frequent: the most frequent ones, each as the word of the reference, the word of the hypothesis, and the count
+            in each system. Equally frequent ones are sorted by their words.
+    """
+
+    kind: str
+    different: int
+    total: Sequence[int]
+    frequent: Sequence[tuple[str | None, str | None, Sequence[int]]]
+
+
+def frequent_confusions(systems: Sequence[Mapping[Operation, int]], kind: str, limit: int) -> FrequentConfusions:
+    """Return the most frequent confusions of a kind, at most `limit`, from the counts of each system.
+
+    Example:
+        >>> frequent_confusions([{("deletion", None, "a"): 2, ("deletion", None, "b"): 3}], "deletion", 1)
+        FrequentConfusions(kind='deletion', different=2, total=[5], frequent=[('b', None, [3])])
+    """
+    totals: Counter[Operation] = Counter()
+    system_totals: list[int] = []
+    for counts in systems:
+        counts_of_kind = {confusion: count for confusion, count in counts.items() if confusion[0] == kind}
+        totals.update(counts_of_kind)
+        system_totals.append(sum(counts_of_kind.values()))
+    chosen = sorted(totals, key=lambda confusion: (-totals[confusion], confusion[2] or "", confusion[1] or ""))[:limit]
+    frequent = [(confusion[2], confusion[1], [counts.get(confusion, 0) for counts in systems]) for confusion in chosen]
+    return FrequentConfusions(kind, len(totals), system_totals, frequent)
+
+
 class ConfusionView(View):
     """The most frequent confusions of systems, a table for each kind.
 
@@ -260,42 +314,48 @@ class ConfusionView(View):
         names: the names of the systems.
         metric: the name of the metric.
         kinds: the confusions.
+
+    Args:
+        systems: the segments of each system.
+        limit: the maximum number of confusions of each kind.
     """
 
-    def __init__(self, names: Sequence[str], metric: str, kinds: Sequence[FrequentConfusions]) -> None:
+    def __init__(self, names: Sequence[str], metric: str, systems: Iterable[Iterable[AlignedSegment]],
+                 limit: int) -> None:
+        counts = [confusion_counts(segment.alignment for segment in segments) for segments in systems]
         self.heading = f"Most frequent confusions ({metric})"
         self.names = names
         self.metric = metric
-        self.kinds = kinds
+        self.kinds = [frequent_confusions(counts, kind, limit) for kind in _CONFUSION_HEADS]
 
     def as_object(self) -> dict[str, object]:
         kinds: list[dict[str, Any]] = []
-        for confusions in self.kinds:
+        for kind in self.kinds:
             entries = [{"reference": reference, "hypothesis": hypothesis, "counts": dict(zip(self.names, counts))}
-                       for reference, hypothesis, counts in confusions.confusions]
-            kinds.append({"kind": confusions.kind, "different": confusions.different,
-                          "total": dict(zip(self.names, confusions.total)), "confusions": entries})
+                       for reference, hypothesis, counts in kind.frequent]
+            kinds.append({"kind": kind.kind, "different": kind.different, "total": dict(zip(self.names, kind.total)),
+                          "confusions": entries})
         return {"view": self.heading, "metric": self.metric, "kinds": kinds}
 
-    def as_text(self, layout: Layout, style: Style) -> str:
-        tables = [fitted(self._table(confusions, names_in(style, self.names)), style.columns)
-                  for confusions in self.kinds if confusions.confusions]
+    def section(self, style: Style) -> Section:
+        tables = [fitted(self._table(kind, names_in(style, self.names)), style.columns)
+                  for kind in self.kinds if kind.frequent]
         none = () if tables else ("There are none.",)
-        return layout.section(Section(self.heading, paragraphs=none, tables=tables))
+        return Section(self.heading, none, tables)
 
-    def _table(self, confusions: FrequentConfusions, names: Sequence[str]) -> list[TableColumn]:
-        more = confusions.different - len(confusions.confusions)
+    def _table(self, kind: FrequentConfusions, names: Sequence[str]) -> list[TableColumn]:
+        more = kind.different - len(kind.frequent)
         table: list[TableColumn] = []
-        heads = iter(_CONFUSION_HEADS[confusions.kind])
-        for words in list(zip(*confusions.confusions))[:2]:
+        heads = iter(_CONFUSION_HEADS[kind.kind])
+        for words in list(zip(*kind.frequent))[:2]:
             if words[0] is not None:
                 shown = [isolated(_shown(word)) for word in words]
                 if more:
                     shown.append("" if table else f"{more} others")
                 table.append((next(heads), shown))
         for index, name in enumerate(names):
-            counts = [counts[index] for _, _, counts in confusions.confusions]
+            counts = [counts[index] for _, _, counts in kind.frequent]
             if more:
-                counts.append(confusions.total[index] - sum(counts))
+                counts.append(kind.total[index] - sum(counts))
             table.append((name, list(map(str, counts))))
         return table

@@ -7,9 +7,8 @@ from itertools import chain
 from ..audit.preprocessing import CASES, Audit, AuditRow, TurnedPair
 from ..hints import Sequence
 from ..runtime.json_writer import to_json
-from .formats import Style, colored
+from .formats import Style, colored, names_in
 from .layouts import Section, document_of
-from .names import names_in
 from .tables import TableColumn, delimited
 
 #: The names of the two cases of `audit.preprocessing.CASES`.

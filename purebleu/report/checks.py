@@ -7,10 +7,9 @@ from ..checks.table import CHECKS
 from ..errors import counted, printable
 from ..hints import Iterator, Mapping, Sequence
 from ..runtime.json_writer import to_json
-from .formats import Style, colored
+from .formats import Style, colored, names_in
 from .gates import WordedGate, annotation, gate_annotations
 from .layouts import Section, document_of
-from .names import names_in
 from .tables import TableColumn, delimited, fitted
 
 #: The limit of line numbers in tables and sentences.
@@ -72,11 +71,8 @@ def _table_of_findings(checked: CheckedSystems, names: dict[str, str], color: bo
     findings = checked.findings
     table: list[TableColumn] = [("Check", [finding.check for finding in findings])]
     if len(names) > 1:
-        systems: list[str] = []
-        for finding in findings:
-            other = f" = {names[finding.other]}" if finding.other else ""
-            systems.append(names[finding.system] + other)
-        table.append(("System", systems))
+        others = [f" = {names[finding.other]}" if finding.other else "" for finding in findings]
+        table.append(("System", [names[finding.system] + other for finding, other in zip(findings, others)]))
     table += [("Lines", [f"{len(finding.lines):,}" for finding in findings]),
               ("Share", [percent(finding) for finding in findings]),
               ("Threshold", [f"{finding.threshold:g}" for finding in findings]),

@@ -18,11 +18,18 @@ from ..runtime.workers import number_of_workers, spread
 from ..significance.results import check_rows, results_of
 from ..significance.runs import RunsResult, RunsResults, runs_of
 from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, Sampling, Units
-from .comparison import LAST_COLUMNS, RESULT_COLUMNS, further_lines, line_of, records_of
+from .comparison import (
+    LAST_COLUMNS,
+    RESULT_COLUMNS,
+    RUNS_COLUMNS,
+    further_lines,
+    line_of,
+    lines_of_runs,
+    records_of,
+    runs_report,
+)
 from .comparison import comparison as comparison_text
-from .formats import FORMATS, Style
-from .names import PairResults, signed_by_name
-from .pairs import RUNS_COLUMNS, lines_of_runs, runs_report
+from .formats import FORMATS, PairResults, Style, signed_by_name
 from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 
 
@@ -229,13 +236,13 @@ def compare(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
     asked, made = made_metrics(metrics)
     names = _names_of(systems, against)
     outputs, streams = checked_texts({name: systems[name] for name in names}, references, made)
-    sampling = _sampling_of(len(names), len(outputs[0]), test, trials, resamples, intervals, documents, seed)
+    sampling = _sampling_of(_test_of(test, len(names)), trials, resamples, intervals,
+                            _units_of(documents, len(outputs[0])), seed)
     evaluated, weighted = evaluated_texts(names, outputs, streams, made, jobs)
     signatures = [evaluation.signature() for evaluation in evaluated[0].evaluations]
-    rows = [system.rows for system in evaluated]
-    comparison = _compared(names, rows, weighted, signatures, sampling, against is None, asked)
+    pair = _compared(names, [system.rows for system in evaluated], weighted, signatures, sampling, against is None)
     warn_of_doubts(evaluated, names if len(names) > 1 else [""])
-    return comparison
+    return Comparison(pair, asked)
 
 
 def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequence[Metric[Any]], *,
@@ -269,23 +276,28 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
     names = _names_of(systems, against)
     rows = [systems[name] for name in names]
     check_rows(rows, metrics, resampled=True)
-    sampling = _sampling_of(len(names), len(rows[0][0]), test, trials, resamples, intervals, documents, seed)
+    sampling = _sampling_of(_test_of(test, len(names)), trials, resamples, intervals,
+                            _units_of(documents, len(rows[0][0])), seed)
     if signatures is None:
         signatures = [_signature_of(metric, of_metric) for metric, of_metric in zip(metrics, zip(*rows))]
     unsigned = listed(signatures, "signatures")
     if not all(isinstance(signature, Signature) for signature in unsigned):
         raise TypeError(f"signatures must be Signature objects, not {signatures!r:.80}")
-    return _compared(names, rows, metrics, unsigned, sampling, against is None)
+    return Comparison(_compared(names, rows, metrics, unsigned, sampling, against is None))
 
 
-def _sampling_of(systems: int, segments: int, test: str | None, trials: int | None, resamples: int, intervals: bool,
-                 documents: Iterable[object] | None, seed: Seed) -> Sampling:
-    """Return what is drawn for this number of systems and segments; arguments and errors are those of `compare`."""
+def _test_of(test: str | None, systems: int) -> str | None:
+    """Return the test of this name in Python; `None` for a single system."""
     if test not in tuple(_TESTS):
         raise OptionError(f"unknown test {test!r:.40}; choose randomization, bootstrap or None", option="test")
-    is_tested = test is not None and systems > 1
-    return Sampling(_TESTS[test] if is_tested else None, 0 if trials is None or not is_tested else trials,
-                    resamples if intervals else 0, resamples, units=_units_of(documents, segments), seed=seed)
+    return _TESTS[test] if systems > 1 else None
+
+
+def _sampling_of(test: str | None, trials: int | None, resamples: int, intervals: bool, units: Units | None,
+                 seed: Seed) -> Sampling:
+    """Return what is drawn; the further arguments are those of `compare`."""
+    return Sampling(test, (trials or 0) if test else 0, resamples if intervals else 0, resamples, units=units,
+                    seed=seed)
 
 
 def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None:
@@ -299,13 +311,12 @@ def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None
 
 
 def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], metrics: Sequence[Metric[Any]],
-              signatures: Sequence[Signature], sampling: Sampling, ranks: bool,
-              asked: Sequence[str] = ()) -> Comparison:
-    """Return the comparison of systems from their rows; if they are tested, `ranks` asks for tests of all pairs."""
+              signatures: Sequence[Signature], sampling: Sampling, ranks: bool) -> PairResults:
+    """Return the results of systems from their rows; if they are tested, `ranks` asks for tests of all pairs."""
     is_tested = sampling.test is not None
     results = results_of(rows, metrics, sampling, rank=is_tested and ranks and len(names) > 2, holm=is_tested)
     results.segments = len(rows[0][0])
-    return Comparison(PairResults("", names, results, signed_by_name(results, results.scores[0], signatures)), asked)
+    return PairResults("", names, results, signed_by_name(results, results.scores[0], signatures))
 
 
 def _signature_of(metric: Metric[Any], systems: Sequence[Sequence[Row]]) -> Signature:

@@ -11,9 +11,8 @@ from ..metrics.score import Score
 from ..significance.paired import POWER, Difference, detectable_difference, share_of_trials
 from ..significance.results import Results
 from ..significance.sampling import RANDOMIZATION
-from .formats import printable_cell
+from .formats import PairResults, printable_cell
 from .layouts import LAYOUTS, Section
-from .names import PairResults
 from .tables import xml_text
 
 UNDER, OVER, MUST_NOT_LOSE, MARGIN = "min", "max", "must-not-lose", "margin"

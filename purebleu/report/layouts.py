@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import printable, without_commands
-from ..hints import Callable, Sequence
+from ..hints import Callable, NamedTuple, Sequence
 from .formats import CELL_SEQUENCES, Style, printable_cell, printable_line, width_of, wrapped_lines
 from .tables import TableColumn, html_table, latex_table, latex_text, markdown_table, markdown_text, text_table
 
@@ -37,17 +37,15 @@ class Section:
         self.items = items
 
 
-class Layout:
+class Layout(NamedTuple):
     """A format: functions that write a section and a document, and the line break within a cell.
 
     All of them make text from outside `printable`.
     """
 
-    def __init__(self, section: Callable[[Section], str], line_break: str,
-                 document: Callable[[Sequence[str]], str]) -> None:
-        self.section = section
-        self.line_break = line_break
-        self.document = document
+    section: Callable[[Section], str]
+    line_break: str
+    document: Callable[[Sequence[str]], str]
 
 
 def _section_writer(table: Callable[[Sequence[TableColumn]], str],

@@ -14,10 +14,8 @@ from ..significance.ranking import Ranking, is_same_score
 from ..significance.results import Results
 from ..significance.runs import RunsResult, RunsResults
 from ..significance.sampling import BOOTSTRAP, STRATIFIED, Units
-from .comparison import beside
-from .formats import Style, width_of
-from .names import PairResults
-from .pairs import means_over_pairs, systems_of
+from .comparison import beside, means_over_pairs, systems_of
+from .formats import PairResults, Style, width_of
 from .tables import LATEX_ESCAPES
 from .worth import family_text, samples_text, test_text
 

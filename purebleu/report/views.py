@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from ..errors import printable
-from ..hints import Any, Callable, Iterator, Mapping, NamedTuple, Sequence
+from ..hints import Any, Callable, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
-from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored
-from .layouts import LAYOUTS, Layout, Section, fitted_items
-from .names import columns_in
+from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored, columns_in
+from .layouts import LAYOUTS, Section, fitted_items
 from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible
 from .tables import TableColumn, delimited, fitted_tables, markdown_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..analysis.buckets import Buckets, Estimate
-    from ..analysis.cross_scores import Matrix
     from .page.words import Difference
 
 
@@ -31,29 +29,41 @@ class View:
         """Return the view as JSON has it."""
         raise NotImplementedError
 
-    def as_text(self, layout: Layout, style: Style) -> str:
-        """Return the view as text or Markdown.
+    def section(self, style: Style) -> Section:
+        """Return the heading, and the tables, if there are any."""
+        return Section(self.heading)
 
-        Args:
-            layout: the layout of the format.
-            style: the style of the output.
-        """
-        raise NotImplementedError
+    def texts(self, style: Style) -> list[str]:
+        """Return the texts below the heading."""
+        return []
 
 
 class TableView(View):
-    """A view that is a single table."""
+    """A view that is a single table.
 
-    def table(self, width: int) -> Sequence[TableColumn]:
-        """Return the columns of the table; scores have `width` decimal places."""
-        raise NotImplementedError
+    Attributes:
+        columns: the columns of the table.
+        members: the members of the view in JSON.
+        lines: the lines of the view in CSV: the fields of `MATRIX_HEADINGS` without the last one; empty: it has none.
+        signed_as: the name of the view's signature, if it has lines.
+    """
 
-    def as_text(self, layout: Layout, style: Style) -> str:
-        table = columns_in(style, self.table(style.width))
-        return layout.section(Section(self.heading, tables=fitted_tables(table, style.columns)))
+    def __init__(self, heading: str, columns: Sequence[TableColumn], members: Mapping[str, object],
+                 lines: Sequence[Sequence[object]] = (), signed_as: str = "") -> None:
+        self.heading = heading
+        self.columns = columns
+        self.members = members
+        self.lines = lines
+        self.signed_as = signed_as
+
+    def as_object(self) -> Mapping[str, object]:
+        return {"view": self.heading, **self.members}
+
+    def section(self, style: Style) -> Section:
+        return Section(self.heading, tables=fitted_tables(columns_in(style, self.columns), style.columns))
 
 
-#: The formats of all views, and those of matrices (`CrossView`, `LengthView`), which have more.
+#: The formats of all views, and those of matrices (`cross_view`, `length_view`), which have more.
 VIEW_FORMATS = ("text", "json", "markdown")
 MATRIX_FORMATS = (*VIEW_FORMATS, *[form for form in TABLE_FORMATS if form not in VIEW_FORMATS], *DELIMITED_FORMATS)
 
@@ -63,48 +73,30 @@ _MARKDOWN_MARKS = {DELETED: ("~~", "~~"), INSERTED: ("**", "**")}
 _MARK_COLORS = {DELETED: "red", INSERTED: "green"}
 
 
-class BucketView(TableView):
-    """A table of the scores of systems on kinds of segments, or of words.
-
-    Attributes:
-        names: the names of the systems.
-        counted: what is counted: segments or words.
-        buckets: the kinds, with their scores.
-        metric: the index of the metric in `buckets`.
-        places: a function from the usual number of decimal places to that of this metric.
+def bucket_view(names: Sequence[str], scored: str, buckets: Buckets, metric: int, places: int,
+                counted: str = "segments") -> TableView:
+    """Return a table of the scores of systems on kinds of segments, or of words.
 
     Args:
+        names: the names of the systems.
         scored: the name of the scores, such as a metric's.
+        buckets: the kinds, with their scores.
+        metric: the index of the metric in `buckets`.
+        places: the number of decimal places.
+        counted: what is counted: segments or words.
     """
-
-    def __init__(self, names: Sequence[str], scored: str, buckets: Buckets, metric: int,
-                 counted: str = "segments", places: Callable[[int], int] = int) -> None:
-        self.heading = f"{scored} by {buckets.title[:1].lower()}{buckets.title[1:]}"
-        self.names = names
-        self.counted = counted
-        self.buckets = buckets
-        self.metric = metric
-        self.places = places
-
-    def table(self, width: int) -> list[TableColumn]:
-        labels, counts = zip(*self.buckets.groups or [("none", 0)])  # (there may be no words at all)
-        table: list[TableColumn] = [("Bucket", labels)]
-        if None not in counts:
-            table.append((self.counted.capitalize(), [f"{count}" for count in counts]))
-        for name, estimates in zip(self.names, self.buckets.estimates[self.metric]):
-            table.append((name, [_estimate_text(estimate, self.places(width)) for estimate in estimates or [None]]))
-        return table
-
-    def as_object(self) -> Mapping[str, object]:
-        buckets: list[dict[str, object]] = []
-        for index, (label, count) in enumerate(self.buckets.groups):
-            bucket: dict[str, object] = {"bucket": label}
-            if count is not None:
-                bucket[self.counted] = count
-            estimates = [system_estimates[index] for system_estimates in self.buckets.estimates[self.metric]]
-            bucket["scores"] = dict(zip(self.names, map(_estimate_object, estimates)))
-            buckets.append(bucket)
-        return {"view": self.heading, "buckets": buckets}
+    estimates = buckets.estimates[metric]
+    labels, counts = zip(*buckets.groups or [("none", 0)])  # (there may be no words at all)
+    columns: list[TableColumn] = [("Bucket", labels)]
+    if None not in counts:
+        columns.append((counted.capitalize(), [f"{count}" for count in counts]))
+    for name, of_system in zip(names, estimates):
+        columns.append((name, [_estimate_text(estimate, places) for estimate in of_system or [None]]))
+    objects: list[dict[str, object]] = []
+    for (label, count), of_bucket in zip(buckets.groups, zip(*estimates)):
+        size = {} if count is None else {counted: count}
+        objects.append({"bucket": label, **size, "scores": dict(zip(names, map(_estimate_object, of_bucket)))})
+    return TableView(f"{scored} by {buckets.title[:1].lower()}{buckets.title[1:]}", columns, {"buckets": objects})
 
 
 class ScoredSegment(NamedTuple):
@@ -147,10 +139,9 @@ class SegmentView(View):
     def as_object(self) -> Mapping[str, object]:
         return {"view": self.heading, "segments": list(map(_segment_object, self.segments))}
 
-    def as_text(self, layout: Layout, style: Style) -> str:
-        segments = [_in_markdown(segment) if style.form == "markdown" else _in_text(segment, style.color)
-                    for segment in self.segments]
-        return "\n\n".join([layout.section(Section(self.heading)).rstrip("\n"), *segments])
+    def texts(self, style: Style) -> list[str]:
+        return [_in_markdown(segment) if style.form == "markdown" else _in_text(segment, style.color)
+                for segment in self.segments]
 
 
 def views_report(views: Sequence[View], signatures: Mapping[str, str], style: Style) -> str:
@@ -167,11 +158,11 @@ def views_report(views: Sequence[View], signatures: Mapping[str, str], style: St
     if style.format.kind == "lines":
         lines: list[Sequence[object]] = []
         for view in views:
-            if isinstance(view, (CrossView, LengthView)):
-                lines += [(*line, signatures[view.signed_as]) for line in view.lines()]
+            if isinstance(view, TableView):
+                lines += [(*line, signatures[view.signed_as]) for line in view.lines]
         return delimited(style.form, MATRIX_HEADINGS, lines)
     layout = LAYOUTS[style.form]
-    parts = [view.as_text(layout, style) for view in views]
+    parts = ["\n\n".join([layout.section(view.section(style)).rstrip("\n"), *view.texts(style)]) for view in views]
     items = fitted_items(list(signatures.items()), style.columns)
     parts.append(layout.section(Section("Metric signatures", items=items)))
     return layout.document(parts)
@@ -292,72 +283,33 @@ _ITSELF = "–"
 MATRIX_HEADINGS = ("measure", "system", "reference", "value", "signature")
 
 
-class CrossView(TableView):
-    """Scores of systems with each other system as the reference.
+def cross_view(metric: str, names: Sequence[str], scores: Sequence[Sequence[float | None]], width: int) -> TableView:
+    """Return a table of the scores of systems (rows) with each other system as the reference (columns)."""
+    columns: list[TableColumn] = [("System", names)]
+    for name, column in zip(names, zip(*scores)):
+        columns.append((name, [_ITSELF if score is None else f"{score:.{width}f}" for score in column]))
+    by_name: dict[str, dict[str, float]] = {}
+    lines: list[Sequence[object]] = []
+    for name, row in zip(names, scores):
+        by_name[name] = {reference: score for reference, score in zip(names, row) if score is not None}
+        lines += [(f"cross-{metric}", name, reference, score) for reference, score in by_name[name].items()]
+    return TableView(f"Cross-{metric}: systems (lines) with other systems as references (columns)", columns,
+                     {"scores": by_name}, lines, f"cross-{metric}")
 
-    Attributes:
-        signed_as: the name of the view's signature.
-        names: the names of the systems.
-        scores: the score of each system (row) with each system as the reference (column).
+
+def length_view(names: Sequence[str], lengths: Sequence[tuple[int, int]]) -> TableView:
+    """Return a table of the lengths of systems and of their references.
+
+    `lengths` has the number of tokens of each system, and that of the tokens of the closest references.
     """
-
-    def __init__(self, metric: str, names: Sequence[str], scores: Matrix) -> None:
-        self.heading = f"Cross-{metric}: systems (lines) with other systems as references (columns)"
-        self.signed_as = f"cross-{metric}"
-        self.names = names
-        self.scores = scores
-
-    def table(self, width: int) -> list[TableColumn]:
-        table: list[TableColumn] = [("System", self.names)]
-        for name, column in zip(self.names, zip(*self.scores)):
-            table.append((name, [_ITSELF if score is None else f"{score:.{width}f}" for score in column]))
-        return table
-
-    def as_object(self) -> Mapping[str, object]:
-        scores: dict[str, dict[str, float]] = {}
-        for name, row in zip(self.names, self.scores):
-            scores[name] = {reference: score for reference, score in zip(self.names, row) if score is not None}
-        return {"view": self.heading, "scores": scores}
-
-    def lines(self) -> Iterator[Sequence[object]]:
-        """Yield a line for each number: the fields of `MATRIX_HEADINGS` without the last one."""
-        for name, row in zip(self.names, self.scores):
-            for reference, score in zip(self.names, row):
-                if score is not None:
-                    yield self.signed_as, name, reference, score
-
-
-class LengthView(TableView):
-    """The lengths of systems and of their references.
-
-    Attributes:
-        rows: for each system, its name, the number of its tokens, that of the tokens of the closest references, and
-            the ratio of the two.
-
-    Args:
-        lengths: the two numbers of each system.
-    """
-
-    heading = "Lengths in tokens"
-    signed_as = "lengths"
-
-    def __init__(self, names: Sequence[str], lengths: Sequence[tuple[int, int]]) -> None:
-        self.rows = [(name, length, reference, length / reference if reference else 0.0)
-                     for name, (length, reference) in zip(names, lengths)]
-
-    def table(self, width: int) -> list[TableColumn]:
-        return [("System", [name for name, _, _, _ in self.rows]),
-                ("Tokens", [f"{length}" for _, length, _, _ in self.rows]),
-                ("Reference", [f"{reference}" for _, _, reference, _ in self.rows]),
-                ("Ratio", [f"{ratio:.3f}" for _, _, _, ratio in self.rows])]
-
-    def as_object(self) -> Mapping[str, object]:
-        members = ("system", "tokens", "reference", "ratio")
-        return {"view": self.heading, "systems": [dict(zip(members, row)) for row in self.rows]}
-
-    def lines(self) -> Iterator[Sequence[object]]:
-        """Yield a line for each number: the fields of `MATRIX_HEADINGS` without the last one."""
-        for name, length, reference, ratio in self.rows:
-            yield "tokens", name, "", length
-            yield "reference tokens", name, "", reference
-            yield "length ratio", name, "", ratio
+    ratios = [length / reference if reference else 0.0 for length, reference in lengths]
+    columns = [("System", names), ("Tokens", [f"{length}" for length, _ in lengths]),
+               ("Reference", [f"{reference}" for _, reference in lengths]),
+               ("Ratio", [f"{ratio:.3f}" for ratio in ratios])]
+    objects: list[dict[str, object]] = []
+    lines: list[Sequence[object]] = []
+    for name, (length, reference), ratio in zip(names, lengths, ratios):
+        objects.append({"system": name, "tokens": length, "reference": reference, "ratio": ratio})
+        lines += [("tokens", name, "", length), ("reference tokens", name, "", reference),
+                  ("length ratio", name, "", ratio)]
+    return TableView("Lengths in tokens", columns, {"systems": objects}, lines, "lengths")

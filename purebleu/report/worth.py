@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from math import exp
 
-from ..hints import Any, Mapping, Sequence
+from ..hints import Any, Mapping, NamedTuple, Sequence
 from ..metrics.score import Signature, value_text
 from ..significance.paired import POWER, detectable_difference, power, segments_needed
 from ..significance.results import Results
 from ..significance.sampling import RANDOMIZATION, TESTS
-from .formats import Style
+from .formats import PairResults, Style
 from .layouts import Section
-from .names import PairResults
 from .tables import TableColumn, fitted_tables
 
 
-class Fit:
+class Fit(NamedTuple):
     """A curve: `plateau / (1 + exp(-slope * difference))`, in percent.
 
     Attributes:
@@ -24,10 +24,9 @@ class Fit:
         slope: how fast the agreement rises, per point of the score.
     """
 
-    def __init__(self, fields: Mapping[str, str], plateau: float, slope: float) -> None:
-        self.fields = fields
-        self.plateau = plateau
-        self.slope = slope
+    fields: Mapping[str, str]
+    plateau: float
+    slope: float
 
 
 _BLEU = {"nrefs": "1", "case": "mixed", "eff": "no", "smooth": "exp"}
@@ -208,10 +207,9 @@ def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Sect
     if len(pair.names) == 1 and wanted.power is not None:
         return [_power_of_one_section(pair, wanted.power, style.width)]
     limit = style.columns or (_TEXT_COLUMNS if style.form == "text" else None)
-    tables: list[list[TableColumn]] = []
-    for metric in range(len(pair.signatures)):
-        tables += fitted_tables(_difference_columns(pair, metric, wanted, style.width), limit)
-    return [Section("Differences", _explanations_of_figures(pair, wanted), tables),
+    tables = [fitted_tables(_difference_columns(pair, metric, wanted, style.width), limit)
+              for metric in range(len(pair.signatures))]
+    return [Section("Differences", _explanations_of_figures(pair, wanted), [*chain.from_iterable(tables)]),
             Section("For a reviewer", [reviewer_sentence(pair)])]
 
 

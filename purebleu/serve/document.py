@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..hints import Any, Mapping, Sequence
-from ..report.page.embedding import csp_hash, file_of, json_for_script, page_script
+from ..report.page.markup import csp_hash, file_of, json_for_script, page_script, page_style
 from ..runtime.program import own_file
 
 #: The files of the page. The script that sends a request comes between the two scripts.
@@ -31,10 +31,9 @@ def form_page(setup: Mapping[str, Any], sender: str | None = None,
     style = "\n".join([file_of("page.css"), _file(_STYLE)])
     # The page shows a report in a frame without rights. Still, this policy has to allow the scripts and styles of the
     # report.
-    report_style = "\n".join([file_of("page.css"), file_of("charts.css")])
     sources = [csp_hash(script), csp_hash(page_script()), *script_sources]
     directives = ["default-src 'none'", f"script-src {' '.join(sources)}",
-                  f"style-src {csp_hash(style)} {csp_hash(report_style)}", "frame-src blob:", "img-src data:",
+                  f"style-src {csp_hash(style)} {csp_hash(page_style())}", "frame-src blob:", "img-src data:",
                   "base-uri 'none'", "form-action 'none'", *policy]
     page, whole_policy = _file(_PAGE), "; ".join(directives)
     for name, text in (("POLICY", whole_policy), ("STYLE", style), ("SETUP", json_for_script(setup)),

@@ -8,7 +8,7 @@ from operator import gt, ne, sub
 
 from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, interval_ends, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
-from ..hints import Any, Beside, Mapping, Mean, Row, Sequence, SystemRows
+from ..hints import Any, Beside, Iterator, Mapping, Mean, Row, Sequence, SystemRows
 from ..metrics import MODULES
 from ..metrics.score import ROUNDING, Score
 
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
     #: For each system, under each metric, its scores in bootstrap resamples.
     Resampled = Sequence[Sequence[Sequence[float]]]
+
+    _OfPairs = Mapping[Pair, "Difference"]
+else:
+    _OfPairs = Mapping
 
 #: For scores that are ratios of sums, differences that are this close, relative to the scores, are compared exactly.
 _CLOSE = 1e-9
@@ -422,21 +426,38 @@ def resampled_difference(value: float, scores: Sequence[float], others: Sequence
     return Difference(value, *interval_ends(differences), standard_deviation(differences) or 0.0)
 
 
-def differences_of(results: Sequence[Sequence[Result]], resampled: Resampled) -> list[dict[Pair, Difference]]:
-    """Under each metric, the difference for each pair of systems: the second one minus the first one.
+class Differences(_OfPairs):
+    """The differences of all pairs of systems under a metric: the second one minus the first one.
+
+    Each is computed when it is looked up. (A report of 20 systems shows a tenth of them.)
 
     Args:
-        results: the result of each system under each metric.
-        resampled: the scores of the systems in the same bootstrap resamples.
+        results: the result of each system under the metric.
+        resampled: the scores of each system in the same bootstrap resamples.
     """
-    differences: list[dict[Pair, Difference]] = []
-    for metric in range(len(results[0])):
-        by_pair: dict[Pair, Difference] = {}
-        for one, two in combinations(range(len(results)), 2):
-            value = results[two][metric].score - results[one][metric].score
-            by_pair[one, two] = resampled_difference(value, resampled[two][metric], resampled[one][metric])
-        differences.append(by_pair)
-    return differences
+
+    def __init__(self, results: Sequence[Result], resampled: Sequence[Sequence[float]]) -> None:
+        self._results = results
+        self._resampled = resampled
+        self._computed: dict[Pair, Difference] = {}
+
+    def __getitem__(self, pair: Pair) -> Difference:
+        if pair not in self._computed:
+            one, two = pair
+            if not 0 <= one < two < len(self._results):
+                raise KeyError(pair)
+            value = self._results[two].score - self._results[one].score
+            self._computed[pair] = resampled_difference(value, self._resampled[two], self._resampled[one])
+        return self._computed[pair]
+
+    def __iter__(self) -> Iterator[Pair]:
+        return combinations(range(len(self._results)), 2)
+
+    def __len__(self) -> int:
+        return len(self._results) * (len(self._results) - 1) // 2
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 def standard_error(resampled: Sequence[float]) -> float:

@@ -14,9 +14,9 @@ from ..metrics.score import Score
 from ..metrics.segments import listed
 from .paired import (
     SIGNIFICANT,
+    Differences,
     Result,
     add_p_values,
-    differences_of,
     estimate_intervals,
     intervals_beside_randomization,
     randomization_p_values,
@@ -222,7 +222,10 @@ def _add_differences(results: Results, sampling: Sampling, systems: Sequence[Sys
         results.resampled, results.beside = sampling.resampled(systems, metrics, sampling.drawn, beside)
     if sampling.test is None and sampling.resamples:
         add_resampled_intervals(results, sampling.mean)
-    results.differences = differences_of(results.systems, results.resampled)
+    differences: list[Mapping[Pair, Difference]] = []
+    for by_system, resampled in zip(zip(*results.systems), zip(*results.resampled)):
+        differences.append(Differences(by_system, resampled))
+    results.differences = differences
     results.standard_errors = [list(map(standard_error, system)) for system in results.resampled]
 
 

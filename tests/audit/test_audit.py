@@ -13,7 +13,7 @@ import purebleu
 from purebleu.audit.moses import MosesWords
 from purebleu.cli.commands.audit import run_audit
 from purebleu.cli.reading import read_line
-from purebleu.report.names import short_names
+from purebleu.report.formats import short_names
 from purebleu.runtime import progress
 
 from ..helpers import WMT22, call_cli, needs_wmt22, output_of, read_fixture, refusal, unpacked, write_lines

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from purebleu import check, manual
-from purebleu.checks.numbers import figures_in
+from purebleu.checks.parts import figures_in
 from purebleu.checks.phrases.matching import _BEHIND, fixed, phrase_lines, phrases_in
 from purebleu.checks.texts import Against
 from purebleu.errors import LengthError, OptionError, UnknownNameError

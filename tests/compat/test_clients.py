@@ -23,8 +23,7 @@ from purebleu import errors, significance, utils
 from purebleu import metrics as metrics_module
 from purebleu.errors import LengthError, OptionError, PurebleuWarning
 from purebleu.report.comparison import comparison
-from purebleu.report.formats import TABLE_FORMATS, Style
-from purebleu.report.names import PairResults
+from purebleu.report.formats import TABLE_FORMATS, PairResults, Style
 
 from .. import PACKAGE
 from ..clients import CALLS, TEXT

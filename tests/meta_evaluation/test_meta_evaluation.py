@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from purebleu.engines.resampling.numpy_stream import NumpyGenerator
 from purebleu.errors import PurebleuError
-from purebleu.meta_evaluation import accuracy, diversity, measures, metric_ranks, system_ranks
+from purebleu.meta_evaluation import diversity, measures, metric_ranks, system_ranks
 from purebleu.meta_evaluation.judged import Judged, mean_over_groups, mean_scores, scores_as_integers
 from purebleu.metrics import WER
 
@@ -59,7 +59,7 @@ def check_correlations(case: dict[str, Any], human: Any = None, metric: Any = No
 def accuracy_with_ties(human: Any, metric: Any, epsilon: float, by: str) -> float:
     """Pairwise accuracy at a threshold for ties."""
     judged = Judged(human, by)
-    correct = accuracy.correct_pairs(judged, judged.outputs(metric), epsilon)
+    correct = measures.correct_pairs(judged, judged.outputs(metric), epsilon)
     return mean_over_groups([sum(group) / len(group) for group in correct if group])
 
 
@@ -68,7 +68,7 @@ def calibrated(human: Any, metric: Any, by: str = "item") -> tuple[float, float]
     scored = [[None if score is None else human_score for human_score, score in zip(scores, metric_scores)]
               for scores, metric_scores in zip(human, metric)]
     judged = Judged(scored, by)
-    return accuracy.calibrate(judged, judged.outputs(metric))
+    return measures.calibrate(judged, judged.outputs(metric))
 
 
 def check_calibration(case: dict[str, Any], human: Any = None, metric: Any = None) -> int:
@@ -96,7 +96,7 @@ def check_soft(case: dict[str, Any], human: Any = None, metric: Any = None) -> i
     complete = [segment for segment, scores in enumerate(zip(*human)) if None not in scores]
     otherwise = 0
     for scores, counts, near in zip((human, metric), figures["counts"], figures["near"]):
-        own_counts = accuracy.extreme_permutations([[row[segment] for segment in complete] for row in scores])
+        own_counts = measures.extreme_permutations([[row[segment] for segment in complete] for row in scores])
         for own_count, count, ties in zip(own_counts, counts, near):
             assert abs(own_count - count) < ties + 0.5
             otherwise += abs(own_count - count)
@@ -127,7 +127,7 @@ def check_by_pairs(case: dict[str, Any]) -> int:
     human, metric, other = random_case(seed, 3 + seed % 4)
     by, epsilons = GROUPINGS[seed % 3], case["figures"]["epsilons"]
     judged = Judged(human, by)
-    right = [accuracy.correct_pairs(judged, judged.outputs(scores), epsilon)
+    right = [measures.correct_pairs(judged, judged.outputs(scores), epsilon)
              for scores, epsilon in zip((metric, other), epsilons)]
     differing = sum([one != two for group in zip(*right) for one, two in zip(*group)])
     return check_test(case["figures"], lambda: metric_ranks.compare_by_pairs(right[0], right[1], TRIALS),
@@ -253,17 +253,17 @@ def test_the_calibrated_accuracy_is_the_best_there_is(seed: int, by: str) -> Non
 def test_soft_accuracy_is_exact_if_scores_are(seed: int) -> None:
     """Held to sums of integers: scores have six decimal places or are thirds, which floats do not have exactly."""
     human = [[score or 0.0 for score in system_scores] for system_scores in random_case(seed, 3).human]
-    stream = NumpyGenerator(accuracy.PERMUTATION_SEED)
+    stream = NumpyGenerator(measures.PERMUTATION_SEED)
     segments = len(human[0])
     exact = [[round(3_000_000 * score) for score in system_scores] for system_scores in human]
     counts = dict.fromkeys(combinations(range(len(human)), 2), 0)
-    for _ in range(accuracy.PERMUTATIONS):
+    for _ in range(measures.PERMUTATIONS):
         bits = int.from_bytes(stream.rounded_floats(segments), "little")
         for one, other in counts:
             differences = [a - b for a, b in zip(exact[one], exact[other])]
             signed = sum([number if bits >> index & 1 else -number for index, number in enumerate(differences)])
             counts[one, other] += signed >= sum(differences)
-    assert accuracy.extreme_permutations(human) == list(counts.values())
+    assert measures.extreme_permutations(human) == list(counts.values())
 
 
 @given(st.integers(0, 10 ** 6), st.randoms(use_true_random=False))
@@ -273,8 +273,8 @@ def test_soft_accuracies_of_two_metrics_differ_by_what_both_have(seed: int, sour
     ours, theirs = judged.outputs(metric), judged.outputs(other)
     kept = [source.randint(0, 1) for _ in ours]
     mixed, left = [[pair[keep == side] for keep, pair in zip(kept, zip(ours, theirs))] for side in (0, 1)]
-    accuracy_of = accuracy.soft_accuracies(judged)
-    found = accuracy.soft_differences(judged, ours, theirs)(kept)
+    accuracy_of = measures.soft_accuracies(judged)
+    found = measures.soft_differences(judged, ours, theirs)(kept)
     assert found == pytest.approx(accuracy_of(mixed) - accuracy_of(left), abs=1e-12)
 
 
@@ -365,7 +365,8 @@ def test_means_of_systems_do_not_depend_on_the_order_of_segments(scores: list[fl
     assert set(mean_scores(human)) == {float(exact)}
     assert set(system_ranks.rank_systems_by_people(human).means) == {float(exact)}
     metric = metric_ranks.MetricScores(human, [1.0, 1.0, 1.0])
-    [answer] = metric_ranks.answers([measures.question_of("sys:accuracy")], human, None, {"M": metric}, trials=0)
+    [answer] = metric_ranks.answers([measures.question_of("sys:accuracy")], metric_ranks.PeopleScores(human),
+                                    {"M": metric}, trials=0)
     assert answer.ranking.agreements == [1.0]
 
 
@@ -398,7 +399,8 @@ def test_pairwise_accuracy_is_averaged_over_groups(by: str) -> None:
 def test_human_scores_that_a_measure_does_not_use_are_not_counted(measure: str, used: tuple[int, int]) -> None:
     human: Any = [[1, 2, None], [2, 1, 3], [3, None, None]]
     metric = metric_ranks.MetricScores([[1.0, 2.0, 3.0]] * 3, [1.0, 2.0, 3.0])
-    [answer] = metric_ranks.answers([measures.question_of(measure)], human, None, {"M": metric}, trials=0)
+    [answer] = metric_ranks.answers([measures.question_of(measure)], metric_ranks.PeopleScores(human),
+                                    {"M": metric}, trials=0)
     assert (answer.systems, answer.judged) == used
 
 

@@ -16,7 +16,6 @@ from purebleu.metrics import CER, TER, WER, metric_class
 from purebleu.metrics.alignment import TERShift
 from purebleu.report.alignments import AlignedSegment, AlignmentView, _alignment_json, _block
 from purebleu.report.formats import Style
-from purebleu.report.layouts import LAYOUTS
 from purebleu.unicode.columns import columns_taken
 
 from ..helpers import output_of, refusal, texts_of, write_lines
@@ -171,15 +170,15 @@ def test_lines_fit_the_terminal(metric: str, columns: int) -> None:
         kind: Any = metric_class(metric.upper())
         alignment = kind().alignment(output, [reference])
         view = AlignmentView("x", metric, metric == "cer", [AlignedSegment(1, None, alignment, 0.0)], 1, 1)
-        lines = view.as_text(LAYOUTS["text"], Style("text", columns=columns)).split("\n")[5:]
+        lines = "\n\n".join(view.texts(Style("text", columns=columns))).split("\n")[1:]
         cell_lines = [line for line in lines if line.startswith(("  REF: ", "  HYP: ", "       "))]
         assert max(map(columns_taken, cell_lines), default=0) <= max(columns, 15)
         plain = ["".join([line[7:] for line in lines if line.startswith(head)]) for head in ("  REF:", "  HYP:")]
         for text, side in zip(plain, (alignment.reference, alignment.shifted)):
             wanted = re.sub("[\\s\N{OPEN BOX}]", "", "".join(side))
             assert re.sub("[*\\s\u2068\u2069\N{OPEN BOX}\N{DOTTED CIRCLE}]", "", text) == wanted
-        colored = view.as_text(LAYOUTS["text"], Style("text", color=True, columns=columns))
-        assert re.sub("\x1b\\[\\d+m", "", colored).split("\n")[5:] == lines
+        colored = "\n\n".join(view.texts(Style("text", color=True, columns=columns)))
+        assert re.sub("\x1b\\[\\d+m", "", colored).split("\n")[1:] == lines
 
 
 def test_markdown_and_json(folder: Path) -> None:

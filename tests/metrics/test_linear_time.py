@@ -192,9 +192,9 @@ def test_no_other_module_has_patterns() -> None:
     # messages of the local page, names in a table for a paper, codes of languages, single characters in a page, the
     # manual's own lines, the times and the tags of subtitles, and the substitutions that define tokenizers.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
-        "checks.numbers", "checks.phrases.matching", "checks.texts",
+        "checks.texts",
         "datasets.testset", "metrics.eed", "engines.sentencepiece.model_file", "serve.request",
         "files.conditions", "files.opening", "files.subtitles", "manual.markdown", "report.formats", "report.paper",
-        "cli.corpus.selected_rows", "cli.output.page", "report.page.embedding",
+        "cli.corpus.selected_rows", "cli.output.page", "report.page.markup",
         "datasets.described", "datasets.registry",
         *[f"tokenizers.tokenizer_{name}" for name in ("13a", "intl", "ter", "zh")]}

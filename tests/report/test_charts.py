@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu import errors
-from purebleu.report.page import charts, drawing, markup
-from purebleu.report.page.embedding import file_of
+from purebleu.report.page import charts, markup
+from purebleu.report.page.charts import Distribution, Series
+from purebleu.report.page.markup import ChartHead, file_of
 
 #: Names that markup, bidirectional text and encodings stumble over.
 HOSTILE = ["</svg><script>alert(1)</script>", "\"'&<!--", "a\u2028b", "\u202etxt.exe", "nul\x00\x07", "half\ud800",
@@ -23,22 +24,27 @@ HOSTILE = ["</svg><script>alert(1)</script>", "\"'&<!--", "a\u2028b", "\u202etxt
 #: Points whose places are the same on every machine.
 MANY_POINTS = [((index * 37) % 1009 / 10.09, (index * 91) % 997 / 9.97) for index in range(2500)]
 
+#: The name and the description of an image.
+HEAD = ChartHead("a", "t", "d")
+
 numbers = st.floats(-1e300, 1e300)
 
 
-def distribution(name: str, low: float = 30.0) -> tuple[str, list[float], float, tuple[float, float]]:
+def distribution(name: str, low: float = 30.0, system: int = 0) -> Distribution:
     """A system with 200 different scores on resamples."""
     scores = [low + (index * 61) % 200 / 50 + (index * 17) % 200 / 100 for index in range(200)]
-    return name, scores, low + 3, (low + 1, low + 5)
+    return Distribution(system, name, scores, low + 3, (low + 1, low + 5))
 
 
 def all_charts(names: list[str]) -> list[str]:
     """One of each kind, with these names."""
-    bars = [[10.0 + index for index, _ in enumerate(names)] for _ in names]
-    return [charts.bar_chart("a", names[0], names[-1], names, [*enumerate(names)], bars, [names] * len(names)),
-            charts.density_chart("b", names[0], names[-1], [distribution(name) for name in names]),
-            charts.scatter_chart("c", names[0], names[-1], names[0], names[-1], MANY_POINTS[:100]),
-            charts.scatter_chart("d", names[0], names[-1], names[0], names[-1], MANY_POINTS)]
+    bars = [Series(index, name, [10.0 + group for group, _ in enumerate(names)]) for index, name in enumerate(names)]
+    heads = [ChartHead(letter, names[0], names[-1]) for letter in "abcd"]
+    rows = [distribution(name, system=index) for index, name in enumerate(names)]
+    return [charts.bar_chart(heads[0], names, bars, [names] * len(names)),
+            charts.density_chart(heads[1], rows),
+            charts.scatter_chart(heads[2], names[0], names[-1], MANY_POINTS[:100]),
+            charts.scatter_chart(heads[3], names[0], names[-1], MANY_POINTS)]
 
 
 def by_class(image: str, style: str) -> list[Any]:
@@ -122,16 +128,16 @@ def test_contrast() -> None:
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), float("-inf")])
 def test_numbers_that_are_not_finite_are_refused(bad: float) -> None:
     calls: list[Any] = [
-        lambda: charts.bar_chart("a", "", "", ["x"], [(0, "A")], [[bad]], [[""]]),
-        lambda: charts.difference_chart("a", "", "", [("x", 50)], [(0, "A")], [[(1.0, (0.0, bad))]]),
-        lambda: charts.group_table([("x", 50)], ["A"], [[(bad, None)]]),
-        lambda: charts.density_chart("a", "", "", [("A", [1.0, bad, 2.0], 1.0, (1.0, 2.0))]),
-        lambda: charts.density_chart("a", "", "", [("A", [1.0, 2.0], bad, (1.0, 2.0))]),
-        lambda: charts.density_table([("A", [1.0, 2.0], bad, (1.0, 2.0))]),
-        lambda: charts.scatter_chart("a", "", "", "x", "y", [(1.0, bad)]),
+        lambda: charts.bar_chart(HEAD, ["x"], [Series(0, "A", [bad])], [[""]]),
+        lambda: charts.difference_chart(HEAD, [("x", 50)], [Series(0, "A", [(1.0, (0.0, bad))])]),
+        lambda: charts.group_table([("x", 50)], [Series(0, "A", [(bad, None)])]),
+        lambda: charts.density_chart(HEAD, [Distribution(0, "A", [1.0, bad, 2.0], 1.0, (1.0, 2.0))]),
+        lambda: charts.density_chart(HEAD, [Distribution(0, "A", [1.0, 2.0], bad, (1.0, 2.0))]),
+        lambda: charts.density_table([Distribution(0, "A", [1.0, 2.0], bad, (1.0, 2.0))]),
+        lambda: charts.scatter_chart(HEAD, "x", "y", [(1.0, bad)]),
         lambda: charts.scatter_table("x", "y", [(bad, 1.0)]),
         lambda: charts.interval_bar(0.0, bad, 1.0, 0.0, 1.0),
-        lambda: drawing.nice_ticks(0.0, bad, 5),
+        lambda: markup.nice_ticks(0.0, bad, 5),
     ]
     for call in calls:
         with pytest.raises(errors.PurebleuError, match=r"needs finite numbers"):
@@ -142,7 +148,7 @@ def test_numbers_that_are_not_finite_are_refused(bad: float) -> None:
 
 @given(numbers, numbers, st.integers(2, 20))
 def test_ticks_cover_the_range(low: float, high: float, most: int) -> None:
-    ticks = [Decimal(tick) for tick in drawing.nice_ticks(low, high, most)]
+    ticks = [Decimal(tick) for tick in markup.nice_ticks(low, high, most)]
     assert 2 <= len(ticks) <= most + 1
     assert ticks[0] <= min(Decimal(low), Decimal(high)) and ticks[-1] >= max(Decimal(low), Decimal(high))
     digits = [Decimal(f"{following - tick:e}") for tick, following in zip(ticks, ticks[1:])]
@@ -152,7 +158,7 @@ def test_ticks_cover_the_range(low: float, high: float, most: int) -> None:
 
 @given(st.floats(-100, 100), st.floats(1e-6, 100), st.integers(2, 20))
 def test_ticks_are_as_near_to_each_other_as_they_may(low: float, span: float, most: int) -> None:
-    ticks = [Decimal(tick) for tick in drawing.nice_ticks(low, low + span, most)]
+    ticks = [Decimal(tick) for tick in markup.nice_ticks(low, low + span, most)]
     # One step finer is at most 2.5 times as many.
     assert len(ticks) - 1 > most / 2.5 - 2
 
@@ -168,7 +174,7 @@ def test_ticks_are_as_near_to_each_other_as_they_may(low: float, span: float, mo
     (-5e-324, 5e-324, 2, "-1 0 1"),
 ])
 def test_ticks(low: float, high: float, most: int, ticks: str) -> None:
-    found = drawing.nice_ticks(low, high, most)
+    found = markup.nice_ticks(low, high, most)
     assert [Decimal(tick) for tick in found] == [Decimal(tick) for tick in ticks.split()]
     if "e" not in ticks and low != -5e-324:
         assert found == ticks.split()
@@ -176,7 +182,7 @@ def test_ticks(low: float, high: float, most: int, ticks: str) -> None:
 
 def test_an_axis_beyond_all_numbers_is_refused() -> None:
     with pytest.raises(errors.PurebleuError, match=r"1e\+308.*beyond 1e\+300"):
-        drawing.nice_ticks(0.0, 1e308, 5)
+        markup.nice_ticks(0.0, 1e308, 5)
 
 
 # Bars
@@ -184,14 +190,14 @@ def test_an_axis_beyond_all_numbers_is_refused() -> None:
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=12))
 def test_bars_are_in_proportion_to_their_values(values: list[float]) -> None:
     labels = list(map(str, values))
-    bars = bars_of(charts.bar_chart("a", "t", "d", labels, [(0, "A")], [values], [[""] * len(values)]))
+    bars = bars_of(charts.bar_chart(HEAD, labels, [Series(0, "A", values)], [[""] * len(values)]))
     assert len(bars) == len(values)
     unit = max([bar["height"] for bar in bars]) / max(values)
     assert [bar["height"] for bar in bars] == pytest.approx([unit * value for value in values], abs=0.02)
 
 
 def test_systems_have_a_panel_each_with_the_same_axis() -> None:
-    image = charts.bar_chart("a", "t", "d", ["x"], [(3, "A"), (1, "B")], [[2.0], [4.0]], [[""]] * 2)
+    image = charts.bar_chart(HEAD, ["x"], [Series(3, "A", [2.0]), Series(1, "B", [4.0])], [[""]] * 2)
     one, other = bars_of(image)
     assert one["x"] == other["x"] and other["y"] > one["y"] + one["height"]
     assert other["height"] == pytest.approx(2 * one["height"], abs=0.02)
@@ -201,8 +207,8 @@ def test_systems_have_a_panel_each_with_the_same_axis() -> None:
 @pytest.mark.parametrize("signed", [True, False])
 def test_dots_and_whiskers_stand_at_their_numbers(signed: bool) -> None:
     groups: list[tuple[str, int | None]] = [("a", 30), ("b", 29), ("c", 0)]
-    image = charts.difference_chart("a", "t", "d", groups, [(0, "A"), (1, "B")],
-                                    [[(20.0, (15.0, 30.0)), (10.0, None), None]] * 2, 1, signed=signed)
+    values = [(20.0, (15.0, 30.0)), (10.0, None), None]
+    image = charts.difference_chart(HEAD, groups, [Series(0, "A", values), Series(1, "B", values)], 1, signed=signed)
     dots, whiskers = by_class(image, "dot"), by_class(image, "whisker")
     assert (len(dots), len(whiskers), len(by_class(image, "hollow"))) == (4, 2, 2)
     zero = float(re.findall(r"M(\S+) ", by_class(image, "axis")[0].get("d"))[0])
@@ -215,8 +221,9 @@ def test_dots_and_whiskers_stand_at_their_numbers(signed: bool) -> None:
 
 @pytest.mark.parametrize(("groups", "series"), [(7, 5), (7, 20), (10, 2), (1, 1), (3, 60), (0, 0), (0, 3), (2, 0)])
 def test_bars_do_not_overlap(groups: int, series: int) -> None:
-    image = charts.bar_chart("a", "t", "d", ["10–19"] * groups, [(index, f"S{index}") for index in range(series)],
-                             [[5.0] * groups] * series, [[""] * groups] * series)
+    image = charts.bar_chart(HEAD, ["10–19"] * groups,
+                             [Series(index, f"S{index}", [5.0] * groups) for index in range(series)],
+                             [[""] * groups] * series)
     bars = sorted(bars_of(image), key=lambda bar: (bar["y"], bar["x"]))
     assert len(bars) == groups * series
     for bar, following in zip(bars, bars[1:]):
@@ -238,7 +245,7 @@ def test_the_area_below_a_density_is_one(samples: list[float]) -> None:
 
 
 def test_a_density_is_that_of_its_plain_definition() -> None:
-    samples = distribution("A")[1]
+    samples = distribution("A").samples
     width = charts.bandwidth(samples)
     curve = charts.kernel_density(samples)
     plain = [sum([exp(-0.5 * ((value - sample) / width) ** 2) for sample in samples])
@@ -248,15 +255,15 @@ def test_a_density_is_that_of_its_plain_definition() -> None:
 
 def test_a_density_of_equal_scores_is_a_line() -> None:
     for samples in ([37.0] * 1000, [37.0], [37.0, 37.00000000000001]):
-        image = charts.density_chart("b", "t", "d", [("A", samples, 37.0, (37.0, 37.0))])
+        image = charts.density_chart(HEAD, [Distribution(0, "A", samples, 37.0, (37.0, 37.0))])
         (line,) = by_class(image, "density")
         assert re.fullmatch(r"M(\S+) \S+L\1 \S+", line.get("d"))
-    assert by_class(charts.density_chart("b", "t", "d", [("A", [], 37.0, (37.0, 37.0))]), "density") == []
-    assert by_class(charts.density_chart("b", "t", "d", []), "score") == []
+    assert by_class(charts.density_chart(HEAD, [Distribution(0, "A", [], 37.0, (37.0, 37.0))]), "density") == []
+    assert by_class(charts.density_chart(HEAD, []), "score") == []
 
 
 def test_scores_and_intervals_stand_on_the_axis_of_a_density() -> None:
-    image = charts.density_chart("b", "t", "d", [distribution("A"), distribution("B", 34.0)])
+    image = charts.density_chart(HEAD, [distribution("A"), distribution("B", 34.0)])
     ticks = {float(node.text): float(node.get("x")) for node in by_class(image, "tick") if node.text[0] != "("}
     (low, left), *_, (high, right) = sorted(ticks.items())
     unit = (right - left) / (high - low)
@@ -268,22 +275,24 @@ def test_scores_and_intervals_stand_on_the_axis_of_a_density() -> None:
 
 def test_a_chart_of_differences_has_zero() -> None:
     for value in (-3.0, 0.5, 30.0):
-        rows = [("A", [value, value + 0.1], value, (value, value + 0.1))]
-        image = charts.density_chart("b", "t", "d", rows, differences=True)
+        rows = [Distribution(0, "A", [value, value + 0.1], value, (value, value + 0.1))]
+        image = charts.density_chart(HEAD, rows, differences=True)
         assert len(by_class(image, "axis")) == 1
         assert any(float(node.text or "1") == 0 for node in by_class(image, "tick")
                    if re.fullmatch(r"[-\d.]+", node.text or ""))
-        assert by_class(charts.density_chart("b", "t", "d", rows), "axis") == []
+        assert by_class(charts.density_chart(HEAD, rows), "axis") == []
     # (A line at zero, if that is within the others.)
     for low, lines in ((-3.0, 1), (0.0, 0), (30.0, 0)):
-        rows = [("A", [low, low + 5.0], low + 3, (low + 1, low + 5))] if low else [("A", [0.0], 0.0, (0.0, 20.0))]
-        assert len(by_class(charts.density_chart("b", "t", "d", rows), "axis")) == lines
+        rows = [Distribution(0, "A", [low, low + 5.0], low + 3, (low + 1, low + 5))]
+        if not low:
+            rows = [Distribution(0, "A", [0.0], 0.0, (0.0, 20.0))]
+        assert len(by_class(charts.density_chart(HEAD, rows), "axis")) == lines
 
 
 # Points
 
 def test_hexagons_have_all_points() -> None:
-    image = charts.scatter_chart("c", "t", "d", "x", "y", MANY_POINTS[:2001])
+    image = charts.scatter_chart(HEAD, "x", "y", MANY_POINTS[:2001])
     counts = [int(title.text or "") for level in range(1, 6) for node in by_class(image, f"h{level}") for title in node]
     assert sum(counts) == 2001 and len(counts) > 100
 
@@ -298,7 +307,7 @@ def test_every_point_is_counted_in_a_hexagon_around_it(points: list[tuple[float,
 
 
 def test_axes_of_points_go_as_far_as_the_points() -> None:
-    image = charts.scatter_chart("c", "t", "d", "x", "y", [(1.0, 260.0)])
+    image = charts.scatter_chart(HEAD, "x", "y", [(1.0, 260.0)])
     ticks = [float(node.text) for node in by_class(image, "tick")]
     assert (min(ticks), max(ticks)) == (0, 300)
     x, y = map(float, re.findall(r"[\d.]+", by_class(image, "h5")[0].get("d"))[:2])
@@ -309,10 +318,11 @@ def test_axes_of_points_go_as_far_as_the_points() -> None:
 # Tables and figures
 
 def test_tables_have_the_numbers_of_the_charts() -> None:
-    assert charts.group_table([("a", 50), ("b", 0)], ["A"], [[(-0.001, (-1.0, 1.0)), None]]) == [
+    assert charts.group_table([("a", 50), ("b", 0)], [Series(0, "A", [(-0.001, (-1.0, 1.0)), None])]) == [
         ("Group", ["a", "b"]), ("Segments", ["50", "0"]), ("A", ["0.00 (-1.00 to 1.00)", ""])]
-    assert [cells for _, cells in charts.density_table([("A", [3.0, 1.0, 2.0], 2.5, (1.0, 3.0)), ("B", [], 1, (1, 1))])
-            ] == [["A", "B"], ["2.50", "1.00"], ["1.00", "1.00"], ["3.00", "1.00"]]
+    rows = [Distribution(0, "A", [3.0, 1.0, 2.0], 2.5, (1.0, 3.0)), Distribution(1, "B", [], 1, (1, 1))]
+    assert [cells for _, cells in charts.density_table(rows)] == [
+        ["A", "B"], ["2.50", "1.00"], ["1.00", "1.00"], ["3.00", "1.00"]]
     table = charts.scatter_table("X", "Y", [*MANY_POINTS, (100.0, 0.0), (10.0, 100.0)])
     assert table[0] == ("Y \\ X", ["0–10", "10–20", "20–30", "30–40", "40–50", "50–60", "60–70", "70–80", "80–90",
                                    "90–100"])
@@ -344,11 +354,11 @@ def test_an_interval_is_in_proportion_and_stays_in_its_cell() -> None:
 
 @given(st.text(max_size=60), st.integers(5, 30))
 def test_shortened_names_fit(name: str, limit: int) -> None:
-    short = drawing.shortened(name, limit)
+    short = markup.shortened(name, limit)
     assert charts.text_width(short) <= charts.text_width("x" * limit)
     assert short == " ".join(name.split()) or "…" in short
 
 
 def test_styles_of_systems_differ() -> None:
-    assert len({drawing.series_style(index) for index in range(24)}) == 24
-    assert drawing.series_style(24) == drawing.series_style(0)
+    assert len({markup.series_style(index) for index in range(24)}) == 24
+    assert markup.series_style(24) == markup.series_style(0)

@@ -21,7 +21,7 @@ from purebleu.metrics.base import Metric
 from purebleu.metrics.score import Score
 from purebleu.report import gates
 from purebleu.significance import paired
-from purebleu.significance.paired import Difference, differences_of
+from purebleu.significance.paired import Difference, Differences
 
 from .. import PACKAGE
 from ..helpers import WMT22, call_cli, folder_of_package, needs_wmt22, refusal, told, write_lines, write_systems
@@ -252,7 +252,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
     stream: Any = Cycle()
     resampled, _ = paired.resampled_scores([one, two], [Sum()], stream, 2)
     results = [[paired.Result(sum([number for number, in rows]))] for [rows] in (one, two)]
-    [found] = differences_of(results, resampled)[0].values()
+    [found] = Differences([one for one, in results], [one for one, in resampled]).values()
     assert (found.value, found.low, found.high) == (6.0, 2.0, 10.0)
     assert found.standard_error == pytest.approx(8 / 2 ** 0.5)
 

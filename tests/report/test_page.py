@@ -30,7 +30,7 @@ from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
 from purebleu.report import tables
 from purebleu.report.page import charts, content, markup, words
-from purebleu.report.page import embedding as page_data
+from purebleu.report.page import markup as page_data
 from purebleu.unicode.properties import WHITESPACE
 
 from ..pages import NODE, seen_in_chromium, skip_without_chromium
@@ -456,9 +456,11 @@ def figures_of_kinds() -> str:
     blocks: list[str] = []
     for metric, name in enumerate(["BLEU", "chrF"]):
         rows = f"metric={metric}&first=0&second=1&sort=either&group=0."
-        chart = charts.difference_chart(f"kinds{metric}", f"{name} by domain", "Differences.", groups, [(1, "B")],
-                                        table[1:], 1, [f"{rows}{kind}" for kind in range(2)])
-        columns = charts.group_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
+        head = markup.ChartHead(f"kinds{metric}", f"{name} by domain", "Differences.")
+        chart = charts.difference_chart(head, groups, [charts.Series(1, "B", table[1])], 1,
+                                        [f"{rows}{kind}" for kind in range(2)])
+        series = [charts.Series(0, "A", [(36.5, None)] * 2), charts.Series(1, "B", [(35.0, None)] * 2)]
+        columns = charts.group_table(groups, series, table, 1)
         figure = markup.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
         blocks.append(markup.metric_block(metric, name, figure))
     return "\n".join(blocks)

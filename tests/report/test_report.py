@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from purebleu.metrics import TER
-from purebleu.report.page import content, embedding
+from purebleu.report.page import content, markup
 
 from ..helpers import call_cli, output_of, refusal, told, write_systems
 from ..pages import Elements, seen_in_chromium, skip_without_chromium
@@ -209,8 +209,8 @@ def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
     [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', content)
     scripts = re.findall(r"<script>(.*?)</script>", content, re.DOTALL)
     styles = re.findall(r"<style>(.*?)</style>", content, re.DOTALL)
-    assert policy == (f"default-src 'none'; script-src {embedding.csp_hash(scripts[0])}; "
-                      f"style-src {embedding.csp_hash(styles[0])}; "
+    assert policy == (f"default-src 'none'; script-src {markup.csp_hash(scripts[0])}; "
+                      f"style-src {markup.csp_hash(styles[0])}; "
                       "img-src blob:; base-uri 'none'; form-action 'none'")  # (a picture that is made to be saved)
     assert (len(scripts), len(styles)) == (1, 1)
     assert not re.search(r"(src|href)=[\"']?(https?:|//)|@import|url\(", content)

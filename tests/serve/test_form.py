@@ -21,7 +21,7 @@ from purebleu import metrics
 from purebleu.cli import page_job
 from purebleu.cli.commands.serve import setup_of_page
 from purebleu.cli.page_job import form_fields
-from purebleu.report.page.embedding import csp_hash
+from purebleu.report.page.markup import csp_hash
 from purebleu.runtime.program import own_file
 from purebleu.serve.browser import _REDIRECTION
 from purebleu.serve.document import form_page

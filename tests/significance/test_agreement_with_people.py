@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import purebleu
-from purebleu.report.names import PairResults
+from purebleu.report.formats import PairResults
 from purebleu.report.worth import Fit, agreement, agreement_text, fit_of, reviewer_sentence
 from purebleu.rows.file import parsed_signature
 from purebleu.significance.sampling import Units

@@ -7,16 +7,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ...hints import Sequence
 from ...runtime.program import own_file
 from ..copies import chrf_of_lines
-from ..texts import compiled
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from re import Pattern
-    from typing import Sequence
-
-    from ..texts import Against, Span
+from ..texts import Against, Span, compiled
 
 #: The kinds of phrases that are chatter. The first two are matched at the start of a text, the others behind it.
 _AT_START, _BEHIND = ("preamble", "label"), ("note", "offer", "candidate")
@@ -61,10 +55,10 @@ def phrase_lines() -> list[tuple[str, str, str, str]]:
 
 
 @lru_cache(maxsize=None)
-def _phrases(kind: str) -> Pattern[str]:
+def _phrases(kind: str) -> str:
     """Return the pattern of all phrases of a kind; with "behind", of all kinds in `_BEHIND`."""
     kinds = _BEHIND if kind == "behind" else (kind,)
-    return compiled("|".join([pattern for known, _, pattern, _ in phrase_lines() if known in kinds]))
+    return "|".join([pattern for known, _, pattern, _ in phrase_lines() if known in kinds])
 
 
 def _lowered(text: str) -> str:
@@ -97,7 +91,7 @@ def phrases_in(text: str, kind: str) -> list[Span]:
             starts = starts[:_MAX_SENTENCES // 2] + starts[-_MAX_SENTENCES // 2:]
     spans: list[Span] = []
     for start in starts:
-        match = _phrases(kind).match(lowered, start)
+        match = compiled(_phrases(kind)).match(lowered, start)
         if match:
             end = match.end()
             while text[end - 1].isalpha() and text[end:end + 1].isalpha():  # (up to the end of a word)

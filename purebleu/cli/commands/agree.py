@@ -10,7 +10,7 @@ from ...files.opening import column_of
 from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
 from ...hints import Any, HumanScore, Mapping, Sequence
 from ...meta_evaluation.measures import CORRELATIONS, question_of
-from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers
+from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, PeopleScores, answers
 from ...meta_evaluation.system_ranks import rank_systems_by_people
 from ...metrics.base import Metric
 from ...metrics.evaluation import System, warn_of_doubts
@@ -106,15 +106,15 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
     """
     assert scored.texts is not None, "they were kept"
     human = _segment_judgements(human_files, scored.texts.listed) if human_files.segment_scores else None
-    human_of_systems = list(human_files.system_scores) or None
     usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
     asked = list(dict.fromkeys(values.measures or usual))
     score_names = [score.name for score in scored.systems[0].scores()]
     systems = scored.as_given(scored.systems)
     scores = {name: _scores_of(index, metric, systems)
               for index, (name, metric) in enumerate(zip(score_names, scored.metrics))}
-    agreements = answers([question_of(text) for text in asked], human, human_of_systems, scores,
-                         values.trials, seed=sampling.seed, rng=sampling.rng)
+    people = PeopleScores(human, list(human_files.system_scores) or None)
+    agreements = answers([question_of(text) for text in asked], people, scores, values.trials, sampling.seed,
+                         sampling.rng)
     highest = [max(answer.ranking.agreements) for answer in agreements if answer.question.measure in CORRELATIONS]
     if highest and max(highest) < 0 and not values.human_lower:
         warn("all metrics rank the outputs in the opposite order to people: if lower human scores are better, add "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...analysis.confusions import CONFUSION_KINDS, confusion_counts, frequent_confusions
 from ...blocks import EDIT_SEGMENTS, slices
 from ...errors import OptionError
 from ...files.writing import write_named
@@ -109,10 +108,8 @@ def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> I
                     segments.append(segment)
         yield AlignmentView(system, name.upper(), metric.UNITS == "characters", segments, with_errors, len(lines))
     if confusions:
-        counts = [confusion_counts(segment.alignment for segment in _aligned_segments(metric, lines, texts))
-                  for _, lines in systems]
-        yield ConfusionView([system for system, _ in systems], name.upper(),
-                            [frequent_confusions(counts, kind, confusions) for kind in CONFUSION_KINDS])
+        segments_of_systems = [_aligned_segments(metric, lines, texts) for _, lines in systems]
+        yield ConfusionView(scored.names, name.upper(), segments_of_systems, confusions)
 
 
 def _aligned(metric: Metric[Score]) -> AlignedMetric[Score, Alignment] | None:

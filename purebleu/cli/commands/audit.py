@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...audit.preprocessing import audit_of
+from ...audit.preprocessing import MosesSettings, audit_of
 from ...files.opening import check_readable
 from ...report.audit import audit_report
 from ...report.formats import FORMATS, GITHUB, PAPER
@@ -26,8 +26,9 @@ def run_audit(values: AuditCommandValues) -> Answer:
     blocks = list(read_blocks(inputs))
     shown = inputs.short_system_names(len(blocks[0][0]))
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]
-    results = audit_of(blocks, inputs.target_language, inputs.signature_fields, values.nonbreaking_prefixes,
-                       values.counts, jobs=values.jobs, short=values.short, warned_as=warned_as)
+    settings = MosesSettings(inputs.target_language, values.nonbreaking_prefixes, values.counts)
+    results = audit_of(blocks, settings, inputs.signature_fields, jobs=values.jobs, short=values.short,
+                       warned_as=warned_as)
     return Answer(audit_report(shown, results, style))
 
 

@@ -11,9 +11,8 @@ from ...files.writing import write_content
 from ...hints import Mapping, Sequence
 from ...metrics.base import Metric
 from ...metrics.score import Score
-from ...report.formats import FORMATS, GITHUB, Style
+from ...report.formats import FORMATS, GITHUB, PairResults, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, gates_of_scores, hidden_losses, junit
-from ...report.names import PairResults
 from ...report.worth import ran_text, ran_texts
 from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, Option, TestValues, corpus_groups, test_groups

@@ -10,12 +10,12 @@ from ...errors import OptionError
 from ...files.opening import check_readable
 from ...files.writing import write_content
 from ...report.agreement import agreement_sections
-from ...report.formats import Style
-from ...report.names import PairResults
+from ...report.comparison import group_sections, pairs_report
+from ...report.formats import PairResults, Style
 from ...report.page.content import Page
-from ...report.page.document import PAGE_MARK, page_text
+from ...report.page.document import page_text
 from ...report.page.document import pairs_text as pages_text
-from ...report.pairs import group_sections, pairs_report
+from ...report.page.markup import PAGE_MARK
 from ...report.worth import ran_text, ran_texts
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, checked_style, style_of
@@ -147,11 +147,11 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
         first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
         page.agreement = [first, *others]
     if values.audit:
-        from ...audit.preprocessing import audit_of
+        from ...audit.preprocessing import MosesSettings, audit_of
         from ...report.audit import audit_sections
 
-        audit = audit_of([(texts.outputs, texts.references)], scored.inputs.target_language,
-                         scored.inputs.signature_fields, values.nonbreaking_prefixes, values.counts,
+        settings = MosesSettings(scored.inputs.target_language, values.nonbreaking_prefixes, values.counts)
+        audit = audit_of([(texts.outputs, texts.references)], settings, scored.inputs.signature_fields,
                          jobs=values.jobs, short=values.short, warned_as=None)
         page.audit = audit_sections(scored.names, audit, values.width)
     return page

@@ -96,7 +96,7 @@ def run_score(values: ScoreValues) -> Answer:
     printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
                         as_sacrebleu=True)
     if values.group:
-        from ...report.pairs import pairs_report
+        from ...report.comparison import pairs_report
         from ..output.pairs import groups_of, results_of_groups
 
         of_groups = results_of_groups(groups_of(scored, testing), testing, values.signature)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...report.formats import FORMATS, GITHUB, PAPER, Style
-from ...report.names import PairResults
-from ...report.pairs import pairs_report
+from ...report.comparison import pairs_report
+from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, TestValues, corpus_groups, test_groups

@@ -8,7 +8,7 @@ from ...errors import OptionError
 from ...files.opening import STDIN, can_be_read_again, column_of, files_of_pattern, may_have_columns, subtitles_of
 from ...files.writing import check_writable
 from ...metrics.signature import plain_value
-from ...report.names import numbered_names, short_names, without_folders
+from ...report.formats import numbered_names, short_names, without_folders
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
 from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues, ScoredValues
 

@@ -8,7 +8,7 @@ from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
-from ...report.names import without_folders
+from ...report.formats import without_folders
 from ...rows.file import StoredRows, read
 from ...rows.merging import check_pairing, merge
 from .inputs import Examined, Inputs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import compress
 
-from ...report.names import short_names, signed_by_name
+from ...report.formats import short_names, signed_by_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

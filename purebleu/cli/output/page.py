@@ -12,9 +12,9 @@ from ...files.opening import column_of
 from ...metrics.base import Metric
 from ...metrics.evaluation import System
 from ...metrics.score import Score
+from ...report.formats import without_folders
 from ...report.layouts import Section
-from ...report.names import without_folders
-from ...report.page.content import Page, stored_shifts
+from ...report.page.content import Origin, Page, stored_shifts
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
 from ..corpus.texts import labels_of, tokens_of_corpus
@@ -72,9 +72,10 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
     """
     inputs, texts = scored.inputs, scored.texts
     source, _, target = (inputs.langpair or "").partition("-")
-    page = Page(list(scored.names), summary, _command(settings), input_files(inputs, settings), settings.width, prefix,
-                (_language(source), _language(target)),
-                settings.title or ("" if scored.pair else _title(scored, summary)), inputs.corpus)
+    origin = Origin(_command(settings), input_files(inputs, settings), inputs.corpus,
+                    (_language(source), _language(target)))
+    page = Page(list(scored.names), summary, origin, settings.width, prefix,
+                settings.title or ("" if scored.pair else _title(scored, summary)))
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references,
                        texts.outputs_of(len(scored.systems)), settings.segments,

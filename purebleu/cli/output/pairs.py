@@ -13,9 +13,8 @@ from ...hints import Any, Callable, Mapping, Row, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import System, warn_of_doubts
 from ...metrics.signature import plain_value
-from ...report.formats import PAPER
-from ...report.names import PairResults
-from ...report.pairs import OVER_ALL, pairs_report, runs_report
+from ...report.comparison import OVER_ALL, pairs_report, runs_report
+from ...report.formats import PAPER, PairResults
 from ...report.worth import NOTHING_WANTED
 from ...significance.groups import MacroMean, wide_row
 from ...significance.results import Results, correct_together

@@ -7,8 +7,7 @@ import sys
 from ...errors import warn
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.score import Score, Signature
-from ...report.formats import FORMATS, GITHUB, PAPER, Style, system_results
-from ...report.names import PairResults, short_names, system_names
+from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style, short_names, system_names, system_results
 from ..process import is_terminal
 
 TYPE_CHECKING = False

@@ -13,8 +13,7 @@ from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, Part, score_block, sum_statistics, warn_of_doubts
 from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score
-from ...report.formats import Style, subset_results
-from ...report.names import short_names
+from ...report.formats import Style, short_names, subset_results
 from ...report.tables import segment_records
 from ..arguments.command import Answer
 from ..corpus.inputs import Inputs

@@ -24,7 +24,7 @@ from ...metrics.evaluation import signature_of, warn_of_doubts
 from ...metrics.score import Signature
 from ...report.formats import Style
 from ...report.page.words import SEGMENT_PLACES
-from ...report.views import BucketView, CrossView, LengthView, ScoredSegment, SegmentView, View, views_report
+from ...report.views import ScoredSegment, SegmentView, TableView, bucket_view, cross_view, length_view, views_report
 from ...significance.sampling import Sampling
 from ..arguments.groups import LookValues, SamplingValues
 from ..corpus.texts import labels_of, tokens_of_corpus
@@ -60,9 +60,9 @@ def views_text(looks: LookValues, sampling: SamplingValues, scored: Scored, firs
     """
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     shown = _Views(sampling, scored, first)
-    views: list[View] = []
+    views: list[SegmentView | TableView] = []
     for kind in dict.fromkeys(looks.buckets):
-        views += shown.bucket_views(kind)
+        views += shown.bucket_views(kind, style.width)
     views += [shown.segment_view(which, count) for which, count in
               (("worst", looks.worst), ("best", looks.best), ("differences", looks.differences)) if count]
     signatures: dict[str, str] = {}
@@ -76,14 +76,14 @@ def views_text(looks: LookValues, sampling: SamplingValues, scored: Scored, firs
                 name = f"{name} of segments"
             signatures[name] = text
     if looks.cross:
-        crossed = shown.cross_views(jobs)
+        crossed = shown.cross_views(jobs, style.width)
         views += crossed
         signatures.update({view.signed_as: signature_of(metric, {1}).format(style.short)
                            for view, metric in zip(crossed, scored.metrics)})
     if looks.lengths:
         signature, lengths = _lengths(scored)
-        views.append(LengthView(scored.names, lengths))
-        signatures[LengthView.signed_as] = signature.format(style.short)
+        views.append(length_view(scored.names, lengths))
+        signatures["lengths"] = signature.format(style.short)
     return views_report(views, signatures, style)
 
 
@@ -133,12 +133,11 @@ class _Views:
                 signature.update("eff", True)
         return signatures
 
-    def bucket_views(self, kind: str) -> list[BucketView]:
+    def bucket_views(self, kind: str, width: int) -> list[TableView]:
         """Tables by one of `BUCKET_KINDS`: one for each metric, but for the frequency of words, only one."""
         scored = self._scored
         if kind == "score":
-            return [BucketView(scored.names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0,
-                               places=lambda _: 0)
+            return [bucket_view(scored.names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0, 0)
                     for name, scores, metric in zip(self._metric_names, self._scores, scored.metrics)]
         if kind == "frequency":
             if self._tokens is None:
@@ -147,7 +146,7 @@ class _Views:
             resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
                                          self._sampling.resamples) if self._sampling.resamples else []
             buckets = word_buckets(self._tokens, rows, resampled)
-            return [BucketView(scored.names, "F-score", buckets, 0, "words")]
+            return [bucket_view(scored.names, "F-score", buckets, 0, width, "words")]
         lengths = reference_lengths(scored.metrics, scored.rows[0], scored.signatures, self._tokens)
         groupings = segment_groups(lengths, labels_of(scored.texts))
         if kind not in groupings:
@@ -157,10 +156,10 @@ class _Views:
             raise OptionError(why, option="buckets")
         title, groups = groupings[kind]
         buckets = score_buckets(title, groups, scored.rows, scored.metrics, self._sampling)
-        return [BucketView(scored.names, score.name, buckets, index, places=score.places)
+        return [bucket_view(scored.names, score.name, buckets, index, score.places(width))
                 for index, score in enumerate(self.scores)]
 
-    def cross_views(self, jobs: int) -> list[CrossView]:
+    def cross_views(self, jobs: int, width: int) -> list[TableView]:
         """A table for each metric, of the score of each system with each other one as its reference."""
         scored = self._scored
         if scored.texts is None:
@@ -174,7 +173,7 @@ class _Views:
             if metric.lacks_weights():
                 raise OptionError(f"{name} takes its weights from references, but --cross has no references: leave "
                                   f"{name} out of -m", option="metrics")
-        return [CrossView(name, scored.names, matrix) for name, matrix in
+        return [cross_view(name, scored.names, matrix, width) for name, matrix in
                 zip(self._metric_names, cross_scores(scored.metrics, lines, jobs))]
 
     def segment_view(self, which: str, count: int) -> SegmentView:

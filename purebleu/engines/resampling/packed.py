@@ -6,6 +6,8 @@ integers adds up all of them, and a resample takes hardly more time for ten syst
 
 from __future__ import annotations
 
+import sys
+from array import array
 from itertools import combinations, compress, islice, product
 from math import comb, gcd
 from operator import add, sub
@@ -15,7 +17,7 @@ from ...runtime.progress import tracked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Iterator, Sequence, Union
+    from typing import Callable, Iterable, Iterator, Mapping, Sequence, Union
 
     from .streams import RandomStream
 
@@ -165,22 +167,29 @@ class _Packed:
     need, and a sign bit.
 
     `bound` returns the largest absolute value of the sums of a column. `size` is the number of bytes of all fields.
+
+    With `aligned`, fields of up to 16 bits come first, and have 16 bits. All of them are unpacked at once as an array:
+    that takes a twentieth of the time, but sums take longer. It pays if a sum adds few integers.
     """
 
-    def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
+    def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int],
+                 aligned: bool = False) -> None:
         self._related = _RelatedColumns(columns, bound)
-        #: The number of bits of each field, the lowest field first.
-        self._widths = [bound(column).bit_length() + 1 for column in self._related.columns]
-        self.size = -(-sum(self._widths) // 8)
+        left = self._related.columns
+        widths = [bound(column).bit_length() + 1 for column in left]
+        #: The columns whose fields have 16 bits; and the other ones, each with the bits of its field.
+        self._short = [index for index, width in enumerate(widths) if aligned and width <= 16]
+        self._others = [(index, width) for index, width in enumerate(widths) if not (aligned and width <= 16)]
         # The values of all sign bits. They are added before sums are unpacked. So no field is negative, and none
         # borrows from the next one.
         self._signs = 0
         self.integers = [0] * len(columns[0])
         start = 0
-        for column, width in zip(self._related.columns, self._widths):
+        for index, width in [*[(index, 16) for index in self._short], *self._others]:
             self._signs += 1 << start + width - 1
-            self.integers = [integer + (number << start) for integer, number in zip(self.integers, column)]
+            self.integers = [integer + (number << start) for integer, number in zip(self.integers, left[index])]
             start += width
+        self.size = -(-start // 8)
 
     def count_above(self, total: int) -> int:
         """Return the number of integers in a sum. (`1 << 8 * size`, which is above all fields, was added to each.)"""
@@ -189,13 +198,25 @@ class _Packed:
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
         """Return the sums of each column, from sums of `integers`."""
         shifted = [total + self._signs for total in totals]
-        sums: list[Sequence[int]] = []
-        start = 0
-        for width in self._widths:
+        sums: dict[int, Sequence[int]] = dict(zip(self._short, self._unpacked_short(shifted)))
+        start = 16 * len(self._short)
+        for index, width in self._others:
             sign, mask = 1 << width - 1, (1 << width) - 1
-            sums.append([(total >> start & mask) - sign for total in shifted])
+            sums[index] = [(total >> start & mask) - sign for total in shifted]
             start += width
         return self._related.restored(sums)
+
+    def _unpacked_short(self, shifted: Sequence[int]) -> Iterator[Sequence[int]]:
+        """Yield the sums of each column whose fields have 16 bits."""
+        count = len(self._short)
+        mask = (1 << 16 * count) - 1
+        # (Inverted sign bits make each field a number in two's complement.)
+        fields = [((total ^ self._signs) & mask).to_bytes(2 * count, "little") for total in shifted if count]
+        numbers = array("h", b"".join(fields))
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        for place in range(count):
+            yield numbers[place::count]
 
 
 class _RelatedColumns:
@@ -230,7 +251,7 @@ class _RelatedColumns:
         self.columns: list[Sequence[int]] = list(left)
         self._indices = indices
 
-    def restored(self, sums: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    def restored(self, sums: Mapping[int, Sequence[int]]) -> list[Sequence[int]]:
         """Return the sums of the original columns, from the sums of `columns`."""
         found = [sums[index] for index in self._indices]
         for index, base in self._bases:
@@ -330,7 +351,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     # A swap moves only the difference between a system and the first one: a small number, often zero.
     differences = [[number - before for number, before in zip(column, baseline_column)]
                    for columns in all_columns[1:] for column, baseline_column in zip(columns.columns, baseline.columns)]
-    packed = _Packed(differences, lambda column: sum(map(abs, column)))
+    packed = _Packed(differences, lambda column: sum(map(abs, column)), aligned=True)
     unmoved = [list(map(sum, columns.columns)) for columns in all_columns]
     width = len(baseline.columns)
     for one, two in pairs:

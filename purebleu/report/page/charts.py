@@ -6,24 +6,26 @@ import math
 from itertools import chain
 
 from ...analysis.buckets import FEW
+from ...hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from ...unicode.columns import columns_taken
 from ..tables import TableColumn, xml_text
-from .drawing import Axis, coordinate, element, finite, series_style, shortened, svg_chart, svg_label, svg_line
+from .markup import (
+    Axis,
+    ChartHead,
+    coordinate,
+    element,
+    figure,
+    finite,
+    series_style,
+    shortened,
+    svg_chart,
+    svg_label,
+    svg_line,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Iterator, Optional, Sequence, Tuple
-
-    #: The name of a group of segments, and their number (`None`: not shown).
-    Group = Tuple[str, Optional[int]]
-
-    #: A value with the ends of its interval, if it has one; `None` if there is nothing to score.
-    Bar = Optional[Tuple[float, Optional[Tuple[float, float]]]]
-
-    #: A system's name, its scores on resamples, its score, and the ends of the 95 % interval.
-    Distribution = Tuple[str, Sequence[float], float, Tuple[float, float]]
-
-    Point = Tuple[float, float]
+    from ...analysis.buckets import Estimate
 
 #: The width of charts, in user units.
 WIDTH = 600
@@ -46,6 +48,38 @@ _GROUP_NAME = 14
 
 #: The size of the image of an interval, and its room on the left and on the right.
 _INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
+
+
+class Series(NamedTuple):
+    """The values of a system in each of several groups.
+
+    Attributes:
+        system: the index of the system, on which its colour depends.
+        name: the name of the system.
+        values: a value for each group.
+    """
+
+    system: int
+    name: str
+    values: Sequence[Any]
+
+
+class Distribution(NamedTuple):
+    """The scores of a system in resamples.
+
+    Attributes:
+        system: the index of the system, on which its colour depends.
+        name: the name of the system.
+        samples: its scores in resamples.
+        score: its score.
+        interval: the ends of the 95 % interval.
+    """
+
+    system: int
+    name: str
+    samples: Sequence[float]
+    score: float
+    interval: tuple[float, float]
 
 
 def text_width(text: str) -> float:
@@ -85,17 +119,13 @@ def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: in
 # Bars
 
 
-def bar_chart(name: str, title: str, description: str, labels: Sequence[str], series: Sequence[tuple[int, str]],
-              values: Sequence[Sequence[float]], opens: Sequence[Sequence[str]]) -> str:
+def bar_chart(head: ChartHead, labels: Sequence[str], series: Sequence[Series], opens: Sequence[Sequence[str]]) -> str:
     """Return bars from zero: a panel for each system, one below the other, with the same axis.
 
     Args:
-        name: the prefix of the ids in the image.
-        title: the title of the image.
-        description: a description of the image.
+        head: the name and the description of the image.
         labels: the labels of the bars of each system.
-        series: the index and the name of each system.
-        values: for each system, the heights of its bars, which are not negative.
+        series: the heights of the bars of each system, which are not negative.
         opens: for each of these bars, the view that a click on it opens (see `page_views.js`).
 
     Returns:
@@ -106,21 +136,21 @@ def bar_chart(name: str, title: str, description: str, labels: Sequence[str], se
     """
     parts: list[str] = []
     top = 0.0
-    largest = max(map(finite, chain.from_iterable(values)), default=0.0)
+    largest = max([finite(value) for one in series for value in one.values], default=0.0)
     height, most = (_BAR_HEIGHT, 6) if len(series) == 1 else (_SMALL_HEIGHT, 2)
     space = (BARS_SPAN[1] - BARS_SPAN[0]) / max(1, len(labels))
     middles = [BARS_SPAN[0] + (index + 0.5) * space for index in range(len(labels))]
     width = min(_MAX_BAR_WIDTH, _BAR_SHARE * space)
-    for (system, system_name), heights, views in zip(series, values, opens):
+    for (system, name, heights), views in zip(series, opens):
         if len(series) > 1:
             top += 14
-            parts.append(element("g", element("title", xml_text(system_name))
-                                 + svg_label(BARS_SPAN[0], top, shortened(system_name, _PANEL_NAME))))
+            parts.append(element("g", element("title", xml_text(name))
+                                 + svg_label(BARS_SPAN[0], top, shortened(name, _PANEL_NAME))))
         axis = Axis(0.0, largest, top + height + 8, top + 8, most)
         parts += axis.vertical_grid(*BARS_SPAN)
         for label, middle, value, view in zip(labels, middles, heights, views):
             end = axis.at(value)
-            text = element("title", xml_text(f"{fixed(value, 2)}; {label}; {system_name}"))
+            text = element("title", xml_text(f"{fixed(value, 2)}; {label}; {name}"))
             bar = element("rect", class_=f"bar {series_style(system)}", x=middle - width / 2, width=width, y=end,
                           height=axis.at(0.0) - end)
             parts.append(element("g", text + bar, **opening(view)))
@@ -128,27 +158,18 @@ def bar_chart(name: str, title: str, description: str, labels: Sequence[str], se
         top += height + 16
     for label, middle in zip(labels, middles):
         parts.append(svg_label(middle, top + 8, label, "label", "middle"))
-    return svg_chart(name, title, description, (WIDTH, top + 16), parts)
+    return svg_chart(head, (WIDTH, top + 16), parts)
 
 
-def _range_of_bars(values: Sequence[Sequence[Bar]]) -> tuple[float, float]:
-    """Return the range of numbers in a chart of bars; it always includes zero."""
-    ends = [0.0]
-    for bar in chain.from_iterable(values):
-        if bar:
-            ends += map(finite, (bar[0], *(bar[1] or ())))
-    return min(ends), max(ends)
-
-
-def _has_few(group: Group) -> bool:
+def _has_few(group: tuple[str, int | None]) -> bool:
     return group[1] is not None and group[1] < FEW
 
 
-def _legend(series: Sequence[tuple[int, str]]) -> tuple[list[str], float]:
+def _legend(series: Sequence[Series]) -> tuple[list[str], float]:
     """Return a legend with the names and colours of systems, and the height that it takes."""
     parts: list[str] = []
     x, y = BARS_SPAN[0], 14.0
-    for index, system in series:
+    for index, system, _ in series:
         text = f"{index + 1}  {shortened(system)}"
         width = 16 + text_width(text) + 14
         if x + width > WIDTH and x > BARS_SPAN[0]:
@@ -169,21 +190,17 @@ _BLOCK_HEIGHT, _DOT_HEIGHT = 24.0, 17.0
 _MAX_CHARACTERS = 23
 
 
-def difference_chart(name: str, title: str, description: str, groups: Sequence[Group],
-                     series: Sequence[tuple[int, str]], values: Sequence[Sequence[Bar]], places: int = 2,
-                     opens: Sequence[str] = (), signed: bool = True) -> str:
+def difference_chart(head: ChartHead, groups: Sequence[tuple[str, int | None]], series: Sequence[Series],
+                     places: int = 2, opens: Sequence[str] = (), signed: bool = True) -> str:
     """Return differences from a system: for each bucket of segments, a row with a dot and its interval for each system.
 
     Without signs, they are scores in place of differences. Dots of groups with fewer than 30 segments are hollow.
 
     Args:
-        name: the prefix of the ids in the image.
-        title: the title of the image.
-        description: a description of the image.
-        groups: the label and the number of segments of each bucket.
-        series: the index and the name of each system that has rows.
-        values: for each of these systems, its difference in each group, with the ends of its interval or `None`; `None`
-            in place of both if there is nothing to compare.
+        head: the name and the description of the image.
+        groups: the label and the number of segments of each bucket (`None`: not shown).
+        series: the difference of each system in each group, with the ends of its interval or `None`; `None` in place of
+            both if there is nothing to compare.
         places: the number of decimal places.
         opens: for each group, the view that a click on it opens (see `page_views.js`), or empty text; empty: none.
         signed: whether numbers have signs.
@@ -195,9 +212,13 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
         PurebleuError: a number is infinite or not a number.
     """
     sign = "+" if signed else ""
-    longest = max([len(value_and_interval(bar, places, sign)) for bar in chain.from_iterable(values) if bar], default=0)
+    bars = [bar for one in series for bar in one.values if bar]
+    longest = max([len(value_and_interval(bar, places, sign)) for bar in bars], default=0)
     end = ROWS_SPAN[1] - CHARACTER_WIDTH * max(0, longest - _MAX_CHARACTERS)
-    axis = Axis(*_range_of_bars(values), ROWS_SPAN[0], end)
+    ends = [0.0]
+    for value, interval in bars:
+        ends += map(finite, (value, *(interval or ())))
+    axis = Axis(min(ends), max(ends), ROWS_SPAN[0], end)
     few = any(map(_has_few, groups))
     parts, top = _legend(series) if len(series) > 1 else ([], 0.0)
     if few:
@@ -211,19 +232,19 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
         content = [element("rect", class_="block", x=0, y=top, width=WIDTH, height=height),
                    svg_label(8, top + 16, shortened(group[0], _GROUP_NAME)),
                    *([] if group[1] is None else [svg_label(left, top + 16 + below, f"n {group[1]:,}", "tick")])]
-        for row, ((system, system_name), differences) in enumerate(zip(series, values)):
+        for row, (system, name, differences) in enumerate(series):
             difference = differences[index]
             if difference:
                 middle = top + (height - _DOT_HEIGHT * len(series)) / 2 + _DOT_HEIGHT * (row + 0.5)
                 number = str(system + 1) if len(series) > 1 else ""
                 text = value_and_interval(difference, places, sign)
                 content.append(element("g", "".join([
-                    element("title", xml_text(f"{text}; {group[0]}; {system_name}")),
+                    element("title", xml_text(f"{text}; {group[0]}; {name}")),
                     *_dot(difference, axis, middle, system, number, _has_few(group)),
                     svg_label(end + 8, middle + 4, text, "tick")])))
         parts.append(element("g", "".join(content), **opening(opens[index] if opens else "", "block")))
         top += height
-    return svg_chart(name, title, description, (WIDTH, bottom + 22), parts)
+    return svg_chart(head, (WIDTH, bottom + 22), parts)
 
 
 def _dot(bar: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, number: str,
@@ -239,28 +260,30 @@ def _dot(bar: tuple[float, tuple[float, float] | None], axis: Axis, y: float, sy
     yield element("circle", class_=style, cx=axis.at(value), cy=y, r=4)
 
 
-def group_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
-                differences: Sequence[Sequence[Bar]] = (), places: int = 2, of: str = "Segments") -> list[TableColumn]:
+def group_table(groups: Sequence[tuple[str, int | None]], series: Sequence[Series],
+                differences: Sequence[Sequence[Estimate]] = (), places: int = 2,
+                of: str = "Segments") -> list[TableColumn]:
     """Return a table with a row for each group: scores with intervals, or with differences from the best system.
 
     `of` is the head of the column of sizes, if these are known.
 
-    >>> group_table([("0-9", 427)], ["A"], [[(36.5, (35.0, 38.0))]])
+    >>> group_table([("0-9", 427)], [Series(0, "A", [(36.5, (35.0, 38.0))])])
     [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.50 (35.00 to 38.00)'])]
-    >>> group_table([("0-9", 427)], ["A", "B"], [[(36.5, None)], [(35.0, None)]], [[None], [(-1.5, (-2, -1))]], 1)
+    >>> series = [Series(0, "A", [(36.5, None)]), Series(1, "B", [(35.0, None)])]
+    >>> group_table([("0-9", 427)], series, [[None], [(-1.5, (-2, -1))]], 1)
     [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.5']), ('B', ['35.0; -1.5 (-2.0 to -1.0)'])]
     """
     table: list[TableColumn] = [("Group", [label for label, _ in groups])]
     if None not in [count for _, count in groups]:
         table.append((of, [str(count) for _, count in groups]))
-    for index, (system, scores) in enumerate(zip(series, values)):
+    for index, (_, name, scores) in enumerate(series):
         cells = [value_and_interval(score, places) if score else "" for score in scores]
         if differences:
             cells = [fixed(score[0], places) if score else "" for score in scores]
             for group, difference in enumerate(differences[index]):
                 if difference:
                     cells[group] += f"; {value_and_interval(difference, places, '+')}"
-        table.append((system, cells))
+        table.append((name, cells))
     return table
 
 
@@ -347,7 +370,7 @@ def kernel_density(samples: Sequence[float]) -> list[tuple[float, float]]:
     scale = 1 / (len(samples) * width * math.sqrt(2 * math.pi))
     kernel = [scale * math.exp(-0.5 * (distance * step / width) ** 2) for distance in range(_CURVE_POINTS + 1)]
     used = [(position, weight) for position, weight in enumerate(weights) if weight]
-    points: list[Point] = []
+    points: list[tuple[float, float]] = []
     for index in range(_CURVE_POINTS):
         density = sum([weight * kernel[abs(index - position)] for position, weight in used])
         points.append((low + index * step, density))
@@ -401,20 +424,16 @@ def count_levels(largest: int) -> list[int]:
 # Densities
 
 
-def density_chart(name: str, title: str, description: str, rows: Sequence[Distribution], places: int = 2,
-                  systems: Sequence[int] = (), differences: bool = False) -> str:
+def density_chart(head: ChartHead, rows: Sequence[Distribution], places: int = 2, differences: bool = False) -> str:
     """Return the distributions of scores in resamples: a row for each system, with its score and its interval.
 
     Curves are kernel densities, each as high as its row; if all scores are the same, the curve is a vertical line. If
     rows are of differences, the axis includes zero, and has a line there.
 
     Args:
-        name: the prefix of the ids in the image.
-        title: the title of the image.
-        description: a description of the image.
-        rows: for each system its name, its scores in resamples, its score, and the ends of its 95 % interval.
+        head: the name and the description of the image.
+        rows: a row for each system.
         places: the number of decimal places.
-        systems: the index of each row's system, on which its colour depends; empty: the index of the row.
         differences: whether the rows are of differences, which have signs.
 
     Returns:
@@ -424,8 +443,8 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
         PurebleuError: a number is infinite or not a number.
     """
     ends: list[float] = []
-    curves: list[list[Point]] = []
-    for _, samples, score, interval in rows:
+    curves: list[list[tuple[float, float]]] = []
+    for _, _, samples, score, interval in rows:
         ends += map(finite, (score, *interval, *samples))
         curves.append([] if is_degenerate(samples) else kernel_density(samples))
         ends += [value for value, _ in curves[-1]]
@@ -437,17 +456,17 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
     if differences or axis.low < 0 < axis.high:
         parts.append(svg_line("axis", axis.at(0.0), 0, axis.at(0.0), bottom + 4))
     for index, (row, curve) in enumerate(zip(rows, curves)):
-        text = value_and_interval((row[2], row[3]), places, "+" if differences else "")
-        parts += _density_row(row, curve, axis, _ROW_HEIGHT * (index + 1), systems[index] if systems else index, text)
-    return svg_chart(name, title, description, (WIDTH, bottom + 24), parts)
+        text = value_and_interval((row.score, row.interval), places, "+" if differences else "")
+        parts += _density_row(row, curve, axis, _ROW_HEIGHT * (index + 1), text)
+    return svg_chart(head, (WIDTH, bottom + 24), parts)
 
 
-def _density_row(row: Distribution, curve: Sequence[Point], axis: Axis, base: float, index: int,
+def _density_row(row: Distribution, curve: Sequence[tuple[float, float]], axis: Axis, base: float,
                  text: str) -> Iterator[str]:
     """Yield a row of `density_chart`. Its curve rises from the height `base`, and `text` has its numbers."""
-    system, samples, score, interval = row
-    style = series_style(index)
-    yield element("g", element("title", xml_text(system)) + svg_label(8, base, shortened(system, 21)))
+    system, name, samples, score, interval = row
+    style = series_style(system)
+    yield element("g", element("title", xml_text(name)) + svg_label(8, base, shortened(name, 21)))
     yield element("g", svg_label(ROWS_SPAN[1] + 8, base - 14, text.partition(" ")[0], "label strong")
                   + svg_label(ROWS_SPAN[1] + 8, base, text.partition(" ")[2], "tick"))
     if curve:
@@ -469,30 +488,34 @@ def _density_row(row: Distribution, curve: Sequence[Point], axis: Axis, base: fl
 def density_table(rows: Sequence[Distribution], places: int = 2, signed: bool = False) -> list[TableColumn]:
     """Return the numbers of `density_chart`, a row for each system.
 
-    >>> density_table([("A", [1.0, 2.0], 1.5, (1.0, 2.0))], 1)
+    >>> density_table([Distribution(0, "A", [1.0, 2.0], 1.5, (1.0, 2.0))], 1)
     [('System', ['A']), ('Score', ['1.5']), ('Low end', ['1.0']), ('High end', ['2.0'])]
     """
     def cells(numbers: Iterable[float]) -> list[str]:
         return [fixed(number, places, "+" if signed else "") for number in numbers]
 
-    return [("System", [system for system, _, _, _ in rows]), ("Score", cells([score for _, _, score, _ in rows])),
-            ("Low end", cells([low for _, _, _, (low, _) in rows])),
-            ("High end", cells([high for _, _, _, (_, high) in rows]))]
+    return [("System", [row.name for row in rows]), ("Score", cells([row.score for row in rows])),
+            ("Low end", cells([row.interval[0] for row in rows])),
+            ("High end", cells([row.interval[1] for row in rows]))]
+
+
+def density_figure(head: ChartHead, rows: Sequence[Distribution], places: int, differences: bool = False) -> str:
+    """Return `density_chart` and its table, as a figure with the description as its caption."""
+    chart = density_chart(head, rows, places, differences)
+    return figure(chart, head.description, density_table(rows, places, differences))
 
 
 # Points
 
 
-def scatter_chart(name: str, title: str, description: str, x_label: str, y_label: str, points: Sequence[Point],
+def scatter_chart(head: ChartHead, x_label: str, y_label: str, points: Sequence[tuple[float, float]],
                   limits: tuple[float, float] = (0.0, 100.0), opens: str = "") -> str:
     """Return two scores of each segment, in hexagons that show the number of segments.
 
     Both axes have the same range. The two scores are equal on the diagonal line.
 
     Args:
-        name: the prefix of the ids in the image.
-        title: the title of the image.
-        description: a description of the image.
+        head: the name and the description of the image.
         x_label: the system on the horizontal axis.
         y_label: the system on the vertical axis.
         points: the scores of each segment.
@@ -517,15 +540,15 @@ def scatter_chart(name: str, title: str, description: str, x_label: str, y_label
     parts = [*across.horizontal_grid(_SQUARE_TOP, bottom), *upwards.vertical_grid(_SQUARE_LEFT, right), *labels,
              *_hexagons(points, across, upwards, right + 20.0, opens),
              *[svg_line(style, across.start, upwards.start, across.end, upwards.end) for style in ("halo", "diagonal")]]
-    return svg_chart(name, title, description, (WIDTH, bottom + 46), parts)
+    return svg_chart(head, (WIDTH, bottom + 46), parts)
 
 
-def _range_of_points(points: Sequence[Point], limits: tuple[float, float]) -> tuple[float, float]:
+def _range_of_points(points: Sequence[tuple[float, float]], limits: tuple[float, float]) -> tuple[float, float]:
     numbers = [*limits, *map(finite, chain.from_iterable(points))]
     return min(numbers), max(numbers)
 
 
-def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left: float,
+def _hexagons(points: Sequence[tuple[float, float]], across: Axis, upwards: Axis, legend_left: float,
               opens: str) -> Iterator[str]:
     """Yield hexagons at the points, and a legend of counts. Hexagons with more points are larger.
 
@@ -535,35 +558,34 @@ def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left:
     in_scores = (across.high - across.low) / _HEXAGONS
     counts = hexagon_counts([(x - across.low, y - across.low) for x, y in points], in_scores)
     levels = count_levels(max(counts.values(), default=1))
+
+    def hexagon(x: float, y: float, level: int, text: str = "", show: str = "") -> str:
+        """Return a hexagon around a point. The highest level has the full size. `text` is shown under a pointer."""
+        half = width / 2 * (0.5 + 0.5 * level / len(levels))
+        side = 2 * half / 3**0.5
+        path = (f"M{x:.1f} {y - side:.1f}l{half:.1f} {side / 2:.1f}v{side:.1f}l-{half:.1f} {side / 2:.1f}"
+                f"-{half:.1f}-{side / 2:.1f}v-{side:.1f}z")
+        # (With fewer levels than colours, the weakest colours are left out.)
+        style = f"h{level + _MAX_LEVELS - len(levels)}"
+        return element("path", element("title", text) if text else "", **opening(show, style), d=path)
+
     marks: list[str] = []
     for (x, y), count in counts.items():
         level = sum([count >= first for first in levels])
         # (The place of a hexagon is in halves of its width and of the height of two rows.)
         place = f"{round(2 * x / in_scores)},{round(2 * y / (in_scores * math.sqrt(3)))}"
-        marks.append(_hexagon(across.at(x + across.low), upwards.at(y + across.low), width, level, len(levels),
-                              str(count), opens and place))
+        marks.append(hexagon(across.at(x + across.low), upwards.at(y + across.low), level, str(count), opens and place))
     yield element("g", "".join(marks), data_opens=f"{opens}hexagon={across.low!r},{across.high!r},{_HEXAGONS},")
     top = _SQUARE_TOP + 12.0
     yield svg_label(legend_left - 4, top, "per hexagon:")
     for index, (first, following) in enumerate(zip(levels, [*levels[1:], 0])):
         text = str(first) if following == first + 1 else f"{first}–{following - 1}" if following else f"from {first}"
         y = top + 20 * (index + 1)
-        yield _hexagon(legend_left + 4, y - 4, width, index + 1, len(levels))
+        yield hexagon(legend_left + 4, y - 4, index + 1)
         yield svg_label(legend_left + 20, y, text)
 
 
-def _hexagon(x: float, y: float, width: float, level: int, levels: int, text: str = "", show: str = "") -> str:
-    """Return a hexagon around a point; the highest level has the full size. `text` is shown while a pointer is over it.
-    """
-    half = width / 2 * (0.5 + 0.5 * level / levels)
-    side = 2 * half / 3**0.5
-    path = (f"M{x:.1f} {y - side:.1f}l{half:.1f} {side / 2:.1f}v{side:.1f}l-{half:.1f} {side / 2:.1f}"
-            f"-{half:.1f}-{side / 2:.1f}v-{side:.1f}z")
-    # With fewer levels than colours, the weakest colours are left out.
-    return element("path", element("title", text) if text else "", **opening(show, f"h{level + 5 - levels}"), d=path)
-
-
-def scatter_table(x_label: str, y_label: str, points: Sequence[Point],
+def scatter_table(x_label: str, y_label: str, points: Sequence[tuple[float, float]],
                   limits: tuple[float, float] = (0.0, 100.0)) -> list[TableColumn]:
     """Return the numbers of `scatter_chart`: the count of points for each pair of ranges of the two scores.
 
@@ -577,3 +599,10 @@ def scatter_table(x_label: str, y_label: str, points: Sequence[Point],
     for x, y in points:
         counts[sum([x >= bound for bound in bounds])][sum([y >= bound for bound in bounds])] += 1
     return [(f"{y_label} \\ {x_label}", ranges), *zip(ranges, [list(map(str, column)) for column in counts])]
+
+
+def scatter_figure(head: ChartHead, x_label: str, y_label: str, points: Sequence[tuple[float, float]],
+                   limits: tuple[float, float], opens: str) -> str:
+    """Return `scatter_chart` and its table, as a figure with the title as its caption."""
+    chart = scatter_chart(head, x_label, y_label, points, limits, opens)
+    return figure(chart, head.title, scatter_table(x_label, y_label, points, limits))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import accumulate
 
 from ...analysis.segments import STORED_DIGITS
+from ...hints import NamedTuple, Sequence
 from ...unicode.casing import lower_case
+from ..formats import PairResults
 from ..layouts import Section
-from ..names import PairResults
 from .words import SEGMENT_PLACES, split_words
 
 TYPE_CHECKING = False
@@ -32,6 +32,22 @@ if TYPE_CHECKING:
     StoredShifts = Sequence[Union[str, StoredShift]]
 
 
+class Origin(NamedTuple):
+    """Where the numbers of a page come from.
+
+    Attributes:
+        command: the command line.
+        files: the files that were read.
+        corpus: the test set and the language pair, for captions; empty if they are not known.
+        languages: the languages of the source and of the references, as HTML has them; `None` if they are unknown.
+    """
+
+    command: str
+    files: Sequence[InputFile]
+    corpus: str
+    languages: tuple[str | None, str | None]
+
+
 class Page:
     """The content of a page.
 
@@ -49,23 +65,16 @@ class Page:
         line_breaks: the sections on moved line breaks, with `--resegment`.
         checks: the findings of checks; `None` if none were made.
         prefix: the prefix of the ids in the page, if it is one of several in a file.
-        languages: the languages of the source and of the references, as HTML has them; `None` if they are unknown.
         title: the title above the page; empty: the default.
-        command: the command line.
-        files: the files that were read.
-        corpus: the test set and the language pair, for captions; empty if they are not known.
+        origin: where the numbers come from.
         warnings: the warnings of the run.
     """
 
-    def __init__(self, names: Sequence[str], summary: Summary, command: str, files: Sequence[InputFile],
-                 width: int, prefix: str = "", languages: tuple[str | None, str | None] = (None, None),
-                 title: str = "", corpus: str = "") -> None:
-        self.command = command
-        self.files = files
-        self.corpus = corpus
+    def __init__(self, names: Sequence[str], summary: Summary, origin: Origin, width: int, prefix: str = "",
+                 title: str = "") -> None:
+        self.origin = origin
         self.warnings: Sequence[str] = ()
         self.prefix = prefix
-        self.languages = languages
         self.title = title
         self.names = names
         self.summary = summary
@@ -84,8 +93,9 @@ class Page:
     @property
     def pair(self) -> PairResults:
         """The results with the names of systems and metrics."""
-        names = [score.name for score in self.summary.results.scores[0]]
-        return PairResults(self.corpus, self.names, self.summary.results, dict(zip(names, self.summary.signatures)))
+        results = self.summary.results
+        metrics = [score.name for score in results.scores[0]]
+        return PairResults(self.origin.corpus, self.names, results, dict(zip(metrics, self.summary.signatures)))
 
     def places(self, metric: int) -> int:
         """Return the decimal places of scores under a metric."""
@@ -139,7 +149,7 @@ class Page:
             return [round(score, STORED_DIGITS) for score in scores]
 
         return {
-            "prefix": self.prefix, "systems": list(self.names), "languages": list(self.languages),
+            "prefix": self.prefix, "systems": list(self.names), "languages": list(self.origin.languages),
             "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER, "limits": list(limits),
                          "places": score.places(SEGMENT_PLACES)}
                         for metric, score, limits in zip(summary.metrics, summary.results.scores[0], summary.limits)],

@@ -7,15 +7,13 @@ from ...checks.table import CHECKS
 from ...errors import counted
 from ...hints import Iterator, Sequence
 from ...significance.paired import SIGNIFICANT
-from ...version import FULL_VERSION
 from ..checks import explanations_of_checks, looked_at_text, percent, span_texts
-from ..names import PairResults
-from ..pairs import MEAN, means_over_pairs, systems_of
+from ..comparison import MEAN, means_over_pairs, systems_of
+from ..formats import PairResults
 from ..tables import xml_text
 from .content import Page
-from .embedding import csp_hash, file_of, json_for_script, packed, page_script
 from .figures import certainty_content, kinds_content, pairs_content
-from .markup import copy_buttons, folded, metric_block, plain_table, subsections
+from .markup import copy_buttons, data_element, folded, link_list, metric_block, page_file, plain_table, subsections
 from .scores import listed, scores_content, worth_content
 
 #: The number of lines of a finding that have links, and of those that have their text, too.
@@ -35,7 +33,7 @@ def checks_content(page: Page) -> str:
     rows: list[list[str]] = []
     for finding in checked.findings:
         systems = " = ".join(filter(None, (finding.system, finding.other)))
-        rows.append([finding.check, xml_text(systems), _segment_links(page, finding),
+        rows.append([finding.check, xml_text(systems), _segmentlink_list(page, finding),
                      xml_text(CHECKS[finding.check].measured(finding.threshold)), f"{len(finding.lines):,}",
                      percent(finding)])
     heads = ["Check", "System", "First lines", "Found with", "Lines", "Share"]
@@ -43,7 +41,7 @@ def checks_content(page: Page) -> str:
     return f"<details><summary>{found}</summary>{plain_table('Findings', heads, rows, 4)}\n{looked_for}</details>"
 
 
-def _segment_links(page: Page, finding: CheckFinding) -> str:
+def _segmentlink_list(page: Page, finding: CheckFinding) -> str:
     """Return the first line numbers of a finding, with links to the segments that are in the page."""
     shown = {*page.segments["numbers"]}
     links: list[str] = []
@@ -126,7 +124,7 @@ def origin_content(page: Page) -> str:
             outside.append(name)
         elif name.startswith(_SACREBLEU_NAMES) and not any(map(signature.info.get, _PREPARED)):
             same.append(name)
-    rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.files]
+    rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.origin.files]
     # (The summary on paper has the signatures alone; elements with the class `beside` are printed with the whole page.)
     return "\n".join([
         f"<dl>{''.join(items)}</dl>", '<details class="beside">',
@@ -141,17 +139,11 @@ def origin_content(page: Page) -> str:
         "</details>"])
 
 
-#: The number of characters beyond which the data of a page is compressed.
-_MAX_PLAIN = 200_000
-
 #: The limit of decimal places.
 _MAX_PLACES = 6
 
 #: The sections that are printed by default.
 _SUMMARY = ("overview", "scores", "worth", "origin")
-
-#: The element by which a page of purebleu is known.
-PAGE_MARK = '<meta name="generator" content="purebleu">'
 
 
 def page_text(page: Page) -> str:
@@ -162,7 +154,7 @@ def page_text(page: Page) -> str:
     for name, brief, title, content in page_sections(page):
         links.append((name, brief))
         body.append(section_element(name, title, content))
-    return document(page.title, size, page, links, body, [_data_element(page)])
+    return page_file(page.title, size, page.origin.command, links, body, [data_element(page.prefix, page.segments)])
 
 
 def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
@@ -178,7 +170,7 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
     for pair, page in zip(pairs, pages):
         sections = list(page_sections(page))
         links.append((f"{page.prefix}scores", pair.pair))
-        parts = _links([(page.prefix + name, brief) for name, brief, _, _ in sections])
+        parts = link_list([(page.prefix + name, brief) for name, brief, _, _ in sections])
         beside = f'<nav class="beside" aria-label="{xml_text(f"Parts of {pair.pair}")}">{parts}</nav>\n'
         for name, _, title, content in sections:
             if name == "scores":
@@ -186,7 +178,8 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
             body.append(section_element(name, f"{pair.pair}: {title}", content, page.prefix))
     size = f"{counted(len(pairs), 'pair')}, {counted(len(systems_of(pairs)), 'system')}"
     title = f"{listed(pairs[0].metrics)} on {listed([pair.pair for pair in pairs])}: {listed(systems_of(pairs))}"
-    return document(pages[0].title or title, size, pages[0], links, body, list(map(_data_element, pages)))
+    data = [data_element(page.prefix, page.segments) for page in pages]
+    return page_file(pages[0].title or title, size, pages[0].origin.command, links, body, data)
 
 
 def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
@@ -263,43 +256,3 @@ def section_element(name: str, title: str, content: str, prefix: str = "") -> st
     return (f'<section id="{identifier}"{summary} data-segments="{prefix}segments" '
             f'aria-labelledby="{identifier}-title"><h2 id="{identifier}-title">{xml_text(title)}</h2>\n{content}\n'
             "</section>")
-
-
-def _links(links: Sequence[tuple[str, str]]) -> str:
-    items = [f'<li><a href="#{name}">{xml_text(title)}</a></li>' for name, title in links]
-    return f"<ul>{''.join(items)}</ul>"
-
-
-def document(title: str, size: str, page: Page, links: Sequence[tuple[str, str]], body: Sequence[str],
-             data: Sequence[str]) -> str:
-    """Return the file: a title, links, sections, the command line, the data of segments, and the script.
-
-    Args:
-        title: the title.
-        size: the numbers of systems and of segments or pairs, as text.
-        page: the page whose command line is shown.
-        links: the ids and the names of the sections with links.
-        body: the sections.
-        data: elements with the data of segments.
-    """
-    script, style = page_script(), "\n".join([file_of("page.css"), file_of("charts.css")])
-    policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; img-src blob:; "
-              "base-uri 'none'; form-action 'none'")
-    made_by = f"<p>Made by purebleu {FULL_VERSION}:</p><p><code>{xml_text(page.command)}</code></p>"
-    return "\n".join([
-        "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
-        PAGE_MARK, f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(title)}</title>",
-        f"<style>{style}</style>", "</head>", "<body>",
-        f"<header><h1>{xml_text(title)}</h1><p>{size}</p></header>",
-        f'<nav aria-label="Parts of the page" data-report>{_links(links)}</nav>', "<main>", *body, "</main>",
-        f"<footer>{made_by}</footer>", *data, f"<script>{script}</script>", "</body>", "</html>", ""])
-
-
-def _data_element(page: Page) -> str:
-    """Return the element with the data of the page's segments; long data is compressed."""
-    data = json_for_script(page.segments)
-    is_long = len(data) > _MAX_PLAIN
-    return (f'<script type="{"text/plain" if is_long else "application/json"}" id="{page.prefix}data">'
-            f"{packed(data.encode('utf-8')) if is_long else data}</script>")

@@ -2,51 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from ...analysis.buckets import FEW, Buckets
 from ...analysis.segments import STORED_DIGITS, decile_labels, decile_start
+from ...hints import Any, Iterator, Sequence
 from ..tables import TableColumn, xml_text
-from .charts import bar_chart, density_chart, density_table, difference_chart, group_table, scatter_chart, scatter_table
+from .charts import Distribution, Series, bar_chart, density_figure, difference_chart, group_table, scatter_figure
 from .content import Page
-from .markup import figure, folded, metric_attribute, metric_block, plain_table
+from .markup import ChartHead, figure, folded, metric_attribute, metric_block, plain_table
 from .scores import best_of, from_best, interval_of
 
 
 def certainty_content(page: Page) -> str:
     """Return the section on certainty: scores in bootstrap resamples, and differences to the first system."""
     blocks: list[str] = []
-    for index, score in enumerate(page.summary.results.scores[0]):
-        parts: list[str] = []
-        resampled = page.summary.resampled[index]
-        order = from_best(page, index)
-        results = [page.summary.results.systems[system][index] for system in order]
-        rows = [(page.names[system], resampled[system], result.score, interval_of(result))
-                for system, result in zip(order, results)]
+    results = page.summary.results
+    for metric, score in enumerate(results.scores[0]):
+        resampled, order = page.summary.resampled[metric], from_best(page, metric)
+        rows: list[Distribution] = []
+        for system in order:
+            result = results.systems[system][metric]
+            rows.append(Distribution(system, page.names[system], resampled[system], result.score, interval_of(result)))
         caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples. The score and the interval are marked."
-        name = f"{page.prefix}density{index}"
-        chart = density_chart(name, f"Distribution of {score.name}", caption, rows, page.places(index), order)
-        parts.append(figure(chart, caption, density_table(rows, page.places(index))))
-        if len(page.names) > 1:
-            parts.append(_differences(page, index, score.name))
-        blocks.append(metric_block(index, score.name, "\n".join(parts), "figures"))
+        head = ChartHead(f"{page.prefix}density{metric}", f"Distribution of {score.name}", caption)
+        figures = [density_figure(head, rows, page.places(metric))]
+        differences: list[Distribution] = []
+        for system in [system for system in order if system]:
+            samples = [score - first for score, first in zip(resampled[system], resampled[0])]
+            found = results.difference(metric, 0, system)
+            differences.append(Distribution(system, page.names[system], samples, found.value, (found.low, found.high)))
+        if differences:
+            caption = (f"Difference in {score.name} from {page.names[0]}, in the same resamples. If the 95 % interval "
+                       "does not contain zero, the two systems differ significantly (at 5 %, not corrected for the "
+                       "number of pairs).")
+            head = ChartHead(f"{page.prefix}difference{metric}", f"Differences in {score.name}", caption)
+            figures.append(density_figure(head, differences, page.places(metric), True))
+        blocks.append(metric_block(metric, score.name, "\n".join(figures), "figures"))
     return "\n".join(blocks)
-
-
-def _differences(page: Page, metric: int, name: str) -> str:
-    """Return the figure of the differences of all other systems to the first one."""
-    resampled = page.summary.resampled[metric]
-    rows: list[tuple[str, Sequence[float], float, tuple[float, float]]] = []
-    others = [system for system in from_best(page, metric) if system]
-    for system in others:
-        samples = [score - first for score, first in zip(resampled[system], resampled[0])]
-        difference = page.summary.results.difference(metric, 0, system)
-        rows.append((page.names[system], samples, difference.value, (difference.low, difference.high)))
-    caption = (f"Difference in {name} from {page.names[0]}, in the same resamples. If the 95 % interval does not "
-               "contain zero, the two systems differ significantly (at 5 %, not corrected for the number of pairs).")
-    chart = density_chart(f"{page.prefix}difference{metric}", f"Differences in {name}", caption, rows,
-                          page.places(metric), others, True)
-    return figure(chart, caption, density_table(rows, page.places(metric), True))
 
 
 #: The maximum number of systems, beside the best one, that have dots in a figure of differences.
@@ -63,16 +54,16 @@ def kinds_content(page: Page) -> str:
                              "5 %, not corrected for the number of kinds and systems)."]))
     blocks: list[str] = []
     for index, metric in enumerate(metrics):
-        figures = [_bucket_figure(page, f"{page.prefix}bucket{number}m{index}",
-                                  f"{metric} by {_lower_first(buckets.title)}",
-                                  "n is the number of segments; fewer than 30 say little.", buckets, index, number)
-                   for number, buckets in enumerate(page.summary.buckets)]
+        figures: list[str] = []
+        for number, buckets in enumerate(page.summary.buckets):
+            head = ChartHead(f"{page.prefix}bucket{number}m{index}", f"{metric} by {_lower_first(buckets.title)}",
+                             "n is the number of segments; fewer than 30 say little.")
+            figures.append(_bucket_figure(page, head, buckets, index, number))
         blocks.append(metric_block(index, metric, "\n".join(figures), "contents"))
     if page.summary.words is not None:
-        blocks.append(_bucket_figure(page, f"{page.prefix}words",
-                                     "F-score of words by their frequency in the references",
-                                     "n is the number of words in the references, including repetitions.",
-                                     page.summary.words, 0))
+        head = ChartHead(f"{page.prefix}words", "F-score of words by their frequency in the references",
+                         "n is the number of words in the references, including repetitions.")
+        blocks.append(_bucket_figure(page, head, page.summary.words, 0))
     blocks += [metric_block(index, metric, _decile_figure(page, index, metric), "contents")
                for index, metric in enumerate(metrics)]
     return "\n".join([*parts, '<div class="figures">', *blocks, "</div>"])
@@ -82,50 +73,43 @@ def _decile_figure(page: Page, index: int, metric: str) -> str:
     """Return the figure with the number of segments in each tenth of the scale of sentence scores."""
     limits = page.summary.limits[index]
     labels = decile_labels(limits)
-    order = from_best(page, index)
-    counts = [page.summary.deciles[index][system] for system in order]
-    series = [(system, page.names[system]) for system in order]
-    title = f"Segments by their {metric}"
     caption = (f"The number of segments with a {metric} from {limits[0]} to below {decile_start(limits, 1):g}, and so "
                "on.")
+    series = _series(page, from_best(page, index), page.summary.deciles[index])
     opens: list[list[str]] = []
     table: list[TableColumn] = [("Group", labels)]
-    for (system, name), of_system in zip(series, counts):
+    for system, name, counts in series:
         opens.append([f"metric={index}&first={system}&decile={decile}" for decile in range(len(labels))])
-        table.append((name, list(map(str, of_system))))
-    chart = bar_chart(f"{page.prefix}decile{index}", title, caption, labels, series, counts, opens)
+        table.append((name, list(map(str, counts))))
+    head = ChartHead(f"{page.prefix}decile{index}", f"Segments by their {metric}", caption)
+    chart = bar_chart(head, labels, series, opens)
     return figure(chart, caption, table, rows=f"metric={index}&first={best_of(page, index)}&decile=")
 
 
-def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buckets, metric: int,
-                   grouping: int | None = None) -> str:
+def _bucket_figure(page: Page, head: ChartHead, buckets: Buckets, metric: int, grouping: int | None = None) -> str:
     """Return a figure of buckets: the scores of a single system, or the differences from the best of several.
 
     Args:
         page: the page.
-        name: the prefix of the ids in the chart.
-        title: the title of the chart.
-        caption: the caption after the title.
+        head: the name and the title of the chart, and the end of its description.
         buckets: buckets of segments or of words.
         metric: the index of the metric.
         grouping: the index of the buckets in the page's data, to open their segments; `None` for words.
     """
-    sizes = "Segments" if grouping is not None else "Words"
-    best = best_of(page, metric)
-    order = from_best(page, metric)
-    others = [system for system in order if system != best]
+    name, title, caption = head
+    best, *others = from_best(page, metric)
     rows, opens = "", [""] * len(buckets.groups)
     if grouping is not None:
         second = f"&second={others[0]}&sort=either" if others else ""
         rows = f"metric={metric}&first={best}{second}&group={grouping}."
         opens = [f"{rows}{group}" for group in range(len(buckets.groups))]
-    estimates, places = buckets.estimates[metric], page.width if grouping is None else page.places(metric)
+    sizes, places = ("Words", page.width) if grouping is None else ("Segments", page.places(metric))
+    estimates = buckets.estimates[metric]
     if not buckets.differences:
         caption = f"{title}. {caption}"
-        chart = difference_chart(name, title, caption, buckets.groups, [*enumerate(page.names)], estimates, places,
-                                 opens, signed=False)
-        table = group_table(buckets.groups, page.names, estimates, places=places, of=sizes)
-        return figure(chart, caption, table, rows=rows)
+        scores = _series(page, range(len(page.names)), estimates)
+        chart = difference_chart(ChartHead(name, title, caption), buckets.groups, scores, places, opens, signed=False)
+        return figure(chart, caption, group_table(buckets.groups, scores, places=places, of=sizes), rows=rows)
     differences = buckets.differences[metric]
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
     left_out = f"The chart shows the {len(shown)} other systems with the best scores, and the table shows all. " \
@@ -134,12 +118,15 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
     under = page.summary.results.scores[0][metric].name
     caption = (f"{title}: the difference from {page.names[best]}, the best system under {under}. {better} zero, a "
                f"system is better than {page.names[best]}. {left_out}{caption}")
-    chart = difference_chart(name, title, caption, buckets.groups, [(system, page.names[system]) for system in shown],
-                             [differences[system] for system in shown], places, opens)
-    table = group_table(buckets.groups, [page.names[system] for system in order],
-                        [estimates[system] for system in order], [differences[system] for system in order], places,
-                        sizes)
+    chart = difference_chart(ChartHead(name, title, caption), buckets.groups, _series(page, shown, differences), places,
+                             opens)
+    table = group_table(buckets.groups, _series(page, (best, *others), estimates),
+                        [differences[system] for system in (best, *others)], places, sizes)
     return figure(chart, caption, table, rows=rows)
+
+
+def _series(page: Page, systems: Sequence[int], values: Sequence[Sequence[Any]]) -> list[Series]:
+    return [Series(system, page.names[system], values[system]) for system in systems]
 
 
 def _where_the_best_is_behind(page: Page) -> Iterator[str]:
@@ -182,11 +169,11 @@ def pairs_content(page: Page) -> str:
         # (Rounded as in the page's data, so that its script finds the same segments in a hexagon.)
         points = [(round(one, STORED_DIGITS), round(other, STORED_DIGITS))
                   for one, other in zip(scores[0], scores[system])]
-        title = f"{metric} of each segment: {page.names[system]} against {page.names[0]}"
-        description = f"Each segment is a point; above the line, {page.names[system]} has the higher score."
-        chart = scatter_chart(f"{page.prefix}scatter{system}", title, description, page.names[0], page.names[system],
-                              points, limits, f"metric=0&first=0&second={system}&sort=either&")
-        parts.append(figure(chart, title, scatter_table(page.names[0], page.names[system], points, limits)))
+        head = ChartHead(f"{page.prefix}scatter{system}",
+                         f"{metric} of each segment: {page.names[system]} against {page.names[0]}",
+                         f"Each segment is a point; above the line, {page.names[system]} has the higher score.")
+        parts.append(scatter_figure(head, page.names[0], page.names[system], points, limits,
+                                    f"metric=0&first=0&second={system}&sort=either&"))
     if len(page.names) > _MAX_SCATTERED:
         parts.append(f"<p>There are plots of {xml_text(page.names[0])} and each of the first {_MAX_SCATTERED - 1} "
                      "other systems, in the order in which they were given.</p>")
