@@ -19,11 +19,6 @@ from .report.compare import checked_texts, evaluated_texts
 from .significance.results import results_of
 from .significance.sampling import Sampling
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    #: A function such as `random.Random(0).choices`: from items, and their number as `k`, to a sample with replacement.
-    Choices = Callable[..., Sequence[Any]]
-
 __all__ = ["bleu", "bootstrap_stderr", "chrf", "chrf_plus", "score", "stderr", "ter"]
 
 #: Harnesses draw at most this many resamples with one seed. Seeds are 0, 1, and so on.
@@ -103,8 +98,13 @@ def stderr(metric: str | Metric[Any], hypotheses: Sequence[Segment],
                       n, choices)
 
 
-def _deviation(resampled: Callable[[Choices, int], Sequence[float]], n: int, choices: Choices | None = None) -> float:
-    """The standard deviation of n values of `resampled`, which takes a function that draws, and their number."""
+def _deviation(resampled: Callable[[Callable[..., Any], int], Sequence[float]], n: int,
+               choices: Callable[..., Any] | None = None) -> float:
+    """The standard deviation of n values of `resampled`, which takes a function that draws, and their number.
+
+    A function that draws takes items, and their number as `k`, as `random.Random(0).choices` does, and returns a sample
+    with replacement.
+    """
     from random import Random
 
     if n < 2:
@@ -123,7 +123,7 @@ class _Drawn:
 
     NUMBER = None
 
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: Callable[..., Sequence[Any]]) -> None:
         self._choices = choices
 
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:

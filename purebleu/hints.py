@@ -12,9 +12,9 @@ import sys
 from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Any", "Beside", "Callable", "CharacterTable", "Columns", "Hashable", "HumanScore", "Iterable", "Iterator",
-           "Judgements", "Mapping", "Mean", "NamedTuple", "Naming", "Number", "Row", "Seed", "Segment", "Sequence",
-           "SignatureValue", "Streams", "SystemRows", "TextFile", "Tokenizer", "Tokens"]
+__all__ = ["Any", "Beside", "BinaryFile", "Callable", "CharacterTable", "Columns", "Hashable", "HumanScore",
+           "Iterable", "Iterator", "Judgements", "Mapping", "Mean", "NamedTuple", "Naming", "Number", "Row", "Seed",
+           "Segment", "Sequence", "SignatureValue", "Streams", "SystemRows", "TextFile", "Tokenizer", "Tokens"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, Literal, NamedTuple
 
     TextFile = IO[str]
+    BinaryFile = IO[bytes]
 
     #: A score by a person; `None`: missing.
     HumanScore = float | Fraction | None
@@ -29,18 +30,18 @@ if TYPE_CHECKING:
     #: Where names of systems come from: one of `NAMINGS`.
     Naming = Literal["files", "given", "numbers"]
 else:
-    Any = TextFile = HumanScore = object
+    Any = TextFile = BinaryFile = HumanScore = object
     Naming = str
 
     class _TupleType(type):
         """Makes a named tuple from a class with annotated fields, as `typing` does."""
 
-        def __new__(cls, name, bases, members):
+        def __new__(cls, kind, bases, members):
             if not bases:
-                return super().__new__(cls, name, bases, members)
+                return super().__new__(cls, kind, bases, members)
             fields = members["__annotations__"]
             defaults = [members[field] for field in fields if field in members]
-            made = namedtuple(name, fields, defaults=defaults)
+            made = namedtuple(kind, fields, defaults=defaults)
             for key in members.keys() - fields.keys():
                 setattr(made, key, members[key])
             return made

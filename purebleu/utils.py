@@ -11,7 +11,7 @@ from .datasets import get_files as get_files
 from .datasets import get_langpairs_for_testset as get_langpairs_for_testset
 from .datasets import get_reference_files as get_reference_files
 from .datasets import get_source_file as get_source_file
-from .files.cache import cache_folder
+from .files.download import cache_folder
 from .files.opening import smart_open as smart_open
 
 __all__ = ["DATASETS", "SACREBLEU_DIR", "download_test_set", "get_available_testsets",

@@ -94,35 +94,8 @@ def document(title: str, page: str, body: str) -> str:
     """A whole page; `page` is its name, by which the list of all pages marks it."""
     here = ' aria-current="page"'
     links = "".join([f'<li><a href="{name}.html"{here * (name == page)}>{name}</a></li>\n' for name in PAGES])
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{xml_text(title)} - purebleu</title>
-<link rel="stylesheet" href="style.css">
-</head>
-<body>
-<header>
-<p><a href="index.html">purebleu {xml_text(__version__)}: the manual</a></p>
-<form role="search" hidden>
-<label>Search <input type="search" autocomplete="off"></label>
-<span role="status"></span>
-<ul class="found"></ul>
-</form>
-<nav class="pages" aria-label="Pages">
-<ul>
-{links}</ul>
-</nav>
-</header>
-<main>
-{body}
-</main>
-<script src="sections.js"></script>
-<script src="search.js"></script>
-</body>
-</html>
-"""
+    template = (PARTS / "page.html").read_text(encoding="utf-8")
+    return template.format(title=xml_text(title), version=xml_text(__version__), links=links, body=body)
 
 
 def page_in_html(page: str) -> str:

@@ -32,7 +32,7 @@ from typing import Sequence
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from build_backend import extra_fields, read_project
-from vendoring.archives import ROOT, WHEEL_FILE, WHEEL_TAG, read_version, record, write_whole, write_zip
+from vendoring.archives import ROOT, WHEEL_FILE, WHEEL_TAG, BuildError, read_version, record, write_whole, write_zip
 
 #: The line by which this script knows its own files again.
 FIRST_LINE = '"""sacreBLEU\'s place is taken by purebleu. (Written by its script make_sacrebleu_shim.py.)"""\n'
@@ -73,14 +73,10 @@ sacrebleu = {package}.cli:run_as_sacrebleu
 """
 
 
-class ShimError(Exception):
-    """Why the package is not written."""
-
-
 def check_name(package: str) -> None:
-    """Raise `ShimError` for what can't be the name of purebleu, or of a copy of it."""
+    """Raise `BuildError` for what can't be the name of purebleu, or of a copy of it."""
     if not all(map(str.isidentifier, package.split("."))) or package == "sacrebleu":
-        raise ShimError(f"{package!r} can't be the name of purebleu, such as yourproject._vendor.bleu")
+        raise BuildError(f"{package!r} can't be the name of purebleu, such as yourproject._vendor.bleu")
 
 
 def write_shim(folder: Path, package: str) -> Path:
@@ -88,7 +84,7 @@ def write_shim(folder: Path, package: str) -> Path:
     check_name(package)
     path = folder / "sacrebleu" / "__init__.py"
     if path.parent.exists() and not (path.is_file() and path.read_text(encoding="utf-8").startswith(FIRST_LINE)):
-        raise ShimError(f"{path.parent} exists already, and this script did not make it: name another folder")
+        raise BuildError(f"{path.parent} exists already, and this script did not make it: name another folder")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(SOURCE.format(package=package), encoding="utf-8")
     return path
@@ -145,7 +141,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     try:
         print((write_shim_wheel if args.wheel else write_shim)(args.folder, args.package))
-    except (ShimError, OSError, ValueError) as error:
+    except (BuildError, OSError, ValueError) as error:
         print(f"make_sacrebleu_shim.py: error: {error}", file=sys.stderr)
         return 1
     return 0

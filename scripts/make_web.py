@@ -52,7 +52,7 @@ SCRIPT_SOURCES = ("'wasm-unsafe-eval'",)
 def page() -> str:
     """The page, with all files that its worker needs."""
     from purebleu.cli.commands.serve import setup_of_page
-    from purebleu.serve.document import form_page
+    from purebleu.serve.form import form_page
 
     setup = setup_of_page()
     setup["testSets"] = {name: pairs for name, pairs in setup["testSets"].items() if name == "sample"}

@@ -53,12 +53,8 @@ NOTHING = 1e-12
 MAX_SHOWN = 300
 
 
-class UsageError(Exception):
-    """Wrong usage: a set or a program that is not there."""
-
-
-class ProgramError(Exception):
-    """A program that stopped, or that gave no answer."""
+class RunError(Exception):
+    """A set or a program that is not there; a program that stopped, or that gave no answer."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -67,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         cases = read_cases(options.set, options.level)
         verdicts = run(options.command, cases, options)
-    except (UsageError, ProgramError) as error:
+    except RunError as error:
         print(error, file=sys.stderr)
         return 2
     print(table(cases, verdicts))
@@ -101,33 +97,28 @@ def read_cases(path: Path, levels: Sequence[str]) -> list[Case]:
         cases: list[Case] = [json.loads(line) for line in content.decode("utf-8").split("\n")[:-1]]
         known = list(dict.fromkeys([case["level"] for case in cases]))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"cannot read the set {path}: {error}") from None
+        raise RunError(f"cannot read the set {path}: {error}") from None
     checksum = path.with_name(path.name + ".sha256")
     if checksum.is_file() and checksum.read_text(encoding="ascii").split()[:1] != [hashlib.sha256(content).hexdigest()]:
-        raise UsageError(f"{path} has another checksum than {checksum.name} says")
+        raise RunError(f"{path} has another checksum than {checksum.name} says")
     for level in levels:
         if level not in known:
-            raise UsageError(f"unknown level {level!r}; choose from {', '.join(known)}")
+            raise RunError(f"unknown level {level!r}; choose from {', '.join(known)}")
     chosen = [case for case in cases if not levels or case["level"] in levels]
     if not chosen:
-        raise UsageError(f"the set {path} has no cases")
+        raise RunError(f"the set {path} has no cases")
     return chosen
 
 
 # The program
 
 def run(command: str, cases: Sequence[Case], options: argparse.Namespace) -> list[Verdict]:
-    """The verdict on each case, after the program has answered it.
-
-    Raises:
-        UsageError: it can't be started.
-        ProgramError: it gave no answer to some case.
-    """
+    """The verdict on each case, after the program has answered it; raises `RunError` if it does not."""
     arguments: Any = command if os.name == "nt" else shlex.split(command)
     try:
         process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     except (OSError, ValueError, IndexError) as error:
-        raise UsageError(f"cannot start {command!r}: {error}") from None
+        raise RunError(f"cannot start {command!r}: {error}") from None
     try:
         return [judged(case, found, options.tolerance)
                 for case, found in zip(cases, answers(process, cases, options.limit))]
@@ -148,10 +139,10 @@ def answers(process: subprocess.Popen[bytes], cases: Sequence[Case], limit: floa
         try:
             line = lines.get(timeout=limit)
         except queue.Empty:
-            raise ProgramError(f"no answer to {case['id']} within {limit:g} seconds") from None
+            raise RunError(f"no answer to {case['id']} within {limit:g} seconds") from None
         if not line:
             code = process.wait()
-            raise ProgramError(f"the program ended with exit code {code} before it answered {case['id']}")
+            raise RunError(f"the program ended with exit code {code} before it answered {case['id']}")
         yield parsed(line, case)
 
 
@@ -181,9 +172,9 @@ def parsed(line: bytes, case: Case) -> Case:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise ProgramError(f"the answer to {case['id']} is not a JSON object: {shown(line.decode('utf-8', 'replace'))}")
+        raise RunError(f"the answer to {case['id']} is not a JSON object: {shown(line.decode('utf-8', 'replace'))}")
     if found.get("id") != case["id"]:
-        raise ProgramError(f"the answer to {case['id']} has the id {shown(found.get('id'))}")
+        raise RunError(f"the answer to {case['id']} has the id {shown(found.get('id'))}")
     return found
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import csv
 import functools
 import gzip
+import http.server
 import importlib
 import importlib.util
 import io
@@ -41,7 +43,10 @@ _PYPY_ISSUE_3299 = b"RuntimeError: dictionary changed size during iteration"
 _INTERNAL_ERROR_OF_WINE = 1359
 
 #: Variables with these names, or starting like this, would change what the command line does.
-_INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
+_INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "GITHUB_STEP_SUMMARY", "PYTHON")
+
+#: Variables that start like this and change nothing.
+_HARMLESS = ("PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
 
 
 needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
@@ -133,18 +138,27 @@ def plain_tokenizers() -> list[str]:
     return [name for name in load("tokenizers").TOKENIZERS if name not in NEED_DATA]
 
 
+def environment(**further: str | None) -> dict[str, str]:
+    """Variables for a process that finds the package, and nothing that would influence it, but these; `None`: unset."""
+    variables = {**_uninfluenced(), "PYTHONPATH": str(folder_of_package()), **further}
+    return {name: value for name, value in variables.items() if value is not None}
+
+
+def _uninfluenced() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items()
+            if name in _HARMLESS or not name.startswith(_INFLUENCES)}
+
+
 def run_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None = None,
-            env: Mapping[str, str] | None = None,
-            start: Sequence[str] = ("-m", PACKAGE)) -> subprocess.CompletedProcess[bytes]:
+            env: Mapping[str, str | None] | None = None, start: Sequence[str] = ("-m", PACKAGE),
+            wrapper: Sequence[str] = ()) -> subprocess.CompletedProcess[bytes]:
     """Run `python -m PACKAGE` with the arguments, in a process of its own, and return it with what it printed.
 
-    `stdin` is what it finds in standard input, `cwd` the folder that it runs in, `env` what it finds in an
-    environment that is otherwise free of everything that would influence it, `start` what comes before the arguments.
+    `stdin` is what it finds in standard input, `cwd` the folder that it runs in, `env` what it finds in its
+    `environment`, `start` what comes between Python and the arguments, `wrapper` a command that starts Python.
     """
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(_INFLUENCES)}
-    environment["PYTHONPATH"] = str(folder_of_package())
-    environment.update(env or {})
-    return run_python([*start, *args], input=stdin, cwd=None if cwd is None else str(cwd), env=environment)
+    return run_python([*start, *args], wrapper, input=stdin, cwd=None if cwd is None else str(cwd),
+                      env=environment(**env or {}))
 
 
 def call_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None = None,
@@ -170,11 +184,9 @@ def call_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None 
 @contextlib.contextmanager
 def _environment(variables: Mapping[str, str]) -> Iterator[None]:
     """These variables in an environment that is otherwise free of everything that would influence a command line."""
-    before = dict(os.environ)
-    for name in before:
-        if name.startswith(_INFLUENCES):
-            del os.environ[name]
-    os.environ.update(variables)
+    before, others = dict(os.environ), _uninfluenced()
+    os.environ.clear()
+    os.environ.update({**others, **variables})
     try:
         yield
     finally:
@@ -307,6 +319,11 @@ def write_lines(path: Path, lines: Iterable[object]) -> None:
     path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
 
 
+def csv_rows(folder: str | Path, *arguments: str) -> list[dict[str, str]]:
+    """The rows of the table that the command line prints as CSV."""
+    return list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv")[0])))
+
+
 @contextlib.contextmanager
 def sent_through(pipe: Path, content: bytes) -> Iterator[None]:
     """A pipe of this name, into which the content is written while it is read."""
@@ -319,6 +336,24 @@ def sent_through(pipe: Path, content: bytes) -> Iterator[None]:
     writer.start()
     yield
     writer.join(10)
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a web server that has the files of a folder."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *_: Any) -> None:
+            pass
+
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def shares(count: int) -> pytest.MarkDecorator:

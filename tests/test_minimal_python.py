@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.engines.resampling.intervals import exact_mean
-from purebleu.engines.resampling.numpy_stream import Single
+from purebleu.engines.resampling.streams import Single
 from purebleu.runtime.json_writer import _text, to_json
 
 from . import PACKAGE
-from .cli.test_cli_faults import BAD_INPUT, WRONG_USAGE, assert_error, python
-from .helpers import call_cli, needs_processes
+from .cli.test_cli_faults import BAD_INPUT, WRONG_USAGE, assert_error
+from .helpers import call_cli, needs_processes, run_cli
 
 #: Modules that Debian's package lacks.
 MISSING: tuple[str, ...] = (
@@ -46,7 +46,7 @@ SHARES, SEGMENTS = {"ref": 1.0, "a": 0.9, "b": 0.7, "c": 0.5}, 40
 
 
 def minimal(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return python("-c", MINIMAL, *arguments, cwd=folder)
+    return run_cli(arguments, cwd=folder, start=["-c", MINIMAL])
 
 
 @needs_processes
@@ -78,13 +78,13 @@ def test_command_lines_that_need_a_missing_module_name_it(folder: Path) -> None:
         assert_error(minimal(folder, *arguments.split()), BAD_INPUT, module)
     assert_error(minimal(folder, "ref", "-i", "a", "--no-such-option"), WRONG_USAGE, "no-such-option")
     script = MINIMAL.replace("sys.argv[0] =", "sys.modules['argparse'] = None; sys.argv[0] =")
-    assert python("-c", script, "ref", "-i", "a", cwd=folder).returncode == 0
+    assert run_cli(["ref", "-i", "a"], cwd=folder, start=["-c", script]).returncode == 0
 
 
 @needs_processes
 def test_a_missing_part_of_the_package_is_a_bug(folder: Path) -> None:
     script = MINIMAL.replace("sys.argv[0] =", f"sys.modules[{PACKAGE + '.report'!r}] = None; sys.argv[0] =")
-    process = python("-c", script, "ref", "-i", "a", cwd=folder)
+    process = run_cli(["ref", "-i", "a"], cwd=folder, start=["-c", script])
     assert (process.returncode, process.stdout) == (70, b"")
 
 

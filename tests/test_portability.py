@@ -23,8 +23,8 @@ from purebleu.datasets.registry import get_test_set
 from purebleu.errors import PurebleuError
 
 from . import PACKAGE
-from .cli.test_cli_faults import BAD_INPUT, assert_error, assert_fine, environment
-from .helpers import needs_processes
+from .cli.test_cli_faults import BAD_INPUT, assert_error, assert_fine
+from .helpers import FIXTURES, needs_processes, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,14 +82,8 @@ def run(args: Sequence[str], cwd: Path, prefix: Sequence[str] = (), script: str 
 
     It finds the cache in `cwd` and connects to nothing. A variable that is `None` is taken from the environment.
     """
-    given = {"PUREBLEU_CACHE": str(cwd / "cache"), "PUREBLEU_OFFLINE": "1", **variables}
-    env = environment(**{name: value for name, value in given.items() if value is not None})
-    for name in given:
-        if given[name] is None:
-            env.pop(name, None)
-    started = ["-m", PACKAGE] if script is None else ["-c", script, PACKAGE]
-    return subprocess.run([*prefix, sys.executable, *started, *args], cwd=str(cwd), env=env, input=b"",
-                          capture_output=True, timeout=120, check=False)
+    return run_cli(args, cwd=cwd, env={"PUREBLEU_CACHE": str(cwd / "cache"), "PUREBLEU_OFFLINE": "1", **variables},
+                   start=["-m", PACKAGE] if script is None else ["-c", script, PACKAGE], wrapper=prefix)
 
 
 @pytest.fixture(scope="module")
@@ -293,3 +287,22 @@ def test_bundles_may_have_names_that_are_no_text(folder: Path, tmp_path: Path) -
     assert_fine(run(["unbundle", name], folder, **variables))
     os.remove(name)
     assert_error(run(["unbundle", name], folder, **variables), BAD_INPUT, "caf")
+
+
+#: Command lines with names of files in the forms that only Windows has, and those that have to print the same.
+ON_WINDOWS = {
+    "REFERENCE.TXT -i Hypothesis.txt": "reference.txt -i hypothesis.txt",
+    r".\reference.txt -i ..\cli/hypothesis.txt": "reference.txt -i hypothesis.txt",
+    r"{folder}\reference.txt -i {folder}/hypothesis.txt": "reference.txt -i hypothesis.txt",
+    r"\\?\{folder}\reference.txt -i {folder}\hypothesis.txt": "reference.txt -i hypothesis.txt",
+    r"{folder}\reference.txt.gz -i .\hypothesis.txt.gz": "reference.txt.gz -i hypothesis.txt.gz",
+}
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="Windows has these names")
+def test_names_of_files_on_windows_are_those_of_files() -> None:
+    folder = str(FIXTURES / "cli")
+    for line, same in ON_WINDOWS.items():
+        found, expected = [run_cli([word.replace("{folder}", folder) for word in text.split()], cwd=folder)
+                           for text in (line, same)]
+        assert (found.returncode, found.stdout) == (0, expected.stdout), line

@@ -31,12 +31,6 @@ def look_up(number: int) -> str:
     return {0: "none", 1: "one"}[number]
 
 
-def die(number: int) -> int:
-    if number == 4:
-        os._exit(3)
-    return number
-
-
 def die_while_answering(number: int) -> bytes:
     """An answer that no pipe takes at once, and a sudden end before somebody takes the rest of the second one."""
     if number == 1:

@@ -13,7 +13,7 @@ from ..metrics import FURTHER_MODULES, MODULES
 from ..metrics.score import Score
 from ..report.page.document import page_text
 from ..runtime.json_writer import to_json
-from ..serve.request import RequestError, RequestText, checked_member, texts_of_request
+from ..serve.form import RequestError, RequestText, checked_member, texts_of_request
 from ..tokenizers import TOKENIZERS
 from .arguments.command import style_of
 from .arguments.groups import METRIC_PREFIXES, Group, Option
@@ -96,7 +96,7 @@ def _page_answer(values: ReportValues, outputs: Sequence[str], warned: list[str]
         if "report" in outputs:
             answer["report"] = page_text(page_of_report(values, scored, summary, human))
     if "rows" in outputs:
-        from ..rows.file import lines_of
+        from ..rows import lines_of
         from .corpus.rows import stored_parts
 
         answer["rows"] = b"".join(lines_of(stored_parts(scored))).decode("ascii")

@@ -11,13 +11,10 @@ import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
+from types import CodeType, ModuleType
 
 from ..errors import PurebleuError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import CodeType, ModuleType
-    from typing import Mapping, Sequence
+from ..hints import Mapping, Sequence
 
 #: The name of the alias, and the name by which this package was imported.
 _ALIAS = "sacrebleu"

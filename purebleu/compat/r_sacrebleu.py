@@ -19,8 +19,7 @@ from itertools import islice
 
 from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
-from ..engines.ngrams.matching import NgramMatcher
+from ..engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_tokens
 from ..errors import LengthError, OptionError, PurebleuError, is_between
 from ..hints import Any, Callable, Iterable, Sequence, Tokens
 from ..metrics.evaluation import sum_statistics

@@ -11,19 +11,11 @@ from collections import Counter
 from functools import lru_cache, partial, wraps
 
 from ..errors import LengthError
+from ..hints import Any, Callable, Iterable, Sequence
 from ..metrics import helpers
 from ..metrics.bleu import BLEU, BLEUScore, counted_orders, geometric_mean, smoothed_precisions
 from ..metrics.score import Score
 from ..tokenizers import DEFAULT, make_tokenizer
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Sequence, Union
-
-    #: Lines; or the only one.
-    Lines = Union[str, Iterable[str]]
-    #: Streams of lines; for chrF, a single stream, too.
-    Streams = Union[str, Iterable[Any]]
 
 #: Keywords of earlier versions, and their names from 1.3 on.
 _LATER_KEYWORDS = {"smooth": "smooth_method", "smooth_floor": "smooth_value", "lc": "lowercase"}
@@ -95,7 +87,8 @@ def _with_earlier_keywords(function: Callable[..., OldScore]) -> Callable[..., O
     return renamed
 
 
-def _streams(hypotheses: Lines, references: Streams, flat: bool = False) -> tuple[list[str], list[list[str]]]:
+def _streams(hypotheses: str | Iterable[str], references: str | Iterable[Any],
+             flat: bool = False) -> tuple[list[str], list[list[str]]]:
     """Return hypotheses and streams of references as lists.
 
     Args:
@@ -125,7 +118,7 @@ def _streams(hypotheses: Lines, references: Streams, flat: bool = False) -> tupl
 
 
 @_with_earlier_keywords
-def corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_method: str = "exp",
+def corpus_bleu_of_1(sys_stream: str | Iterable[str], ref_streams: str | Iterable[Any], smooth_method: str = "exp",
                      smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
                      tokenize: str = DEFAULT, use_effective_order: bool = False) -> OldScore:
     """`corpus_bleu` of 1.x: BLEU of a corpus.
@@ -140,7 +133,8 @@ def corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_method: str
 
 
 @_with_earlier_keywords
-def raw_corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_value: float | None = None) -> OldScore:
+def raw_corpus_bleu_of_1(sys_stream: str | Iterable[str], ref_streams: str | Iterable[Any],
+                         smooth_value: float | None = None) -> OldScore:
     """`raw_corpus_bleu` of 1.x: BLEU of a corpus that is tokenized already.
 
     Example:
@@ -152,7 +146,7 @@ def raw_corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_value: 
 
 
 @_with_earlier_keywords
-def sentence_bleu_of_1(hypothesis: str, references: Streams, smooth_method: str | float = "floor",
+def sentence_bleu_of_1(hypothesis: str, references: str | Iterable[Any], smooth_method: str | float = "floor",
                        smooth_value: float | None = None, use_effective_order: bool = True) -> OldScore:
     """`sentence_bleu` of 1.x: BLEU of one segment. (In 1.2, the third argument was the value of `floor`.)"""
     if not isinstance(smooth_method, str):
@@ -171,8 +165,8 @@ def compute_bleu_of_1(correct: Sequence[float], total: Sequence[float], sys_len:
     return _as_old_bleu(score, smooth_method, value, use_effective_order)
 
 
-def corpus_chrf_of_1(hypotheses: Lines, references: Streams, order: int = _CHRF_ORDER, beta: int = _CHRF_BETA,
-                     remove_whitespace: bool = True) -> OldScore:
+def corpus_chrf_of_1(hypotheses: str | Iterable[str], references: str | Iterable[Any], order: int = _CHRF_ORDER,
+                     beta: int = _CHRF_BETA, remove_whitespace: bool = True) -> OldScore:
     """`corpus_chrf` of 1.x: chrF of a corpus, from 0 to 1.
 
     Example:

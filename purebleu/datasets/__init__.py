@@ -1,9 +1,9 @@
 """Test sets: their catalogue, how they are fetched and verified, and their fields.
 
-In reading order: `catalogue` (what is known of each set), `testset` (a set as clients see it), `languages` (sets in
-which any two languages are a pair), `storage` (fields as files of the cache), `formats` and `wmt_xml` (the formats of
-published files), `archives` (members as streams, and from them to fields), `described` (sets that a file describes),
-`registry` (all sets by name; a selection of sets and segments), `bundle` (sets in one file).
+In reading order: `catalogue` (what is known of each set), `testset` (a set as clients see it), `storage` (fields as
+files of the cache), `archives` (from published files to fields), `wmt_xml` (the format of WMT since 2021), `described`
+(sets that a file describes), `registry` (all sets by name; a selection of sets and segments), `bundle` (sets in one
+file).
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""Reading members of archives as streams.
+"""From archives to the fields of test sets: a list of lines for each field, all of the same length.
 
-Nothing is ever extracted: only wanted members are read, and paths, links and modes in an archive have no effect.
+Nothing is ever extracted: only wanted members are read, and paths, links and modes in an archive have no effect. Each
+format gives the same text as in sacreBLEU, line for line. If a file would be garbled, it is refused with a
+`PurebleuError`.
 """
 
 from __future__ import annotations
@@ -10,19 +12,9 @@ from io import BufferedReader
 
 from ..errors import PurebleuError
 from ..files.compressed import Expanded, check_expansion
-from .formats import column_of_member, read_member
+from ..hints import BinaryFile, Callable, Iterable, Iterator, Sequence
+from ..unicode.properties import WHITESPACE, clean
 from .storage import file_name, folder_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Callable, Collection, Dict, Iterator, List, Sequence, Tuple
-
-    from .formats import Column, Fields
-
-    Named = Iterator[Tuple[str, "Capped"]]
-
-    #: For each member, by its name: the fields to make of it, each with its column (-1: all of the member).
-    Wanted = Dict[str, List[Tuple[str, Column]]]
 
 #: The largest number of bytes of a member after decompression.
 MAX_BYTES = 256 << 20
@@ -41,7 +33,7 @@ class Capped:
     `kind` is what the error calls the content.
     """
 
-    def __init__(self, stream: IO[bytes], limit: int | None = None, kind: str = "test set") -> None:
+    def __init__(self, stream: BinaryFile, limit: int | None = None, kind: str = "test set") -> None:
         self._stream = stream
         self._limit = self._left = MAX_BYTES if limit is None else limit
         self._kind = kind
@@ -62,7 +54,7 @@ class Capped:
         return text.split("\n")[:-1] if text.endswith("\n") else text.split("\n") if text else []
 
 
-def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[str, Capped], None]) -> None:
+def read_members(path: str, name: str, wanted: Iterable[str], use: Callable[[str, Capped], None]) -> None:
     """Call `use` with the name and the stream of each wanted member of the archive at `path`.
 
     The end of `name` decides about the format of the archive. A file that is no archive has one member, itself, called
@@ -86,7 +78,7 @@ def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[s
         raise PurebleuError(f"{name}: the archive is damaged ({error})") from error
 
 
-def can_have(name: str, wanted: Collection[str]) -> bool:
+def can_have(name: str, wanted: Iterable[str]) -> bool:
     """Whether a file with this name can have a wanted member. (A file that is no archive has only itself.)"""
     return name in wanted or name.endswith((*_TAR, _ZIP))
 
@@ -111,7 +103,7 @@ def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Excepti
     return (*damage, zlib.error, getattr(sys.modules.get("lzma"), "LZMAError", zlib.error))
 
 
-def _tar_members(path: str, name: str, wanted: Collection[str]) -> Named:
+def _tar_members(path: str, name: str, wanted: Iterable[str]) -> Iterator[tuple[str, Capped]]:
     import tarfile
 
     with _open_gzip(path, name) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:
@@ -122,7 +114,7 @@ def _tar_members(path: str, name: str, wanted: Collection[str]) -> Named:
                 yield _plain(member.name), Capped(stream)
 
 
-def _zip_members(path: str, name: str, wanted: Collection[str]) -> Named:
+def _zip_members(path: str, name: str, wanted: Iterable[str]) -> Iterator[tuple[str, Capped]]:
     import zipfile
 
     with zipfile.ZipFile(path) as archive:
@@ -135,13 +127,13 @@ def _zip_members(path: str, name: str, wanted: Collection[str]) -> Named:
                     yield _plain(member.filename), Capped(stream)
 
 
-def _only_member(path: str, name: str, wanted: Collection[str]) -> Named:
+def _only_member(path: str, name: str, wanted: Iterable[str]) -> Iterator[tuple[str, Capped]]:
     if name in wanted:
         with _open_gzip(path, "it") if name.endswith(".gz") else open(path, "rb") as stream:
             yield name, Capped(stream)
 
 
-def _open_gzip(path: str, name: str) -> IO[bytes]:
+def _open_gzip(path: str, name: str) -> BinaryFile:
     return BufferedReader(Expanded(open(path, "rb"), "gzip", name))
 
 
@@ -157,13 +149,13 @@ class Source:
         self._form = form
         self._archives = archives
 
-    def read(self, members: Sequence[str], known: Sequence[str]) -> Fields:
+    def read(self, members: Sequence[str], known: Sequence[str]) -> dict[str, list[str]]:
         """Return the fields of a language pair that consists of these members. Missing archives are fetched.
 
         `known` has the names of the fields in order, if they are known before the data is read; else it is empty.
         """
         wanted = self._wanted(members, known)
-        fields: Fields = {}
+        fields: dict[str, list[str]] = {}
         missing = set(wanted)
 
         def use(member: str, stream: Capped) -> None:
@@ -183,8 +175,9 @@ class Source:
         wanted = self._wanted(members, [""] * len(members))
         return [(url, checksum) for url, checksum in self._archives if can_have(self._archive_name(url), wanted)]
 
-    def _wanted(self, members: Sequence[str], known: Sequence[str]) -> Wanted:
-        wanted: Wanted = {}
+    def _wanted(self, members: Sequence[str], known: Sequence[str]) -> dict[str, list[tuple[str, int | str]]]:
+        """Return, for each member by its name, the fields to make of it, each with its column."""
+        wanted: dict[str, list[tuple[str, int | str]]] = {}
         for index, (member, field) in enumerate(zip(members, list(known[:len(members)]) or [""])):
             column, name = column_of_member(self._form, index, member)
             wanted.setdefault(name, []).append((field, column))
@@ -197,7 +190,7 @@ class Source:
         """Return the path of a verified archive in the cache, which is fetched if it is missing or wrong."""
         from ..files.download import MAX_BYTES, check_file, fetch
 
-        def check(file: IO[bytes]) -> None:
+        def check(file: BinaryFile) -> None:
             check_file(file, checksum, [url])
 
         by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
@@ -220,3 +213,108 @@ class Source:
         except PurebleuError as error:
             raise PurebleuError(f"{self._name}: {error}") from error
         return path
+
+
+# Formats of files
+
+#: Fields of a document in SGML, which its segments share.
+DOCUMENT_FIELDS = ("docid", "genre", "origlang")
+
+
+def text_lines(lines: Iterable[str]) -> list[str]:
+    """Return the segments of plain text, which has one on each line."""
+    return [line.rstrip(WHITESPACE) for line in lines]
+
+
+def tsv_column(lines: Sequence[str], column: int | str) -> list[str]:
+    """Return one column of lines whose columns are separated by tabs: by its index, or its name in the first line."""
+    if isinstance(column, str):
+        names = lines[0].split("\t") if lines else []
+        if column not in names:
+            known = ", ".join(map(repr, names)) or "none"
+            raise PurebleuError(f"there is no column {column!r}; the columns are {known}")
+        return tsv_column(lines, names.index(column))[1:]
+    found: list[str] = []
+    for number, line in enumerate(lines, 1):
+        columns = line.rstrip("\n").split("\t")
+        if column >= len(columns):
+            raise PurebleuError(f"line {number} has {len(columns)} columns, but column {column + 1} is needed")
+        found.append(columns[column])
+    return found
+
+
+def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
+    """Read WMT's format until 2020, and IWSLT's; return the segments as "text", and the attributes of their documents.
+
+    It looks like SGML, but is not escaped, and has each segment on its own line. So it is read line by line.
+    """
+    fields: dict[str, list[str]] = {name: [] for name in ("text", *DOCUMENT_FIELDS)}
+    document = dict.fromkeys(DOCUMENT_FIELDS, "")
+    for number, line in enumerate(lines, 1):
+        if line.startswith("<doc "):
+            for name in DOCUMENT_FIELDS:
+                value, quote, _ = line.partition(f'{name}="')[2].partition('"')
+                if quote:
+                    document[name] = value
+        elif "<seg" in line or "</seg>" in line:
+            start, _, rest = line.partition(">")
+            text, _, after = rest.rpartition("</seg>")
+            if not start.startswith("<seg ") or "</seg>" not in rest or "<seg" in text or "</seg>" in text \
+                    or after.strip(WHITESPACE):
+                raise PurebleuError(f"line {number} does not hold one whole segment")
+            fields["text"].append(clean(text))
+            for name, value in document.items():
+                fields[name].append(value)
+    return fields
+
+#: The formats whose data names the translators of references and the domains.
+DESCRIBES_ITSELF = ("xml", "described")
+
+
+def field_names(form: str, test_set: str, members: Sequence[str]) -> list[str]:
+    """Return the names of the fields of a pair in order; none if they are only in the data.
+
+    Args:
+        form: the format of the files: `sgml`, `xml`, `text`, `tsv`, `parallel`, `embedded`, or `described` (files that
+            `described` reads).
+        test_set: the name of the test set.
+        members: those of the pair.
+    """
+    if form in DESCRIBES_ITSELF:
+        return []
+    if form == "embedded":
+        return [member.replace("ref-", "ref:") for member in members]
+    references = members[1:]
+    if form == "parallel":
+        further = [field for field, equals, _ in [member.partition("=") for member in members] if equals]
+        return ["src", "ref", *[f"ref:{number}" for number in range(2, len(members) - len(further))], *further]
+    names = ["src", *(["ref"] if len(references) == 1 else [f"ref:{index}" for index, _ in enumerate(references)])]
+    # sacreBLEU-compat: IWSLT's files, too, have the fields of documents, if empty ones. (fixtures: catalogue)
+    return [*names, *DOCUMENT_FIELDS] if form == "sgml" and not test_set.startswith("wmt08") else names
+
+
+def column_of_member(form: str, index: int, member: str) -> tuple[int | str, str]:
+    """Return the column and the name of the member that a field of this index comes from.
+
+    The column stands before the name, as in `1:train.tsv`, or of parallel files in `docid=column:train.tsv`. By
+    default, the first column of TSV is the source, and the second one the reference.
+    """
+    described = member.rpartition("=")[2] if form == "parallel" else member
+    column, colon, name = described.partition(":")
+    if colon and form in ("tsv", "parallel"):
+        return (int(column) if form == "tsv" else column), name
+    return (min(index, 1) if form == "tsv" else -1), described
+
+
+def read_member(form: str, member: str, stream: Capped, uses: Sequence[tuple[str, int | str]]) -> dict[str, list[str]]:
+    """Return the fields to make of a member of an archive. `uses` has each field with its column."""
+    if form == "xml":
+        from .wmt_xml import xml_fields
+
+        return xml_fields(stream)
+    lines = stream.lines()
+    if form == "sgml" and member.endswith((".sgm", ".xml")):
+        found = sgml_fields(lines)
+        text = found.pop("text")
+        return {**{field: text for field, _ in uses}, **(found if "src" in dict(uses) else {})}
+    return {field: text_lines(lines) if column == -1 else tsv_column(lines, column) for field, column in uses}

@@ -21,6 +21,7 @@ from ..files.compressed import check_expansion
 from ..files.download import checksum_of, sha256_of
 from ..files.opening import check_end
 from ..files.writing import read_whole, store, write_named, writer_of
+from ..hints import Any, BinaryFile, Callable, Iterator, Sequence
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
 from .described import CACHED_DESCRIPTION, DescribedSet, described_by
@@ -30,10 +31,7 @@ from .testset import TestSet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Iterator, Sequence
     from zipfile import ZipFile
-
-    from ..files.writing import Write
 
 _VERSION = 1
 
@@ -88,7 +86,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     return checksums[-1]
 
 
-def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[str, bytes]], start: bytes) -> str:
+def _write(file: BinaryFile, contents: list[dict[str, Any]], files: list[tuple[str, bytes]], start: bytes) -> str:
     """Write the archive after these bytes, and return the SHA-256 sum of the whole file."""
     import json
     import zipfile
@@ -263,7 +261,7 @@ class _Members:
         self._size = os.fstat(archive.fp.fileno()).st_size
         self._unpacked = 0
 
-    def writer(self, name: str, checksum: str) -> Write:
+    def writer(self, name: str, checksum: str) -> Callable[[BinaryFile], object]:
         """Return a function that reads a member, and writes its content."""
         return lambda file: file.write(self.read(name, checksum))
 
@@ -287,7 +285,7 @@ class _Members:
         return content
 
 
-def _open_member(archive: ZipFile, name: str) -> IO[bytes]:
+def _open_member(archive: ZipFile, name: str) -> BinaryFile:
     import zipfile
 
     # (The decompressors of other kinds return all of their output at once.)

@@ -13,27 +13,15 @@ from io import BytesIO
 from itertools import compress
 
 from ..errors import PurebleuError, nearest
-from ..files.cache import read_cached
-from ..files.conditions import Condition
-from ..files.download import check_file, sha256_of
+from ..files.download import check_file, read_cached, sha256_of
 from ..files.lines import HeldLines, LineStream
 from ..files.opening import IDS, KEYS, REFERENCES, SOURCE, kind_of
-from ..files.paragraphs import ParagraphReader
-from ..files.records import READERS
+from ..files.records import READERS, Condition, ParagraphReader
+from ..hints import Any, Mapping, Sequence
 from ..runtime.program import own_file
-from .archives import MAX_BYTES, Source, read_members
+from .archives import MAX_BYTES, Source, read_members, sgml_fields, text_lines
 from .catalogue import catalogue
-from .formats import sgml_fields, text_lines
 from .testset import TestSet
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Dict, Mapping, Sequence
-
-    from .formats import Fields
-
-    #: What a description says of a column: its file, its format, and so on.
-    Described = Dict[str, str]
 
 #: The file in the cache with the description of a test set that came in a bundle.
 CACHED_DESCRIPTION = "description.json"
@@ -104,7 +92,7 @@ class DescribedSet(TestSet):
     def _known_fields(self, langpair: str) -> list[str]:
         return [field for field in self._columns[langpair] if not field.startswith("where.")]
 
-    def _columns_of(self, langpair: str) -> dict[str, Described]:
+    def _columns_of(self, langpair: str) -> dict[str, dict[str, str]]:
         """Return the description of each field of a pair, and of the column of each of its conditions."""
         place = f"pairs.{langpair}"
         pair: dict[str, Any] = self._described["pairs"][langpair]
@@ -115,9 +103,9 @@ class DescribedSet(TestSet):
             raise PurebleuError(f"{self.path}: {place}.fields: names differ only in case")
         for index, condition in enumerate(self._member(langpair, "where", [])):
             fields[f"where.{index}"] = {"column": condition["column"]}
-        found: dict[str, Described] = {}
+        found: dict[str, dict[str, str]] = {}
         for name, field in fields.items():
-            source: Described = {}
+            source: dict[str, str] = {}
             for level in (self._described, pair, {"column": field} if isinstance(field, str) else field):
                 if "path" in level or "url" in level:
                     source = {key: value for key, value in source.items() if key not in _FILE}
@@ -125,7 +113,7 @@ class DescribedSet(TestSet):
             found[name] = self._completed(source, name, f"{self.path}: {place}.{name}")
         return found
 
-    def _completed(self, source: Described, name: str, place: str) -> Described:
+    def _completed(self, source: dict[str, str], name: str, place: str) -> dict[str, str]:
         """Return the description of a column with defaults; raises `PurebleuError` if something is missing."""
         if ("path" in source) == ("url" in source):
             raise PurebleuError(f"{place}: give either a path or a url")
@@ -148,13 +136,13 @@ class DescribedSet(TestSet):
 
     # From files to fields
 
-    def _converted(self, members: Sequence[str]) -> Fields:
+    def _converted(self, members: Sequence[str]) -> dict[str, list[str]]:
         [langpair] = members
-        by_file: dict[object, dict[str, Described]] = {}
+        by_file: dict[object, dict[str, dict[str, str]]] = {}
         for name, source in self._columns[langpair].items():
             file = sorted([item for item in source.items() if item[0] != "column"])
             by_file.setdefault(tuple(file), {})[name] = source
-        columns: Fields = {}
+        columns: dict[str, list[str]] = {}
         for sources in by_file.values():
             try:
                 columns.update(_columns_in(self._content(next(iter(sources.values()))), sources))
@@ -172,14 +160,14 @@ class DescribedSet(TestSet):
             found = _split(found)
         return {name: [line.translate(_SPACES) for line in lines] for name, lines in found.items()}
 
-    def _local(self, source: Described) -> str:
+    def _local(self, source: dict[str, str]) -> str:
         """Return the path of a local file; raises `PurebleuError` if a link leads out of the description's folder."""
         path = os.path.realpath(os.path.join(self._folder, *source["path"].split("/")))
         if not path.startswith(self._folder):
             raise PurebleuError(f"{self.path}: {source['path']} is outside of the folder of the description")
         return path
 
-    def _check(self, source: Described) -> str:
+    def _check(self, source: dict[str, str]) -> str:
         """Return the path of a local file; raises `PurebleuError` if it has another checksum."""
         path = self._local(source)
         try:
@@ -188,7 +176,7 @@ class DescribedSet(TestSet):
             raise PurebleuError(f"{self.path}: {source['path']}: {error}") from error
         return path
 
-    def _content(self, source: Described) -> bytes:
+    def _content(self, source: dict[str, str]) -> bytes:
         """Return the verified content of a file (or a member of an archive), which is fetched if it has to be."""
         if "path" in source:
             path, name = self._check(source), source["path"].rpartition("/")[2]
@@ -205,7 +193,7 @@ class DescribedSet(TestSet):
         return contents[-1]
 
 
-def _columns_in(content: bytes, sources: Mapping[str, Described]) -> Fields:
+def _columns_in(content: bytes, sources: Mapping[str, dict[str, str]]) -> dict[str, list[str]]:
     """Return the columns of a file that a description names, from the content of the file."""
     from .wmt_xml import xml_fields
 
@@ -235,11 +223,11 @@ def _columns_in(content: bytes, sources: Mapping[str, Described]) -> Fields:
     return {name: found[column] for name, column in columns.items()}
 
 
-def _split(fields: Fields) -> Fields:
+def _split(fields: dict[str, list[str]]) -> dict[str, list[str]]:
     """Return fields with a segment for each paragraph of source and references."""
     roles = {name: SOURCE if name == "src" else REFERENCES if name.startswith("ref") else IDS for name in fields}
     held = [HeldLines(name, lines) for name, lines in fields.items()]
-    streams = ParagraphReader(held, list(roles.values())).columns()
+    streams = ParagraphReader(held, list(roles.values())).columns
     return {name: stream.read(sys.maxsize) for name, stream in zip(fields, streams)}
 
 

@@ -6,18 +6,13 @@ import os
 from contextlib import suppress
 
 from ..errors import OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
-from ..files.cache import cache_folder
-from ..files.lines import read_lines
+from ..files.download import cache_folder
+from ..files.lines import HeldLines, read_lines
 from ..hints import Any, Callable, Iterable, Iterator, Sequence
 from ..runtime.program import CONTENTS, own_archive, own_member
+from .archives import DOCUMENT_FIELDS
 from .catalogue import catalogue
-from .formats import DOCUMENT_FIELDS
 from .testset import TestSet
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..files.conditions import Condition
-    from ..files.lines import HeldLines
 
 #: The variable that lists folders with descriptions.
 FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
@@ -218,7 +213,7 @@ class Selection:
         langpair: such as `en-de`; `None` stands for all pairs, if a command takes several.
         origlang: the original language of the selected segments; `None`: any.
         subset: a regular expression for the domain or tag of the selected documents; `None`: any.
-        conditions: conditions on fields that the selected segments meet.
+        conditions: `Condition`s on fields that the selected segments meet.
     """
 
     def __init__(self, test_sets: Sequence[TestSet], models: Sequence[str], langpair: str | None,
@@ -228,7 +223,7 @@ class Selection:
         self.langpair = langpair
         self.origlang = origlang or None
         self.subset = subset or None
-        self.conditions: Sequence[Condition] = ()
+        self.conditions: Sequence[Any] = ()
         self.name = ",".join([test_set.name for test_set in test_sets])
 
     @property
@@ -310,8 +305,6 @@ class Selection:
 
 def _joined(name: str, paths: Iterable[str]) -> HeldLines:
     """Return the lines of several files, one after another."""
-    from ..files.lines import HeldLines
-
     return HeldLines(name, [line for path in paths for line in read_lines(path)])
 
 

@@ -5,17 +5,11 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError
-from ..files.cache import cache_folder, read_cached
+from ..files.download import cache_folder, read_cached
 from ..files.writing import store, writer_of
+from ..hints import Callable, Iterable, Mapping, Sequence
 from ..runtime.program import own_file
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Mapping, Sequence
-
-    from ..files.writing import Write
-    from .catalogue import Record
-    from .formats import Fields
+from .catalogue import Record
 
 #: Characters that the name of a field can't contain, because it becomes a part of the name of a file.
 _SEPARATORS = frozenset("/\\\0\t\n")
@@ -120,7 +114,7 @@ class StoredPair:
             return None
         return paths
 
-    def store(self, fields: Fields) -> dict[str, str]:
+    def store(self, fields: Mapping[str, Sequence[str]]) -> dict[str, str]:
         """Check the lines of all fields, write them into the cache, and return the paths of their files."""
         contents = {name: ("\n".join(lines) + "\n").encode() for name, lines in fields.items()}
         checksums = _checksums(contents)
@@ -158,7 +152,7 @@ class StoredPair:
             different = [field for field in {**known, **checksums} if checksums.get(field) != known.get(field)]
             raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
 
-    def write(self, fields: Mapping[str, Write], checksums: Mapping[str, str]) -> dict[str, str]:
+    def write(self, fields: Mapping[str, Callable[..., object]], checksums: Mapping[str, str]) -> dict[str, str]:
         """Write fields that have been checked into the cache; return the paths of their files.
 
         `checksums` are their SHA-256 sums.
@@ -183,7 +177,7 @@ def embedded_paths(files: Mapping[str, str]) -> dict[str, str] | None:
     return paths if all(map(os.path.exists, paths.values())) else None
 
 
-def embedded_fields(files: Mapping[str, str]) -> Fields:
+def embedded_fields(files: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the lines of fields in this package, from the names of their files. It may be in an archive."""
     texts = {field: own_file(f"datasets/{file}").decode("utf-8") for field, file in files.items()}
     return {field: text.split("\n")[:-1] for field, text in texts.items()}

@@ -7,14 +7,9 @@ from functools import cached_property
 from ..errors import OptionError, PurebleuError, check_text
 from ..files.lines import read_lines
 from ..hints import Iterator, Mapping, Sequence
-from .archives import Source
-from .catalogue import Record, catalogue
-from .formats import DESCRIBES_ITSELF, field_names
+from .archives import DESCRIBES_ITSELF, Source, field_names
+from .catalogue import LanguagePairs, Record, catalogue
 from .storage import StoredPair, embedded_fields, embedded_paths, stored_pairs
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .languages import LanguagePairs
 
 
 class TestSet:
@@ -73,8 +68,6 @@ class TestSet:
         """The language pairs, if any two languages are a pair; else `None`."""
         if not self._record.texts:
             return None
-        from .languages import LanguagePairs
-
         return LanguagePairs(self.name, self._record.texts, self._record.shared, len(self._record.references()))
 
     @property
@@ -157,7 +150,7 @@ class TestSet:
         """
         import re
 
-        from ..files.conditions import check_regex
+        from ..files.records import check_regex
 
         files = self.files(langpair)
         if "origlang" not in files:

@@ -2,7 +2,7 @@
 
 `ngrams`, `edits` and `word_order` compare segments. `resampling` samples their rows. `exact` has sums that do not
 depend on the order of additions. `bits` has the large integers with which many segments are computed at once.
-`sentencepiece`, `mecab` and `porter` find words and stems. `wants_plain` says whether plain ways are asked for.
+`sentencepiece` and `mecab` find words. `wants_plain` says whether plain ways are asked for.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Downloads from a mirror or the published address. A corrupted or tampered download is never stored."""
+"""Downloads, and the cache of test sets and models.
+
+A file comes from a mirror or from the published address. A corrupted or tampered download is never stored.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,9 @@ import time
 from contextlib import contextmanager, suppress
 
 from ..errors import PurebleuError
+from ..hints import Any, BinaryFile, Callable, Iterator, Sequence
 from ..runtime.progress import observer
-from .writing import read_whole, store
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Iterator, Sequence
-
-    #: A function that raises `PurebleuError` if a downloaded file is not the right one.
-    Check = Callable[[IO[bytes]], object]
+from .writing import can_write_into, named_errors, read_whole, store
 
 #: A server counts as dead after this many seconds without an answer, or without more of it.
 TIMEOUT = 30
@@ -107,7 +104,7 @@ def chosen_source() -> Source:
                   _chosen.offline or os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
 
 
-def fetch(urls: Sequence[str], path: str, check: Check) -> None:
+def fetch(urls: Sequence[str], path: str, check: Callable[[BinaryFile], object]) -> None:
     """Download a published file. A corrupted or tampered download is never stored.
 
     Args:
@@ -131,7 +128,7 @@ def fetch(urls: Sequence[str], path: str, check: Check) -> None:
     raise PurebleuError("; ".join(reasons))
 
 
-def obstacle_to(address: str, check: Check, seconds: float = 5.0) -> str | None:
+def obstacle_to(address: str, check: Callable[[BinaryFile], object], seconds: float = 5.0) -> str | None:
     """Return the reason why the file at an address can't be fetched; `None` if a few seconds show none.
 
     Args:
@@ -148,7 +145,7 @@ def obstacle_to(address: str, check: Check, seconds: float = 5.0) -> str | None:
     return None
 
 
-def _fetch_patiently(address: str, check: Check, path: str) -> None:
+def _fetch_patiently(address: str, check: Callable[[BinaryFile], object], path: str) -> None:
     for pause in (*PAUSES, None):
         try:
             return store(path, lambda file: _download(address, check, file))
@@ -158,7 +155,7 @@ def _fetch_patiently(address: str, check: Check, path: str) -> None:
             time.sleep(pause)
 
 
-def _download(address: str, check: Check, file: IO[bytes]) -> None:
+def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryFile) -> None:
     """Write the content of the address to the file, and verify it.
 
     If a server sends a byte of a header now and then, a call of the standard library can wait forever. So the calls
@@ -295,7 +292,7 @@ def kind_of_checksum(registered: str) -> tuple[str, str]:
     return kind or "md5", digits
 
 
-def check_file(file: IO[bytes], registered: str, urls: Sequence[str] = ()) -> None:
+def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> None:
     """Raise `PurebleuError` unless the rest of a file has the checksums that are known of it.
 
     Args:
@@ -341,7 +338,7 @@ def checksums_in(content: bytes, path: str) -> list[tuple[str, str]]:
     return found
 
 
-def checksum_of(file: IO[bytes], kind: str = "md5") -> str:
+def checksum_of(file: BinaryFile, kind: str = "md5") -> str:
     """Return the checksum of the rest of a file in hexadecimal digits. `kind` is `md5`, `sha256` or `git`."""
     digest = make_hash(_CHECKSUMS[kind][0])
     if kind == "git":
@@ -381,3 +378,55 @@ def sha256_of(content: bytes) -> str:
     import hashlib
 
     return hashlib.sha256(content).hexdigest()
+
+
+# The cache, laid out as sacreBLEU's
+
+#: The environment variables that may name the folder, and the default folder.
+VARIABLES = ("PUREBLEU_CACHE", "SACREBLEU")
+_DEFAULT = os.path.join("~", ".sacrebleu")
+
+
+def cache_folder() -> str:
+    """Return the folder that `PUREBLEU_CACHE`, or else `SACREBLEU`, names; by default, `.sacrebleu` in the home folder.
+
+    Raises:
+        PurebleuError: the variable is empty, or there is no home folder.
+    """
+    for variable in VARIABLES:
+        if variable in os.environ:
+            if not os.environ[variable]:
+                raise PurebleuError(f"{variable} is empty, but it should name the folder for test sets")
+            return os.path.abspath(os.environ[variable])
+    folder = os.path.expanduser(_DEFAULT)
+    # (If a variable is empty, the path could be in the root of the file system.)
+    if not os.path.isabs(folder) or "" in (os.environ.get("HOME"), os.environ.get("USERPROFILE")):
+        raise PurebleuError(f"there is no home folder to keep test sets in: set {VARIABLES[0]} to a folder")
+    return folder
+
+
+def read_cached(path: str, limit: int) -> bytes:
+    """Return the content of a file in the cache, which must be a plain file of at most `limit` bytes.
+
+    (Others may be able to write into the folder.)
+
+    Raises:
+        PurebleuError: it is no such file, or can't be read.
+    """
+    if not os.path.isfile(path) and os.path.exists(path):
+        raise PurebleuError(f"{path} is not a regular file")
+    with named_errors(path):
+        if os.path.getsize(path) > limit:
+            raise PurebleuError(f"{path} is larger than {limit:,} bytes, too large for such a file")
+    return read_whole(path)
+
+
+def cache_is_writable() -> bool:
+    """Whether files can be written into the folder, or the folder can be made. What is tried leaves no trace."""
+    try:
+        folder = cache_folder()
+    except PurebleuError:
+        return False
+    while not os.path.exists(folder) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+    return can_write_into(folder)

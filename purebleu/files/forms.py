@@ -6,23 +6,20 @@ from ..hints import Any, Sequence
 from .opening import HYPOTHESES, IDS, REFERENCES, SAMPLES, SOURCE
 
 #: Usual headings of columns, in lower case.
-_USUAL_HEADINGS = frozenset((
-    "answer", "candidate", "doc", "doc_id", "docid", "document", "domain", "gold", "hyp", "hypotheses", "hypothesis",
-    "id", "idx", "index", "input", "label", "lang", "line", "model", "mt", "output", "outputs", "prediction",
-    "predictions", "prompt", "ref", "reference", "references", "refs", "response", "score", "seg_id", "segment",
-    "sentence", "source", "src", "system", "target", "text", "tgt", "translation", "trg"))
+_USUAL_HEADINGS = """
+answer candidate doc doc_id docid document domain gold hyp hypotheses hypothesis id idx index input label lang line
+model mt output outputs prediction predictions prompt ref reference references refs response score seg_id segment
+sentence source src system target text tgt translation trg
+"""
 
 #: Words in the names of columns that tell their roles.
-_NAMES_OF_ROLES = (
-    (REFERENCES, frozenset(("answer", "gold", "human", "label", "ref", "reference", "references", "refs", "target",
-                            "tgt", "trg", "truth"))),
-    (SOURCE, frozenset(("input", "prompt", "source", "src"))),
-    (HYPOTHESES, frozenset(("candidate", "candidates", "hyp", "hypotheses", "hypothesis", "hyps", "mt", "output",
-                            "outputs", "pred", "prediction", "predictions", "preds", "response", "responses", "sample",
-                            "samples"))),
-    (IDS, frozenset(("doc", "docid", "document", "domain", "id", "idx", "index", "lang", "line", "model", "score",
-                     "system"))),
-)
+_WORDS_OF_ROLES = {
+    REFERENCES: "answer gold human label ref reference references refs target tgt trg truth",
+    SOURCE: "input prompt source src",
+    HYPOTHESES: "candidate candidates hyp hypotheses hypothesis hyps mt output outputs pred prediction predictions "
+                "preds response responses sample samples",
+    IDS: "doc docid document domain id idx index lang line model score system",
+}
 
 #: A heading has at most this many words.
 _MAX_HEADING_WORDS = 3
@@ -42,7 +39,7 @@ def is_heading(fields: Sequence[str]) -> bool:
     """
     names = [field.strip('" \r\n').lower() for field in fields]
     is_short = all(len(name.split()) <= _MAX_HEADING_WORDS for name in names)
-    return is_short and len(set(names)) == len(names) and not _USUAL_HEADINGS.isdisjoint(names)
+    return is_short and len(set(names)) == len(names) and not set(_USUAL_HEADINGS.split()).isdisjoint(names)
 
 
 def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True, role: str = HYPOTHESES) -> str:
@@ -87,7 +84,7 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
 def _likelihood(field: str, role: str) -> int:
     """Whether a column has this role by its name (2), or another one (0); 1 if its name does not tell."""
     words = field.lower().replace("-", " ").replace("_", " ").split()
-    roles = [kind for kind, names in _NAMES_OF_ROLES if not names.isdisjoint(words)]
+    roles = [kind for kind, names in _WORDS_OF_ROLES.items() if not set(names.split()).isdisjoint(words)]
     if not roles:
         return 1
     return 2 if roles[0] == (HYPOTHESES if role == SAMPLES else role) else 0

@@ -13,10 +13,6 @@ from .scores import is_missing, scores_in_column, scores_in_lines, without_mark
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import Tuple
-
-    #: A system, the number of a segment as text, a rater, and a score (a result of `scaled_integer`).
-    Rating = Tuple[str, str, str, int]
 
 
 class HumanScores(NamedTuple):
@@ -85,7 +81,7 @@ def _scores_by_line(scores: Sequence[str]) -> HumanScores:
     return HumanScores({number: _mean([scaled_integer(score)]) for number, score in judged.items()}, len(scores))
 
 
-def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating]]:
+def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[tuple[str, str, str, int]]]:
     """Return the scores in a column, and the judgements if each row of the table has one."""
     column = column_of(name)
     optional = [(selector, IDS, True) for selector in (_SYSTEM, _PAIR, *_SEGMENT_COLUMNS)]
@@ -93,7 +89,7 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating
                                                      [(column.selector, SCORES, False), *optional])
     if not any(systems):
         return scores, []
-    ratings: list[Rating] = []
+    ratings: list[tuple[str, str, str, int]] = []
     for count, (score, system, pair, *numbers) in enumerate(zip(scores, systems, pairs, *segments), 1):
         where = f"{name}: record {count}"
         if not system:
@@ -109,7 +105,7 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating
     return scores, ratings
 
 
-def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[Rating]:
+def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str, int]]:
     """Yield, as ratings, the averages in lines `SYSTEM SCORE SEGMENT`."""
     for number, line in enumerate(lines, 2):
         fields = line.split()
@@ -120,7 +116,7 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[Rating]:
             yield fields[0], fields[2], "", _number(fields[1], where)
 
 
-def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[Rating]:
+def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str, int]]:
     """Yield each rater's judgement of a segment from MQM errors: minus the sum of their weights."""
     head = lines[0].split("\t")
     indices = [head.index(column) for column in _MQM_COLUMNS]
@@ -148,7 +144,7 @@ def _weight(severity: str, category: str) -> str:
     return _MQM_WEIGHTS.get(severity, "0")
 
 
-def _averaged(ratings: Iterable[Rating], name: str) -> dict[str, HumanScores]:
+def _averaged(ratings: Iterable[tuple[str, str, str, int]], name: str) -> dict[str, HumanScores]:
     """Return the mean judgement of each segment of each system."""
     found: dict[str, dict[int, dict[str, int]]] = {}
     for system, segment, rater, score in ratings:

@@ -10,24 +10,9 @@ from itertools import islice, repeat
 
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
 from ..errors import FieldCountError, LengthError, PurebleuError, counted, warn
+from ..hints import Any, Iterator, Sequence
 from ..unicode.properties import WHITESPACE
 from .opening import HYPOTHESES, smart_open
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Any, Iterator, Protocol, Sequence, TypeVar
-
-    Line = TypeVar("Line", str, bytes)
-
-    class ParallelStream(Protocol[Line]):
-        """The lines of a file, or of several."""
-
-        name: str
-        count: int
-
-        def read(self, limit: int) -> list[Line]: ...
-
-        def close(self) -> None: ...
 
 #: The number of lines that are read at once, at first and later: few enough that very long ones fit into memory, and
 #: enough that most of the time is spent in C.
@@ -63,10 +48,10 @@ class LineStream:
         self.role = HYPOTHESES
         self._encoding = encoding
         self._ends = ends
-        self._file: IO[Any] | None = None
+        self._file: Any = None
         self._at_end = False
 
-    def _open(self) -> IO[Any]:
+    def _open(self) -> Any:
         if self.text is not None:
             return StringIO(self.text, newline="\n")
         if self._encoding is None:
@@ -104,7 +89,7 @@ class LineStream:
         if self._file.closed:
             return 1.0
         if self.text is not None:
-            return self._file.tell() / max(1, len(self.text))
+            return float(self._file.tell() / max(1, len(self.text)))
         try:
             descriptor = self._file.fileno()
             return os.lseek(descriptor, 0, os.SEEK_CUR) / os.fstat(descriptor).st_size
@@ -191,11 +176,11 @@ def _text_of_line(line: str | bytes) -> str:
     return line.decode("utf-8", "replace") if isinstance(line, bytes) else line
 
 
-def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") -> Iterator[list[list[Line]]]:
+def aligned_blocks(streams: Sequence[Any], advice: str = "") -> Iterator[list[list[Any]]]:
     """Read parallel streams to their ends, block by block.
 
     Args:
-        streams: the streams, which are closed at the end.
+        streams: the streams (`LineStream` or others that are read as it is), which are closed at the end.
         advice: a text to add to the error if the first stream is empty.
 
     Returns:
@@ -207,7 +192,7 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
     """
     leader = streams[0]
     at_once = _LINES_AT_FIRST
-    block: list[list[Line]] = [[] for _ in streams]
+    block: list[list[Any]] = [[] for _ in streams]
     characters = 0  # (or bytes)
     try:
         while True:
@@ -261,7 +246,7 @@ def _may_be_record(line: str | bytes) -> bool:
     return (end.isalnum() or end == '"') and any(separator in text for separator in "\t,;")
 
 
-def _different_lengths(streams: Sequence[ParallelStream[Line]]) -> str:
+def _different_lengths(streams: Sequence[Any]) -> str:
     """Read streams that are not parallel to their ends, and return the message about their numbers of lines."""
     for stream in streams:
         while stream.read(_LINES_AT_ONCE):

@@ -1,17 +1,17 @@
-"""Columns of files that have records: JSON Lines, CSV and TSV."""
+"""Columns of files that have records (JSON Lines, CSV and TSV); paragraphs as segments; conditions on columns."""
 
 from __future__ import annotations
 
 import sys
 from collections import deque
 from contextlib import closing
-from itertools import chain, islice, zip_longest
+from itertools import chain, groupby, islice, zip_longest
 
-from ..errors import FieldCountError, PurebleuError, counted, warn
-from ..hints import Any, Callable, Iterable, Iterator, Sequence
+from ..errors import FieldCountError, OptionError, PurebleuError, counted, warn
+from ..hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence
 from ..unicode.properties import WHITESPACE
 from .lines import LineStream, is_blank
-from .opening import IDS, KEYS, REFERENCES, SAMPLES, SCORES, kind_of
+from .opening import HYPOTHESES, IDS, KEYS, REFERENCES, SAMPLES, SCORES, SOURCE, kind_of
 
 #: The number of lines that are read at once.
 _READ_AT_ONCE = 128
@@ -48,8 +48,8 @@ class RecordReader:
             self.name += f" (which looks like {self.KIND})"
         self.selectors: list[tuple[str, str]] = []
         self.optional: set[str] = set()
-        self._waiting: list[deque[Any]] = []
-        self._records: Iterator[Sequence[Any]] | None = None
+        self._columns: list[RecordColumn] = []
+        self._records = self._read_records()
 
     def column(self, name: str, selector: str, role: str, optional: bool = False) -> RecordColumn:
         """Return a column. (Call this for all columns before one of them is read.)
@@ -63,16 +63,16 @@ class RecordReader:
         if optional:
             self.optional.add(selector)
         self.selectors.append((selector, role))
-        self._waiting.append(deque())
-        return RecordColumn(name, role == REFERENCES, self, self._waiting[-1], self._advance)
+        column = RecordColumn(name, role == REFERENCES, self.stream, self._advance)
+        column.file = self
+        self._columns.append(column)
+        return column
 
     def _advance(self, limit: int) -> None:
         """Read up to this many records, and append their values to the columns."""
-        if self._records is None:
-            self._records = self._read_records()
         for record in islice(self._records, limit):
-            for waiting, value in zip(self._waiting, record):
-                waiting.append(value)
+            for column, value in zip(self._columns, record):
+                column.waiting.append(value)
 
     def _read_records(self) -> Iterator[Sequence[Any]]:
         """Yield the values of all columns, record by record; raises `PurebleuError` with the line of a wrong record.
@@ -81,13 +81,6 @@ class RecordReader:
         a list of them.
         """
         raise NotImplementedError
-
-    def fraction_read(self) -> float | None:
-        """Return the share of the file that has been read; `None` if that is not known."""
-        return self.stream.fraction_read()
-
-    def close(self) -> None:
-        self.stream.close()
 
     def _lines(self) -> Iterator[str]:
         """Yield the lines with their line feeds, but without the byte-order mark that spreadsheets write."""
@@ -105,39 +98,40 @@ class RecordColumn:
     Attributes:
         name: for errors and tables.
         varies: whether a value may be a list of texts, or `None`.
-        file: the file.
+        file: its file; `None` for paragraphs of several files.
         count: the number of values so far.
+        waiting: the values that have been read from the file, but not from this column.
 
     Args:
         name: for errors and tables.
         varies: whether a value may be a list of texts, or `None`.
-        file: the file, with `fraction_read` and `close`.
-        waiting: the values that have been read from the file, but not from this column.
+        stream: the stream that the values come from.
         advance: reads a number of records, or fewer at the end, and appends the values of this column to `waiting`.
     """
 
-    def __init__(self, name: str, varies: bool, file: Any, waiting: deque[Any], advance: Callable[[int], None]) -> None:
+    def __init__(self, name: str, varies: bool, stream: Any, advance: Callable[[int], None]) -> None:
         self.name = name
         self.varies = varies
+        self.file: RecordReader | None = None
         self.count = 0
-        self.file = file
-        self._waiting = waiting
+        self.waiting: deque[Any] = deque()
+        self._stream = stream
         self._advance = advance
 
     def read(self, limit: int) -> list[Any]:
         """Return the next values: `limit` of them, or fewer at the end."""
-        if len(self._waiting) < limit:
-            self._advance(limit - len(self._waiting))
-        values = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
+        if len(self.waiting) < limit:
+            self._advance(limit - len(self.waiting))
+        values = [self.waiting.popleft() for _ in range(min(limit, len(self.waiting)))]
         self.count += len(values)
         return values
 
     def fraction_read(self) -> float | None:
         """Return the share of the file that has been read; `None` if that can't be told."""
-        return self.file.fraction_read()  # type: ignore[no-any-return]
+        return self._stream.fraction_read()  # type: ignore[no-any-return]
 
     def close(self) -> None:
-        self.file.close()
+        self._stream.close()
 
 
 class JSONLines(RecordReader):
@@ -387,7 +381,7 @@ def read_columns(path: str | None, kind: str, encoding: str,
         columns: for each column, its selector, its role, and whether it may be missing.
     """
     reader = READERS[kind](path, encoding)
-    with closing(reader):
+    with closing(reader.stream):
         streams = [reader.column(selector, selector, role, optional) for selector, role, optional in columns]
         return [stream.read(sys.maxsize) for stream in streams]
 
@@ -432,3 +426,151 @@ def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool],
         if not any(reference is not None for reference in references):
             raise PurebleuError(f"{name}: segment {number} has no reference")
     return streams
+
+
+# Conditions, of `--where` and of a test set's description
+
+#: Whether the text of a column meets a condition, by the sign of the condition. (Only the command line has `~`.)
+_MEETS: Mapping[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str.__ne__, "prefix": str.startswith,
+                                                    "contains": str.__contains__}
+
+
+class Condition(NamedTuple):
+    """A condition on a column of a row.
+
+    Attributes:
+        column: the name of the column.
+        sign: `=`, `!=`, `prefix`, `contains`, or `~` for a regular expression that matches somewhere.
+        value: what the text is compared with.
+    """
+
+    column: str
+    sign: str
+    value: str
+
+    def is_met(self, text: str) -> bool:
+        """Whether the text of the column meets the condition."""
+        if self.sign == "~":
+            import re
+
+            return re.search(self.value, text) is not None
+        return _MEETS[self.sign](text, self.value)
+
+    def __str__(self) -> str:
+        return f"{self.column}{self.sign}{self.value}"
+
+
+def condition_of(text: str) -> Condition:
+    """Return the condition `COLUMN=VALUE`, `COLUMN!=VALUE` or `COLUMN~REGEX`.
+
+    Raises:
+        OptionError: it has another form, or the regular expression is wrong.
+
+    Example:
+        >>> condition = condition_of("doc_id~^en-is_")
+        >>> condition.column, condition.is_met("en-is_IS_#_news"), condition.is_met("cs-de_DE_#_news")
+        ('doc_id', True, False)
+    """
+    import re
+
+    found = re.match("([^=~!]+)(!=|=|~)(.*)", text, re.DOTALL)
+    if found is None:
+        raise OptionError(f"{text!r:.60} is not of the form COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX", "where")
+    column, sign, value = found.groups()
+    if sign == "~":
+        check_regex(value, "where")
+    return Condition(column, sign, value)
+
+
+def check_regex(pattern: str, option: str) -> None:
+    """Raise `OptionError` for a text that is not a regular expression."""
+    import re
+
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise OptionError(f"{pattern!r} is not a regular expression: {error}", option=option) from error
+
+
+# Paragraphs as segments, for texts with several of them, such as documents in JSON Lines
+
+#: The roles of columns whose texts are split, or whose scores are in lists. A value in another column applies to each
+#: paragraph of its record.
+_SPLIT = (HYPOTHESES, REFERENCES, SOURCE, SCORES)
+
+
+def paragraphs(text: str) -> list[str]:
+    """Split a text into paragraphs at blank lines. A text without words is one paragraph.
+
+    >>> paragraphs("One line,\\nand another.\\n\\n \\nThe next one.\\n")
+    ['One line,\\nand another.', 'The next one.']
+    """
+    runs = groupby(text.split("\n"), lambda line: not line.strip())
+    return ["\n".join(lines) for are_blank, lines in runs if not are_blank] or [""]
+
+
+class ParagraphReader:
+    """Splits parallel streams of texts into paragraphs. Parallel texts have the same number of paragraphs.
+
+    Args:
+        streams: of lines or of records.
+        roles: the role of each.
+
+    Attributes:
+        columns: a stream of segments for each stream of records.
+    """
+
+    def __init__(self, streams: Sequence[Any], roles: Sequence[str]) -> None:
+        self._streams = streams
+        self._roles = roles
+        self._records = self._read_records()
+        self.columns = [RecordColumn(stream.name, getattr(stream, "varies", False), stream, self._advance)
+                        for stream in streams]
+
+    def _advance(self, limit: int) -> None:
+        """Read up to this many records, and append their paragraphs to the columns."""
+        for record in islice(self._records, limit):
+            for column, values in zip(self.columns, record):
+                column.waiting.extend(values)
+
+    def _read_records(self) -> Iterator[Sequence[Sequence[Any]]]:
+        """Yield the paragraphs of each column, record by record.
+
+        Raises `PurebleuError`, with the record, if parallel texts have different numbers of paragraphs. (If one column
+        is shorter than another one, its segments end earlier: whoever reads them in parallel reports that.)
+        """
+        while any(values := [stream.read(1) for stream in self._streams]):
+            number = max([stream.count for stream in self._streams])
+            columns: list[list[Any]] = []
+            counts: dict[str, int] = {}
+            for stream, stream_values, role in zip(self._streams, values, self._roles):
+                texts = _paragraphs_of(stream_values[0], role, number) if stream_values else []
+                columns.append(texts)
+                if stream_values and role in _SPLIT:
+                    counts[stream.name] = len(texts)
+            if len({*counts.values()}) > 1:
+                described = ", ".join([f"{count} in {name}" for name, count in counts.items()])
+                raise PurebleuError(f"record {number}: the numbers of paragraphs differ: {described}")
+            count = max(counts.values(), default=1)
+            yield [texts if role in _SPLIT else texts * count for texts, role in zip(columns, self._roles)]
+
+
+def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:
+    """Split a value of a column into paragraphs. For a list of references, each paragraph has a list of them.
+
+    Raises `PurebleuError`, with the number of the record, if references have different numbers of paragraphs.
+    """
+    if role not in _SPLIT or value is None:
+        return [value]
+    if role == SCORES:
+        return value if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, str):
+        return paragraphs(value)
+    texts_by_reference: list[Any] = [reference if reference is None else paragraphs(reference) for reference in value]
+    counts = {len(texts) for texts in texts_by_reference if texts is not None}
+    if len(counts) > 1:
+        raise PurebleuError(f"record {number}: the numbers of paragraphs of references differ: "
+                            f"{', '.join(map(str, sorted(counts)))}")
+    count = max(counts, default=1)
+    columns = [[None] * count if texts is None else texts for texts in texts_by_reference]
+    return list(map(list, zip(*columns))) or [[]]

@@ -5,24 +5,12 @@ from __future__ import annotations
 import os
 
 from ..errors import OptionError, PurebleuError, warn
+from ..hints import Any, Callable, Iterator, Mapping, Sequence
 from .lines import read_lines
 from .numbers import finite_decimal
 from .opening import SCORES, column_of, is_utf_8
 from .records import READERS, read_columns
 from .writing import named_errors
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Mapping, Sequence, Tuple, TypeVar
-
-    #: What a file has for a system.
-    OfSystem = TypeVar("OfSystem")
-
-    #: The scores of each system, by its name in the file; by an empty name if the file has none.
-    BySystem = Mapping[str, Sequence[str]]
-
-    #: Scores as they are read: the name of the system (empty if there is none), the position in the file, the score.
-    Scores = Iterator[Tuple[str, str, str]]
 
 #: In a line of comet-score, the text before the index of a segment, and the text before a score.
 _COMET_INDEX = "\tSegment "
@@ -35,7 +23,8 @@ _COMET_END = "Predictions saved in: "
 _COMET_MEMBER = "COMET"
 
 
-def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False, has_lists: bool = False) -> BySystem:
+def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False,
+                has_lists: bool = False) -> Mapping[str, Sequence[str]]:
     """Return the scores in a file, which may have one of several forms.
 
     The forms are: a number on each line; a column of CSV, TSV or JSON Lines (`FILE:COLUMN`); the text or the JSON of
@@ -46,6 +35,9 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False, has_
         encoding: the encoding of the file.
         may_lack: whether scores may be missing (blank or `None`); if not, that is an error.
         has_lists: whether a record of JSON may have a list of scores, one for each paragraph.
+
+    Returns:
+        The scores of each system, by its name in the file; by an empty name if the file has none.
 
     Raises:
         PurebleuError: the file can't be read, or something in it is no score. The message has the line.
@@ -62,7 +54,8 @@ def without_mark(encoding: str) -> str:
     return "utf-8-sig" if is_utf_8(encoding) else encoding
 
 
-def scores_in_column(scores: Sequence[Any], name: str, may_lack: bool = False, has_lists: bool = False) -> BySystem:
+def scores_in_column(scores: Sequence[Any], name: str, may_lack: bool = False,
+                     has_lists: bool = False) -> Mapping[str, Sequence[str]]:
     """Return the scores in a column that has been read, as `read_scores` does."""
     for number, score in enumerate(scores, 1):
         if isinstance(score, list) and not has_lists:
@@ -73,7 +66,7 @@ def scores_in_column(scores: Sequence[Any], name: str, may_lack: bool = False, h
     return {"": scores}
 
 
-def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> BySystem:
+def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> Mapping[str, Sequence[str]]:
     """Return the scores in lines that have been read, as `read_scores` does."""
     first = next(filter(None, lines), "")
     if not first:
@@ -87,8 +80,11 @@ def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> 
     return found
 
 
-def _form_of(first: str) -> Callable[[Sequence[str], str], Scores]:
-    """Return the function that reads lines of this form. The first line that is not blank decides."""
+def _form_of(first: str) -> Callable[[Sequence[str], str], Iterator[tuple[str, str, str]]]:
+    """Return the function that reads lines of this form. The first line that is not blank decides.
+
+    The function yields the name of the system (empty if there is none), the position in the file, and the score.
+    """
     if first.startswith(("{", "[")):
         return _read_comet_json
     if _COMET_SCORE in first:
@@ -96,12 +92,12 @@ def _form_of(first: str) -> Callable[[Sequence[str], str], Scores]:
     return _read_named_lines if len(first.split()) == 2 else _read_numbers
 
 
-def _read_numbers(lines: Sequence[str], _: str) -> Scores:
+def _read_numbers(lines: Sequence[str], _: str) -> Iterator[tuple[str, str, str]]:
     for number, line in enumerate(lines, 1):
         yield "", f"line {number}", line
 
 
-def _read_named_lines(lines: Sequence[str], name: str) -> Scores:
+def _read_named_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str]]:
     """Read lines `SYSTEM SCORE`, in which the segments of each system are in order."""
     for number, line in enumerate(lines, 1):
         fields = line.split()
@@ -110,7 +106,7 @@ def _read_named_lines(lines: Sequence[str], name: str) -> Scores:
         yield fields[0], f"line {number}", fields[1]
 
 
-def _read_comet_lines(lines: Sequence[str], name: str) -> Scores:
+def _read_comet_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str]]:
     """Read lines `FILE<tab>Segment INDEX<tab>score: SCORE`, and skip those with scores of whole files."""
     counts: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
@@ -129,7 +125,7 @@ def _read_comet_lines(lines: Sequence[str], name: str) -> Scores:
         yield file, f"line {number}", score
 
 
-def _read_comet_json(lines: Sequence[str], name: str) -> Scores:
+def _read_comet_json(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str]]:
     """Read an object that has a list of segments for each file, each segment with its score."""
     import json
 
@@ -188,15 +184,15 @@ def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: st
     return [only_system(found, file)[1] for file, found in chosen]
 
 
-def only_system(found: Mapping[str, OfSystem], name: str) -> tuple[str, OfSystem]:
+def only_system(found: Mapping[str, Any], name: str) -> tuple[str, Any]:
     """Return the name and the scores of the only system in a file."""
     if len(found) != 1:
         raise PurebleuError(f"{name} has scores of {len(found)} systems, not of one: {', '.join(found)}")
     return next(iter(found.items()))
 
 
-def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, OfSystem]]],
-                        systems: Sequence[tuple[str, str]]) -> list[tuple[str, OfSystem]]:
+def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
+                        systems: Sequence[tuple[str, str]]) -> list[tuple[str, Any]]:
     """Put files and their scores into the order of the systems. Each file has scores of one system.
 
     Files belong to systems by their positions, unless the names of systems in them say otherwise.
@@ -265,7 +261,7 @@ def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int
     return []
 
 
-def matched_systems(found: Mapping[str, OfSystem], systems: Sequence[tuple[str, str]], name: str) -> list[OfSystem]:
+def matched_systems(found: Mapping[str, Any], systems: Sequence[tuple[str, str]], name: str) -> list[Any]:
     """Return the scores of each system. A system is found by its name or its file, maybe without folder and ending.
 
     Args:

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from ..errors import OptionError, PurebleuError
+from ..hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from .records import RecordReader
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, Sequence, Tuple
-
-    #: A word, and the break after it: `END_OF_LINE`, `END_OF_BLOCK`, or empty.
-    Word = Tuple[str, str]
 
 #: The breaks after words, as texts have them that are not scored yet.
 END_OF_LINE, END_OF_BLOCK = "<eol>", "<eob>"
@@ -35,7 +29,7 @@ _NO_BLOCKS = ("NOTE", "STYLE", "REGION")
 _MAX_DIGITS = 18
 
 
-class SubtitleBlock:
+class SubtitleBlock(NamedTuple):
     """A block of subtitles.
 
     Attributes:
@@ -45,15 +39,14 @@ class SubtitleBlock:
         lines: its lines, without markup.
     """
 
-    def __init__(self, number: str, start: int, end: int, lines: list[str]) -> None:
-        self.number = number
-        self.start = start
-        self.end = end
-        self.lines = lines
+    number: str
+    start: int
+    end: int
+    lines: list[str]
 
-    def words(self) -> list[Word]:
+    def words(self) -> list[tuple[str, str]]:
         """Return its words, each with the break after it: `END_OF_LINE`, `END_OF_BLOCK`, or empty."""
-        words: list[Word] = []
+        words: list[tuple[str, str]] = []
         for line in self.lines:
             in_line = line.split()
             words += [(word, "") for word in in_line[:-1]]
@@ -189,7 +182,7 @@ def independent_parts(sides: Sequence[Sequence[Any]]) -> list[list[list[Any]]]:
 # Forms of words
 
 
-def form_of_words(words: Sequence[Word], form: str, keeps_last: bool = False) -> str:
+def form_of_words(words: Sequence[tuple[str, str]], form: str, keeps_last: bool = False) -> str:
     """Return words as a text.
 
     Args:
@@ -210,13 +203,13 @@ def form_of_words(words: Sequence[Word], form: str, keeps_last: bool = False) ->
     return " ".join(texts)
 
 
-def words_of_text(text: str) -> list[Word]:
+def words_of_text(text: str) -> list[tuple[str, str]]:
     """Return the words of a text of the form `whole`.
 
     >>> words_of_text("Yes. <eol> No, no. <eob>")
     [('Yes.', '<eol>'), ('No,', ''), ('no.', '<eob>')]
     """
-    words: list[Word] = []
+    words: list[tuple[str, str]] = []
     for word in text.split():
         if word in BREAKS and words:
             words[-1] = words[-1][0], word

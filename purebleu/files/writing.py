@@ -10,13 +10,8 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 
 from ..errors import PurebleuError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Any, Callable, ContextManager, Iterator
-
-    #: A function that writes the content of a file.
-    Write = Callable[[IO[bytes]], object]
+from ..hints import Any, BinaryFile, Callable, Iterator
+from .opening import check_end
 
 #: The prefix of temporary files. Such a file is abandoned if it is older than `_DAY`, in seconds.
 _TEMPORARY = ".purebleu-"
@@ -32,24 +27,16 @@ _OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
-def check_no_device(path: str) -> None:
-    """Raise `PurebleuError` for a device, such as /dev/zero, which never ends."""
-    with suppress(OSError):  # (whoever opens it reports what is wrong, with the same words on all systems)
-        mode = os.stat(path).st_mode
-        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-            raise PurebleuError(f"{path} is a device, not a file")
-
-
 def read_whole(path: str) -> bytes:
     """Return the content of a file; raises `PurebleuError` with its name if it can't be read."""
     with named_errors(path):
-        check_no_device(path)
+        check_end(path)
         with open(path, "rb") as file:
             return file.read()
 
 
 @contextmanager
-def _staged(path: str, write: Write, called: str) -> Iterator[Callable[[], None]]:
+def _staged(path: str, write: Callable[[BinaryFile], object], called: str) -> Iterator[Callable[[], None]]:
     """Context manager: writes a temporary file, and provides a function that replaces the file at `path` by it.
 
     The permissions of the file stay the same.
@@ -107,11 +94,11 @@ def named_errors(called: str) -> Iterator[None]:
 _waiting: tuple[ExitStack, list[Callable[[], None]]] | None = None
 
 #: The `guard` of `written_together`.
-_guard: Callable[[], ContextManager[Any]] = nullcontext
+_guard: Callable[[], Any] = nullcontext
 
 
 @contextmanager
-def written_together(guard: Callable[[], ContextManager[Any]] = nullcontext) -> Iterator[None]:
+def written_together(guard: Callable[[], Any] = nullcontext) -> Iterator[None]:
     """Context manager: files of `write_named` get their names at the end of its block. If the block fails, none does.
 
     Args:
@@ -130,7 +117,7 @@ def written_together(guard: Callable[[], ContextManager[Any]] = nullcontext) -> 
             place()
 
 
-def write_named(path: str, write: Write) -> None:
+def write_named(path: str, write: Callable[[BinaryFile], object]) -> None:
     """Write a file as a whole, or leave it as it was; in `written_together`, it is replaced at the end.
 
     If the path is a symbolic link, the file that it leads to is replaced. Other hard links to the file keep the old
@@ -145,7 +132,7 @@ def write_named(path: str, write: Write) -> None:
     if is_replaceable:
         target = os.path.realpath(path)
         sweep(os.path.dirname(target))
-        staged: ContextManager[Callable[[], None]] = _staged(target, write, path)
+        staged: Any = _staged(target, write, path)
     else:
         from io import BytesIO
 
@@ -160,7 +147,7 @@ def write_named(path: str, write: Write) -> None:
         places.append(stack.enter_context(staged))
 
 
-def writer_of(content: bytes) -> Write:
+def writer_of(content: bytes) -> Callable[[BinaryFile], object]:
     """Return a function that writes this content, for `write_named` and `store`."""
     return lambda file: file.write(content)
 
@@ -175,7 +162,7 @@ def _write_through(path: str, content: Any) -> None:
         file.write(content.getbuffer())
 
 
-def store(path: str, write: Write) -> None:
+def store(path: str, write: Callable[[BinaryFile], object]) -> None:
     """Write a file as a whole into a folder of purebleu. If the folder is missing, it is made.
 
     Raises:
@@ -183,10 +170,8 @@ def store(path: str, write: Write) -> None:
     """
     folder = os.path.dirname(path)
     missing = _missing_folders(folder)
-    try:
+    with named_errors(folder):
         os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise PurebleuError(f"{error.filename or folder}: {error.strerror or error}") from error
     sweep(folder)
     try:
         with _staged(path, write, path) as place:

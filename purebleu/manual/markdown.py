@@ -19,12 +19,11 @@ _FENCE = "```"
 SPAN = r"`([^`]*)`|\*\*(.+?)\*\*|\[([^][]*)\]\(([^)]*)\)"
 
 
-class Heading:
+class Heading(NamedTuple):
     """A heading; the title of a page has level 1."""
 
-    def __init__(self, level: int, text: str) -> None:
-        self.level = level
-        self.text = text
+    level: int
+    text: str
 
     @property
     def anchor(self) -> str:

@@ -8,8 +8,8 @@ from itertools import combinations
 from math import frexp, fsum, inf, isnan, ldexp, nan, sqrt
 from operator import add, le, mul, sub
 
-from ..engines.resampling.numpy_stream import NumpyGenerator
 from ..engines.resampling.packed import common_multiple, selected_sums
+from ..engines.resampling.streams import NumpyGenerator
 from ..engines.word_order import ascending_pairs
 from ..errors import LengthError, OptionError, PurebleuError, nearest
 from ..hints import Any, Callable, Hashable, Iterable, Iterator, Judgements, NamedTuple, Sequence

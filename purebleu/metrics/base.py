@@ -369,9 +369,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         evaluation.warn_of_doubts()
         score: OwnScore = evaluation.score()
         if stream is not None:
-            from ..engines.resampling.intervals import add_intervals, exact_mean
+            from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean
 
-            add_intervals([score], [rows], [self.values], stream, n_bootstrap, exact_mean)
+            resampled = bootstrap_scores([rows], [self.values], stream, n_bootstrap)
+            add_intervals([score], resampled, exact_mean)
             if self.IS_SIGNED:
                 score.signature = score.signature.with_resampling(seed, stream.SIGNATURE, bs=n_bootstrap)
         self._latest = score.signature or evaluation.signature()

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import accumulate
 
-from ..hints import Sequence
+from ..hints import Any, Sequence
 from ..unicode.scripts import words_in
 from .warnings import are_subtitles
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..files.lines import ParallelStream
 
 #: The average fraction of words that two lines share: at least `_ALIKE` in translations of the same text, and less than
 #: `_UNRELATED` in unrelated texts.
@@ -32,7 +28,7 @@ _MIN_LINES = 5
 _MAX_LIKELY_REFERENCES = 8
 
 
-def advice_on_lengths(streams: Sequence[ParallelStream[str]], systems: int, num_refs: int) -> str:
+def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> str:
     """Advice for the end of an error about different numbers of lines; may be empty.
 
     Args:

@@ -20,8 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Tuple
 
-    from ..engines.ngrams.counting import Symbols
-
     Ngram = Tuple[Hashable, ...]
 
 #: The number of hexadecimal digits of a checksum in signatures.
@@ -209,7 +207,7 @@ class NgramInformation:
         self._counts = counts
         self._tokens = tokens
 
-    def matched_information(self, hypothesis: Symbols, references: Sequence[Symbols]) -> list[int]:
+    def matched_information(self, hypothesis: Tokens, references: Sequence[Tokens]) -> list[int]:
         """Return the information of the n-grams that a hypothesis shares with its references.
 
         Args:
@@ -248,7 +246,7 @@ class NgramInformation:
         return hashlib.sha256(b"\n".join([b"%d" % self._tokens, *sorted(lines)])).hexdigest()
 
 
-def information_in(segments: Iterable[Symbols | None]) -> NgramInformation:
+def information_in(segments: Iterable[Tokens | None]) -> NgramInformation:
     """Return the information of n-grams in segments, of which some may be missing (`None`).
 
     It keeps four bytes for each token, and not the text.
@@ -279,7 +277,7 @@ def information_in(segments: Iterable[Symbols | None]) -> NgramInformation:
     return NgramInformation(counts, number_of_tokens)
 
 
-def _matches(hypothesis: Symbols, references: Sequence[Symbols], order: int) -> list[Any]:
+def _matches(hypothesis: Tokens, references: Sequence[Tokens], order: int) -> list[Any]:
     """Return the n-grams that a hypothesis shares with its references, each as often as it matches."""
     ours = _tuples(hypothesis, order)
     theirs = [_tuples(reference, order) for reference in references]
@@ -294,7 +292,7 @@ def _matches(hypothesis: Symbols, references: Sequence[Symbols], order: int) -> 
     return matches
 
 
-def _tuples(symbols: Symbols, order: int) -> list[Ngram]:
+def _tuples(symbols: Tokens, order: int) -> list[Ngram]:
     return list(zip(symbols, *[symbols[start:] for start in range(1, order)]))
 
 

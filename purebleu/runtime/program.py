@@ -18,7 +18,7 @@ DATA_FILES = {
     "datasets": ("data/test_sets.txt", "data/test_set.schema.json", *[
         f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
         for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),
-    "manual": tuple([f"{page}.md" for page in (
+    "manual": ("pages.txt", *[f"{page}.md" for page in (
         "agreement", "checks", "choose", "compare", "compatibility", "conformance", "continuous-integration",
         "differences", "formats", "harnesses", "language-models", "metrics", "mistakes", "own-test-sets", "python",
         "report", "rows", "servers", "signatures", "speed", "start", "statistics", "subtitles", "test-sets",

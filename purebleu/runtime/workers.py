@@ -9,22 +9,19 @@ from __future__ import annotations
 import os
 import sys
 from _thread import allocate_lock
+from collections import deque
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import chain, islice
 
 from ..errors import PurebleuError, PurebleuWarning, warn, whole_number
-from ..hints import Any, Iterator
+from ..hints import Any, Callable, Iterable, Iterator
 from .progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
-    from typing import Any, Callable, Iterable, Iterator, List, NoReturn, Tuple
-
-    #: What a worker sends back for an item: the result, the texts of warnings, and the number of steps that were done.
-    Outcome = Tuple[Any, List[str], int]
 
 #: A program that removes the current folder from `sys.path`, and then runs the program after a second `-c`. (Python
 #: 3.11 has `-P` for this. On Windows, multiprocessing puts double quotes around it, so it must not have any.)
@@ -172,10 +169,8 @@ class _Workers:
         self._own_process = own_process
         self._processes: dict[Connection, BaseProcess] = {}
         self._idle: list[Connection] = []
-        self._busy: dict[Connection, int] = {}  # and the number of its item
-        self._answers: dict[int, bytes] = {}  # by the number of the item
-        self._handed_out = 0
-        self._pending = 0  # the number of results that have not been returned yet
+        self._busy: dict[Connection, list[bytes]] = {}  # and the place of its answer
+        self._places: deque[list[bytes]] = deque()  # for each result to return, in order: its answer, or still nothing
 
     def add(self) -> bool:
         """Start another worker; return whether that was possible."""
@@ -238,9 +233,9 @@ class _Workers:
                 failure = error  # errors in earlier items are raised before this one
                 break
             self._hand_out(item)
-            while self._has_result() or self._pending == _AHEAD * self._limit:
+            while self._places and (self._places[0] or len(self._places) == _AHEAD * self._limit):
                 yield self._next_result()
-        while self._pending:
+        while self._places:
             yield self._next_result()
         if failure is not None:
             raise failure
@@ -254,21 +249,16 @@ class _Workers:
             connection.send(item)
         except OSError:
             raise self._died(connection) from None
-        self._busy[connection] = self._handed_out
-        self._handed_out += 1
-        self._pending += 1
-
-    def _has_result(self) -> bool:
-        return self._handed_out - self._pending in self._answers
+        self._busy[connection] = []
+        self._places.append(self._busy[connection])
 
     def _next_result(self) -> Any:
         """Wait for the result of the next item, and return it."""
         import pickle
 
-        while not self._has_result():
+        while not self._places[0]:
             self._receive()
-        error, content = pickle.loads(self._answers.pop(self._handed_out - self._pending))
-        self._pending -= 1
+        error, content = pickle.loads(self._places.popleft()[0])
         if error is not None:
             raise error from _TracebackInWorker("\n" + content)
         result, warnings, steps = content
@@ -286,7 +276,7 @@ class _Workers:
         for connection, sentinel in sentinels.items():
             try:
                 if connection in ready or (sentinel in ready and connection.poll()):
-                    self._answers[self._busy[connection]] = connection.recv_bytes()
+                    self._busy[connection].append(connection.recv_bytes())
                 elif sentinel in ready:
                     raise EOFError  # (on some systems, the pipe does not end with its process)
                 else:
@@ -341,7 +331,7 @@ def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _refuse_to_start_workers() -> NoReturn:
+def _refuse_to_start_workers() -> None:
     """End this process. It is a worker that imports the main module, which starts the same work in it again."""
     from multiprocessing import current_process
 
@@ -379,7 +369,7 @@ def end_with_parent() -> None:
 
 
 def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
-    """Return a pickled pair: an error and its traceback, or `None` and the `Outcome`. The item is pickled, too."""
+    """Return a pickled pair: an error and its traceback, or `None` and what `_work` returns. The item is pickled."""
     import pickle
 
     try:
@@ -390,7 +380,8 @@ def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
         return pickle.dumps((error, format_exc()))
 
 
-def _work(function: Callable[[Any], Any], item: Any) -> Outcome:
+def _work(function: Callable[[Any], Any], item: Any) -> tuple[Any, list[str], int]:
+    """Return the result for an item, the texts of warnings, and the number of steps that were done."""
     import warnings
 
     counter = _Counter()

@@ -8,6 +8,7 @@ import time
 from contextlib import suppress
 
 from ..errors import PurebleuError, one_line
+from ..hints import Any, Callable
 from ..runtime.progress import Observer, observe
 from ..runtime.workers import end_with_parent, interrupts_held_back, process_context
 
@@ -16,16 +17,6 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
     from socket import socket
-    from typing import Any, Callable, Tuple
-
-    #: Does a job: returns the answer to the parsed JSON of a request, as a dict. After an error, the dict has `error`.
-    Work = Callable[[Any], Any]
-
-    #: Receives a line of JSON with progress.
-    Show = Callable[[bytes], object]
-
-    #: The status of an answer, its key (`result` or `error`), and the JSON of its value.
-    Outcome = Tuple[int, str, bytes]
 
 #: The number of jobs at a time.
 MAX_JOBS = 2
@@ -52,11 +43,14 @@ _DIED = "the process of this request died (was it killed, or out of memory?)"
 class Jobs:
     """The running jobs, each with at most `memory` MiB (0: without a limit).
 
+    `work` does a job: it returns the answer to the parsed JSON of a request, as a dict. After an error, the dict has
+    `error`.
+
     Attributes:
         places: a semaphore, which callers acquire before a job and release after it.
     """
 
-    def __init__(self, work: Work, memory: int = 0) -> None:
+    def __init__(self, work: Callable[[Any], Any], memory: int = 0) -> None:
         from threading import BoundedSemaphore, Lock
 
         self.places = BoundedSemaphore(MAX_JOBS)
@@ -66,13 +60,16 @@ class Jobs:
         self._processes: set[BaseProcess] = set()
         self._is_ended = False
 
-    def do(self, body: bytes, client: socket, show: Show | None) -> Outcome:
+    def do(self, body: bytes, client: socket, show: Callable[[bytes], object] | None) -> tuple[int, str, bytes]:
         """Do the job that a request asks for, in its own process.
 
         Args:
             body: the JSON of a request.
             client: the connection. If the client closes it (or its own side of it), the job ends.
-            show: receives lines with progress; `None`: no progress is sent.
+            show: receives lines of JSON with progress; `None`: no progress is sent.
+
+        Returns:
+            The status of an answer, its key (`result` or `error`), and the JSON of its value.
 
         Raises:
             ConnectionError: the client has closed the connection.
@@ -107,7 +104,8 @@ class Jobs:
             self._processes.add(process)
             return process, here
 
-    def _outcome(self, process: BaseProcess, connection: Connection, client: socket, show: Show | None) -> Outcome:
+    def _outcome(self, process: BaseProcess, connection: Connection, client: socket,
+                 show: Callable[[bytes], object] | None) -> tuple[int, str, bytes]:
         """Wait for the outcome of a job whose process has started."""
         from multiprocessing.connection import wait
 
@@ -131,7 +129,7 @@ class Jobs:
             if show is not None:
                 show(b'{"progress":%s}\n' % content)
 
-    def _failure_of(self, process: BaseProcess) -> Outcome:
+    def _failure_of(self, process: BaseProcess) -> tuple[int, str, bytes]:
         """Return the outcome of a job whose process has ended without one."""
         process.join(_SECONDS_TO_DIE)
         if self._is_ended:
@@ -156,7 +154,7 @@ def _check_connection(client: socket) -> None:
         raise ConnectionAbortedError
 
 
-def _failure(status: int, message: str) -> Outcome:
+def _failure(status: int, message: str) -> tuple[int, str, bytes]:
     return status, "error", _json(_described(message))
 
 
@@ -180,7 +178,7 @@ def _json(value: Any) -> bytes:
 # In the process of a job
 
 
-def _do(work: Work, connection: Connection, memory: int) -> None:
+def _do(work: Callable[[Any], Any], connection: Connection, memory: int) -> None:
     """Be the process of a job: receive it, do it within `memory` MiB, and send the outcome."""
     import signal
     from threading import Thread
@@ -198,7 +196,7 @@ def _do(work: Work, connection: Connection, memory: int) -> None:
         return  # the server has ended
 
 
-def answered(work: Work, body: bytes, send: Show) -> bytes:
+def answered(work: Callable[[Any], Any], body: bytes, send: Callable[[bytes], object]) -> bytes:
     """Do the job of a request in this process: send lines with progress, and return a line with `result` or `error`."""
     def show(part: tuple[str, bytes]) -> None:
         send(b'{"progress":%s}\n' % part[1])
@@ -210,7 +208,7 @@ def answered(work: Work, body: bytes, send: Show) -> bytes:
     return b'{"%s":%s}\n' % (key.encode("ascii"), content)
 
 
-def _answer_to(work: Work, body: bytes, send: Callable[[tuple[str, bytes]], object]) -> tuple[str, bytes]:
+def _answer_to(work: Callable[[Any], Any], body: bytes, send: Callable[..., object]) -> tuple[str, bytes]:
     """Return the key of an answer, `result` or `error`, and the JSON of its value."""
     import json
 

@@ -336,7 +336,8 @@ def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
 def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
                        stream: RandomStream, count: int, mean: Mean = pairwise_mean, strata: Strata = None) -> None:
     """Set the mean and the interval of each system's result under each metric, from `count` bootstrap resamples."""
-    add_intervals(list(chain.from_iterable(results)), *_groups(systems, metrics), stream, count, mean, strata)
+    resampled = bootstrap_scores(*_groups(systems, metrics), stream, count, strata)
+    add_intervals(list(chain.from_iterable(results)), resampled, mean)
 
 
 def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],

@@ -1,4 +1,4 @@
-"""The words of ROUGE. (They are no choice for BLEU, so this is not in the registry.)"""
+"""The words of ROUGE, and their stems. (They are no choice for BLEU, so this is not in the registry.)"""
 
 from __future__ import annotations
 
@@ -31,12 +31,11 @@ class RougeTokenizer(BaseTokenizer):
         stemmer: whether words are replaced by their stems (Porter, 1980).
     """
 
+    SIGNATURE = "rouge"
+
     def __init__(self, stemmer: bool = False) -> None:
         self._stemmer = stemmer
         self._table = _ascii_table()
-
-    def signature(self) -> str:
-        return "rouge"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
         if not lines:
@@ -55,19 +54,16 @@ class RougeTokenizer(BaseTokenizer):
 
 @lru_cache(maxsize=1 << 16)
 def _stem(word: bytes) -> bytes:
-    from ..engines.porter import stem
-
     return stem(word.decode("ascii")).encode("ascii")
 
 
 class UnicodeWordTokenizer(BaseTokenizer):
     """Words of any script, in lower case: runs of letters, marks and digits; an ideograph is a word of its own."""
 
+    SIGNATURE = "unicode"
+
     def __init__(self) -> None:
         self._table = _WordTable()
-
-    def signature(self) -> str:
-        return "unicode"
 
     def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
         return [line.translate(self._table).encode("utf-8", "surrogatepass").split()
@@ -97,3 +93,149 @@ class _WordTable(CharacterTable):
             replacement = f" {chr(code_point)} "
         self[code_point] = replacement
         return replacement
+
+
+# Stems of English words: the algorithm of Porter (1980), with his later changes, and those of NLTK.
+#
+# The rules depend on which letters are vowels (y is a vowel after a consonant), and on the *measure* of a stem: the
+# number of times a consonant follows a vowel.
+
+#: Words for which the steps give a wrong stem, with their stems in NLTK.
+_IRREGULAR = {
+    "skies": "sky", "sky": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news", "innings": "inning",
+    "inning": "inning", "outings": "outing", "outing": "outing", "cannings": "canning", "canning": "canning",
+    "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
+}
+
+#: Steps 2 and 3: an ending, and its replacement if the rest of the word has a measure above 0. Only the first ending
+#: that the word has is considered.
+_STEP_2 = (
+    ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"),
+    ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"),
+    ("ator", "ate"), ("alism", "al"), ("iveness", "ive"), ("fulness", "ful"), ("ousness", "ous"), ("aliti", "al"),
+    ("iviti", "ive"), ("biliti", "ble"), ("fulli", "ful"),
+)
+_STEP_3 = (
+    ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
+)
+
+#: Step 4: an ending is removed if the rest of the word has a measure above 1. ("ement" comes before "ment", and "ment"
+#: before "ent", so that the longest one is taken.)
+_STEP_4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate",
+           "iti", "ous", "ive", "ize")
+
+
+def stem(word: str) -> str:
+    """Return the stem of a word (Porter, 1980), as NLTK's `PorterStemmer` does.
+
+    Args:
+        word: a word in lower case. Digits, and letters other than a to z, count as consonants.
+
+    Example:
+        >>> [stem(word) for word in ("relational", "hopping", "skies", "enjoyed")]
+        ['relat', 'hop', 'sky', 'enjoy']
+    """
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) <= 2:
+        return word
+    word = _without_past(_without_plural(word))
+    if word.endswith("y") and len(word) > 2 and not _vowels(word)[-2]:
+        word = word[:-1] + "i"
+    word = _derived(word)
+    word = _replaced(word, _STEP_3)
+    return _without_last_e(_without_suffix(word))
+
+
+def _vowels(word: str) -> list[bool]:
+    """Return, for each letter, whether it is a vowel."""
+    are_vowels: list[bool] = []
+    for letter in word:
+        are_vowels.append(letter in "aeiou" or (letter == "y" and bool(are_vowels) and not are_vowels[-1]))
+    return are_vowels
+
+
+def _measure(text: str) -> int:
+    """Return the number of times a consonant follows a vowel.
+
+    >>> [_measure(text) for text in ("tree", "trouble", "troubles")]
+    [0, 1, 2]
+    """
+    vowels = _vowels(text)
+    return sum([before and not after for before, after in zip(vowels, vowels[1:])])
+
+
+def _is_short(text: str) -> bool:
+    """Whether a word ends in consonant, vowel, consonant (but not w, x or y); or is a vowel and a consonant."""
+    ends = _vowels(text)[-3:]
+    if len(text) == 2:
+        return ends == [True, False]
+    return ends == [False, True, False] and text[-1] not in "wxy"
+
+
+def _without_plural(word: str) -> str:
+    """Do step 1a: remove the ending of a plural."""
+    if word.endswith("ies"):
+        return word[:-1] if len(word) == 4 else word[:-2]
+    if word.endswith("sses"):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def _without_past(word: str) -> str:
+    """Do step 1b: remove the endings of past tenses and participles."""
+    if word.endswith("ied"):
+        return word[:-1] if len(word) == 4 else word[:-2]
+    if word.endswith("eed"):
+        return word[:-1] if _measure(word[:-3]) > 0 else word
+    for ending in ("ed", "ing"):
+        rest = word[:-len(ending)]
+        if word.endswith(ending) and True in _vowels(rest):
+            return _completed(rest)
+    return word
+
+
+def _completed(rest: str) -> str:
+    """Return a word with the right spelling after an ending has been removed."""
+    if rest.endswith(("at", "bl", "iz")):
+        return rest + "e"
+    if len(rest) > 1 and rest[-1] == rest[-2] and not _vowels(rest)[-1]:
+        return rest if rest[-1] in "lsz" else rest[:-1]
+    return rest + "e" if _measure(rest) == 1 and _is_short(rest) else rest
+
+
+def _derived(word: str) -> str:
+    """Do step 2, and before that, shorten "-alli" to "-al". (Step 1c made "-alli" of "-ally".)"""
+    while word.endswith("alli") and _measure(word[:-4]) > 0:
+        word = word[:-2]
+    if word.endswith("logi"):
+        # (In NLTK, the l belongs to the stem whose measure counts.)
+        return word[:-1] if _measure(word[:-3]) > 0 else word
+    return _replaced(word, _STEP_2)
+
+
+def _replaced(word: str, endings: Sequence[tuple[str, str]]) -> str:
+    for ending, replacement in endings:
+        if word.endswith(ending):
+            rest = word[:-len(ending)]
+            return rest + replacement if _measure(rest) > 0 else word
+    return word
+
+
+def _without_suffix(word: str) -> str:
+    """Do step 4: remove a suffix."""
+    for ending in _STEP_4:
+        if word.endswith(ending):
+            rest = word[:-len(ending)]
+            is_removed = _measure(rest) > 1 and (ending != "ion" or rest.endswith(("s", "t")))
+            return rest if is_removed else word
+    return word
+
+
+def _without_last_e(word: str) -> str:
+    """Do step 5: remove a final e, and shorten a final ll to l."""
+    if word.endswith("e"):
+        measure = _measure(word[:-1])
+        if measure > 1 or (measure == 1 and not _is_short(word[:-1])):
+            word = word[:-1]
+    return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word

@@ -33,10 +33,8 @@ class Tokenizer13a(BaseTokenizer):
     'It cost 3.50 , " < he > " said ( 1 - 2 ) .'
     """
 
+    SIGNATURE = "13a"
     FASTER = "13a"
-
-    def signature(self) -> str:
-        return "13a"
 
     def tokenize_line(self, line: str) -> list[bytes]:
         line = line.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")

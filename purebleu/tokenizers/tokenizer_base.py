@@ -12,8 +12,11 @@ from ..unicode.properties import SPACES
 class BaseTokenizer:
     """A tokenizer. Called with a line, it returns the tokens of the line, joined by spaces.
 
-    A derived class defines `signature`, and `tokenize_line` or `tokenize_lines`.
+    A derived class defines `SIGNATURE` or `signature`, and `tokenize_line` or `tokenize_lines`.
     """
+
+    #: The value of `tok:` in signatures, if it is always the same.
+    SIGNATURE = ""
 
     #: Whether tokens are characters, so that the tokens of a line are a string.
     OF_CHARACTERS = False
@@ -27,7 +30,9 @@ class BaseTokenizer:
 
     def signature(self) -> str:
         """Return the value of `tok:` in signatures."""
-        raise NotImplementedError
+        if not self.SIGNATURE:
+            raise NotImplementedError
+        return self.SIGNATURE
 
     def tokenize_line(self, line: str) -> Sequence[Hashable]:
         """Return the tokens of a line: the definition of the tokenizer.

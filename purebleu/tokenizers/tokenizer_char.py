@@ -9,10 +9,8 @@ class TokenizerChar(BaseTokenizer):
     """Splits a line into its characters; the sequence of them is a string."""
 
     OF_CHARACTERS = True
+    SIGNATURE = "char"
     FASTER = "char"
-
-    def signature(self) -> str:
-        return "char"
 
     def tokenize_line(self, line: str) -> str:
         return b"".join(words_of(line)).decode("utf-8", "surrogatepass")

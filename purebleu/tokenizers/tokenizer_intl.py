@@ -15,11 +15,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ..hints import Any
 from .tokenizer_base import BaseTokenizer, brackets, words_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from re import Pattern
 
 
 class TokenizerV14International(BaseTokenizer):
@@ -29,10 +26,8 @@ class TokenizerV14International(BaseTokenizer):
     '“ It cost 3.50 € ” …'
     """
 
+    SIGNATURE = "intl"
     FASTER = "intl"
-
-    def signature(self) -> str:
-        return "intl"
 
     def tokenize_line(self, line: str) -> list[bytes]:
         for pattern, replacement in _substitutions():
@@ -41,7 +36,7 @@ class TokenizerV14International(BaseTokenizer):
 
 
 @lru_cache(maxsize=None)
-def _substitutions() -> tuple[tuple[Pattern[str], str], ...]:
+def _substitutions() -> tuple[tuple[Any, str], ...]:
     """Return the three patterns, each with what takes its place."""
     import re
 

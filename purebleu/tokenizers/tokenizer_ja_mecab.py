@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from ..engines.mecab.installation import fastest_split, find_dictionary
+from ..engines.mecab import Distribution, fastest_split, find_dictionary
 from ..hints import Any
 from ..unicode.properties import WHITESPACE
 from .tokenizer_base import BaseTokenizer, words_of
 
-_VARIABLE = "PUREBLEU_MECAB_DICDIR"
-_DEBIAN = ("/var/lib/mecab/dic/ipadic-utf8", "/usr/share/mecab/dic/ipadic")
-_ADVICE = ("ja-mecab needs MeCab's IPA dictionary: install ipadic (from PyPI) or mecab-ipadic-utf8 (of Debian), or "
-           "take -tok char or -m chrf")
-_SIZE = 392126
 
+class MecabTokenizer(BaseTokenizer):
+    """Splits text into the words of a dictionary of MeCab.
 
-class TokenizerJaMecab(BaseTokenizer):
-    """Splits Japanese into words, as MeCab does."""
+    `SIGNATURE` has `{}` in place of the version of MeCab.
+    """
+
+    DICTIONARY: Distribution
 
     def __init__(self) -> None:
-        folder = find_dictionary(_VARIABLE, "ipadic", _DEBIAN, _ADVICE)
-        self._split, self._version = fastest_split(folder, _SIZE, "the IPA dictionary", "MeCab", "0.996")
+        self._split, self._version = fastest_split(find_dictionary(self.DICTIONARY), self.DICTIONARY)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), ()  # a mapped dictionary can't be sent to another process
 
     def signature(self) -> str:
-        return f"ja-mecab-{self._version}-IPA"
+        return self.SIGNATURE.format(self._version)
 
     def tokenize_line(self, line: str) -> list[bytes]:
         return words_of(self(line))
@@ -33,3 +31,14 @@ class TokenizerJaMecab(BaseTokenizer):
     def __call__(self, line: str) -> str:
         """Return MeCab's words. (They may be spaces of Unicode, which BLEU takes for spaces between words.)"""
         return " ".join(self._split(line.strip(WHITESPACE))).strip(WHITESPACE)
+
+
+class TokenizerJaMecab(MecabTokenizer):
+    """Splits Japanese into words, as MeCab does."""
+
+    SIGNATURE = "ja-mecab-{}-IPA"
+    DICTIONARY = Distribution(
+        "the IPA dictionary", 392126, variable="PUREBLEU_MECAB_DICDIR", package="ipadic",
+        folders=("/var/lib/mecab/dic/ipadic-utf8", "/usr/share/mecab/dic/ipadic"), binding="MeCab", version="0.996",
+        advice="ja-mecab needs MeCab's IPA dictionary: install ipadic (from PyPI) or mecab-ipadic-utf8 (of Debian), or "
+               "take -tok char or -m chrf")

@@ -9,8 +9,7 @@ from .tokenizer_base import BaseTokenizer, words_of
 class TokenizerRegexp(BaseTokenizer):
     """Separates ASCII punctuation, except in numbers and at the ends of the line."""
 
-    def signature(self) -> str:
-        return "re"
+    SIGNATURE = "re"
 
     def tokenize_line(self, line: str) -> list[bytes]:
         return words_of(separate_marks(separate_symbols(line)))

@@ -32,6 +32,7 @@ class TercomTokenizer(BaseTokenizer):
     ("tom 's hat , 3.5", "tom's hat 35")
     """
 
+    SIGNATURE = "tercom"
     FASTER = "tercom"
 
     #: The boundaries (see `unicode.properties`) of marks that are removed or separated with `asian_support`.
@@ -59,9 +60,6 @@ class TercomTokenizer(BaseTokenizer):
         self.no_punct = no_punct
         self.asian_support = asian_support
         self.case_sensitive = case_sensitive
-
-    def signature(self) -> str:
-        return "tercom"
 
     def tokenize_line(self, line: str) -> list[bytes]:
         import re

@@ -24,6 +24,7 @@ class TokenizerZh(BaseTokenizer):
     '他 昨 天 去 了 U . S . ， 3.5 天'
     """
 
+    SIGNATURE = "zh"
     FASTER = "zh"
 
     #: The boundaries (see `unicode.properties`) of characters that count as Chinese.
@@ -41,9 +42,6 @@ class TokenizerZh(BaseTokenizer):
         0xFE10, 0xFE20, 0xFE30, 0xFE50,  # vertical and compatibility forms
         0xFF00, 0xFFF0,  # full-width and half-width forms
     )
-
-    def signature(self) -> str:
-        return "zh"
 
     def tokenize_line(self, line: str) -> list[bytes]:
         import re

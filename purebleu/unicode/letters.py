@@ -4,100 +4,70 @@
 from __future__ import annotations
 
 #: Alphabetic characters and decimal digits, and the decimal digits alone.
-ALPHANUMERIC = """
-1c a 7 q 6 q 1b 1 a 1 4 1 5 n 1 v 1 cq 4 c e 5 7 1*3 2e 1 16 5 1 2 2 4 1 1 6 1 1 3 1*3 k 1 2b 1 3v 8 4m 1 12 2 1 6 15 13
-e 1*3 2 1 2 1 1 8 r 4 4 t b 5 1k 1 h 4 2u 1 8 4 8 4 g 2 1 g 1c d 2t e 17 9 2 4 1 5 o 2 j j p 7 b 5 o 1 6 h 16 a c 3 7 6
-24 1 g 1 3 4 f 2 a 1 j 1 8 2*3 m 1 7 1 1 3 4 3 8 2*4 1 1 8 1 4 2 1 5 2 c a 1 4 3 1 6 4 2 2 m 1 7 1 2 1 2 1 2 4 5 4 2*3 4
-1 7 4 1 1 7 g b 3 1 9 1 3 1 m 1 7 1 2 1 5 3 9 1 3 1 2 3 1 f 4 2 a 9 4 4 3 1 8 2*3 m 1 7 1 2 1 5 3 8 2*4 9 2 4 2 1 5 2 a
-1 1 g 2 1 6 3 3 1 4 3 2 1*3 2 3 2 3*3 c 4 5 3 3 1 3 3 1 6 1 e a g 4 1 8 1 3 1 n 1 g 3 8 1 3 1 3 8 2 1 3 2 1 2 4 2 a g 4
-1 8 1 3 1 n 1 a 1 5 3 8 1 3 1 3 8 2 6 2 1 4 2 a 1 2 d d 1 3 1 15 2 8 1 3 1 3 1 1 5 4 7 5 2 a a 6 1 3 1 i 3 o 1 9 1 1 2 7
-8 6 1*3 8 6 a 2 2 d 1m 5 7 6 1 2 a 13 2 1*3 5 1 o 1*3 j 1 3 2 5 1 1 6 1 2 a 2 4 w 1 v a m 8 1 10 4 h 6 g 1 10 1v 1j 1 1
-2 f 6 26 2 12 1 1 5 1 2 17 1 99 1 4 2 7 1*3 4 2 15 1 4 2 x 1 4 2 7 1*3 4 2 f 1 1l 1 4 2 1v 11 g g 2e 2 6 3 h8 2 h 1 q 5
-23 3 b 7 k b l c k c d 1 3 1 2 c 1g 2 j e 1 4 1 3 a 12 a 6 2h 7 17 5 1y a v 1 c 4 9 d 14 2 5 b 18 4 q 6 a 12 s 4 1r 2 k
-b a 6 a d 1 n 2 b 3 1d 1g 1 f 1 8 3 a 12 16 2 1m 1 b e 1j 9 a 3 1d 2 9 7 17 2 3 15 4 1 6 1 2 3 1 5 5c 13 e b 7q 2 6 2 12
-2 6 2 8 1*7 v 2 1h 1 7 1 1 3 3 1 7 3 4 2 6 4 d 5 3 1 7 38 1 d 1 g d 2t 1 4 1 2 a 1 1 3 5 6 1*6 4 1 b 2 4 5 5 4 1 h 15 ml
-1g 1ee 6d 6 4 3 2 c 12 1 1 5 1 2 1k 7 1 g n 9 7 1 7 1 7 1 7 1 7 1 7 1 7 1 7 1 w 1b 1 d1 3 p 9 7 5 2 5 4 2e 6 3 1 2i 1 4
-5 17 1 2m h w 1c g e8 534 1s h3h 1v 1a 2 7h 3 s k 1b 5 8 3 35 13 9 2 2v 2 1s 5 2 1*3 5 o k 1 x o 1g c 1w 1 1 a a o 6 3 1
-1 1a 5 z d t 3 1f 1 c f b 6 v 1 1j 9 e 2 a 6 n 3 1x 1*4 o 3 2 g 2 4 b 6 2 6 2 6 9 7 1 7 1 17 1 e 6 3f 5 a 6 8mc c n 4 1d
-6is a6 2 2y 12 7 c 5 5 c 1 d 1 5 1*3 2 1 2 1 30 x a3 i 1s 2 1i 14 c 38 5 1 3r j a 7 q 6 q b 2h 3 6 2 6 2 6 2 3 z c 1 q 1
-j 1 2 1 f 2 e y 3f 1x 1h 7f t 3 1d 1b w d u 5 17 5 u 2 10 4 8 1 5 16 4e 2 a 6 10 4 10 4 14 8 1g c b 1 f 1 7 1 2 1 b 1 f
-1 7 1 2 1v 8n 9 m a 8 o 6 1 16 1 9 1x 6 2 1 1 18 1 2 3 1 2 n a n 9 v 1t j 1 2 a m a q 1y 1k 6 2 1s 4 1 2 5 8 1 3 1 t 16
-t 3 t z 8 1 s r 1i a m a j d i 32 21 1j 1f d 1f d 14 8 a 92 16 1 2 3 2 26 t a 1 8 m 16 i 1a l r n 9 1y w a 1 5 c 1j 9 1
-d p 7 a 6 1f 3 a 4 4 8 z 3 1 9 1s 1 4 9 d 1 1 z i 1 y 2 1 6 1 1t 7 1*3 4 1 f 1 a 7 1l 7 a 6 4 1 8 2*3 m 1 7 1 2 1 5 3 8
-2*4 3 1 6 1 5 7 4c 1u 1 3 1 4 5 a 5 3 u 1u 2 2 1 1 8 a 4m 1i 2 7 p 6 y 1r 1 1 3 1 b a 12 1i 2 1 7 a 1i r 2 e 5 a 6 7 55
-1l 2v 22 l 8 2 1 2 8 1 2 1 u 1 2*4 4 d a 1y 8 2 1a 2 6 1*3 2 r 1f 2 a h 20 5 1 i 21 7b 9 1 19 1 7 1 1 f a o u 2 m 1 e 21
-7 1 2 1 18 3 1 1 2 1 3 1 1 2 2 8 a 6 6 1 2 1 11 1 2 1 4 1 1 7 a 8m n 55 1 27 pm 2u 33 h 5g 218 2p f tr 34h g7 6nt ft 7 v
-1 a 6 27 1 a 6 u i 1c g 4 c a 9 l 5 j j4 1s 3k 23 4 1l 7 h 1s 2 1 1 c 2 e 4qg 8 ye 16 9 6w7 4 1 7 1 2 1 83 19 3 h 4 8 b0
-1s4 2z 5 d 3 9 7 a 4 1 4m9 2d 1 1z 1 2 2 1 2*3 4 1 c 1*3 7 1 1t 1 4 2 8 1 7 1 s 1 4 1 5 1 1 3 7 1 9g 2 p 1 p 1 v 1 p 1 v
-1 p 1 v 1 p 1 v 1 p 1 8 2 1e 1ds v 69 7 1 h 2 7 1 2 1 5 5x 19 a 7 2 a 4 1 8x u i 18 4 a yu 7 1 4 1 2 1 f 1 5h 1n 1w 3 1
-3 1 4 a x2 4 1 r 1 2 1 1 2 1 1 a 1 4 1*4 6 1 4 1*6 3 1 2 1 1 2 1*a 2 1 1 2 4 1 7 1 4 1 4 1*3 a 1 h 5 3 1 5 1 h hg q 6 q
-6 q 21y a sm wyo w 37d 7 66 2 4g2 e 5rl 2e7 f2 15u 3t7
-"""
-DECIMAL_DIGITS = """
-1c a 17q a 3q a 5i a bg a 3a a 3a a 3a a 3a a 3a a 3a a 3a a 3a a 3a a 2o a 3a a 1y a 7q a 1y a 1fq a 12 a 8c a 3k a 4m
-a 6 a 52 a 2e a 3q a 6 a r7q a iu a 12 a 5i a m a 2e a ba a geu a 13a a 1om a mk a 3k a 1o a 40 a 7q a 9i a 3a a ae a 2u
-a 2u a bq a 2u a l2 a 6u a 1y a f5i a 2e a 3q a lf8 1e 1ts a bq a 192 a 3o6 a
-"""
+ALPHANUMERIC = r"""
+oIFYEYn@I@C@DV@^@*ICKMDF@@@$U@iD@AAC@@E@@B@@@S@$R@%JG%e@eA@EhfM@@@A@A@@GZCC\JDw@PC$e@GCGCOA@OoL$dMjHAC@DWARRXFJDW@EPi
+IKBFE$K@O@BCNAI@R@GAAAU@F@@BCBGAAAA@@G@CA@DAKI@CB@ECAAU@F@A@A@ACDCAAAC@FC@@FOJB@H@B@U@F@A@DBH@B@AB@NCAIHCCB@GAAAU@F@A
+@DBGAAAAHACA@DAI@@OA@EBB@CBA@@@ABABBBKCDBB@BB@E@MIOC@G@B@V@OBG@B@BGA@BA@ACAIOC@G@B@V@I@DBG@B@BGAEA@CAI@ALL@B@hAG@B@B@
+@DCFDAIIE@B@QBW@H@@AFGE@@@GEIAALyDFE@AIfA@@@D@W@@@R@BAD@@E@AIAC_@^IUG@cCPEO@c$Bv@@ANE$MAe@@D@Aj@(L@CAF@@@CAh@CA`@CAF@
+@@CAN@x@CA$BdOO$UAEB,kAP@YD$JBJFSJTKSKL@B@AKsARM@C@BIeIE$XFjD$EI^@KCHLgADJkCYEIe[C~ASJIEIL@VAJBps@N@GBIeiAy@JMvHIBpAH
+FjABhC@E@AB@D&?fMJ'UAEAeAEAG@@@@@@@^At@F@@BB@FBCAECLDB@F$s@L@OL$d@C@AI@@BDE@@@@@@C@JACDDC@Ph/ls$#U&dECBAKe@@D@AwF@OVH
+F@F@F@F@F@F@F@F@_n@*TBXHFDADC$UEB@$Y@CDj@$]P_oO+?&6?$?/-L$BmA'LB[SnDGB$pfHA$fA$?DA@@@DWS@`WsK$C@@IIWEB@@mDbL\Br@KNJE^
+@vHMAIEVB$D@@@@WBAOACJEAEAEHF@F@j@ME$zDIE))cKVCp'7C(mA$ieFKDDK@L@D@@@A@A@$k`(jQ$?AugK$sD@%FRIFYEYJ$XBEAEAEABbK@Y@R@A@
+NAMa$z$Dt'J\Bpn_L]DjD]AcCG@Di%]AIEcCcCgGsKJ@N@F@A@J@N@F@A$B'vHUIGWE@i@H$DEA@@k@AB@AVIVH^$@R@AIUIY$EwEA$?C@ADG@B@\i\B\
+bG@[ZuIUIRLQ$m$HvrLrLgGI(Ei@ABA$M\I@GUiQmTZVH$E_I@DKvH@LXFIErBICCGbB@H$?@CHL@@bQ@aA@E@$@F@@@C@N@IFxFIEC@GAAAU@F@A@DBG
+AAAAB@E@DF%[$A@B@CDIDB]$AAA@@GI%euAFXEa~@@B@JIeuA@FIuZAMDIEF%xx$f$ITGA@AG@A@]@AAAACLI$EGAmAE@@@AZrAIP$GD@Q$H'FH@l@F@@
+NIW]AU@M$HF@A@kB@@A@B@@AAGIEE@A@d@A@C@@FI'uV%x@$N1Y$e$nP&C$0K$`N3n%*P,F'9x+xF^@IE$N@IE]QoOCKIHTDR-o$?%?$JCxFP$?A@@KAM
+&.wG6UiH'>fC@F@A@'blBPCG)K$+C$jDLBHFIC@&,`$T@$F@AA@AAAC@K@@@F@$@@CAG@F@[@C@D@@BF@(SAX@X@^@X@^@X@^@X@^@X@GAq$#?^&`F@PA
+F@A@D&TlIFAIC@(@]QkCI6eF@C@A@N@&Dz$CB@B@CI5eC@Z@A@@A@@I@C@@@@E@C@@@@@@B@A@@A@@@@@@@@@@A@@AC@F@C@C@@@I@PDB@D@P,sYEYEY$
+0eI3E::__%+xF&]A&)AM''p$7^+]:a%8J"""
+DECIMAL_DIGITS = r"""
+oI;eI%EI&EI)[I$uI$uI$uI$uI$uI$uI$uI$uI$uI$_I$uI$EI'UI$EI$$EIeI'kI%?I%eIEI%uI$UI%EIEI66EI-eIeI&EIUI$UI)UI.;UI9EI$)EI/k
+I%?I{I%OI'UI(UI$uI(uI$eI$eI)eI$eI.uI&uI$EI-=uI$UI%EI20sq$,?I)eI<UI%5UI"""
 
 #: Lower-case characters, and those of them that are not in the category Ll (letters in lower case).
-LOWER_CASE = """
-2p q 1b 1 a 1 4 1 10 o 1 8 1*1j 2 1*f 2 1*1a 2 1*4 3 2 1*3 2 1 3 2 4 1 2 1 3 3 2 1 2 1*5 2 1 1 2 1 1 2 1 3 1*3 2*3 3 6 1
-2 1 2 1*g 2 1*h 2 2 1*3 3 1*1m 7 2 1 2 2 1 1 4 1*8 1x 1 10 7 2 u 5 2o 1 17 1*3 3 1 2 4 i 1 r z 1 2 3 3 1*n 5 1 1 2 1 2 2
-1f 1c 1*y 9 1*1h 2 1*c 2 1*2o 1c 15 287 17 2 3 l4 6 1oi 9 3b 5c 1t 1*44 9 1*2p 9 8 6 a 8*4 6 a 8*4 e 2 8*6 5 1 2 6 1 3 3
-1 2 8 4 2 2 8 8 a 3 1 2 3d 1 d 1 g d 31 1 3 2 3 1 r 1 4 1 4 1 2 2 8 4 4 1 x g 4 1 nf q 1fq 1c 1 1 3 2 1*6 4 1 1 2 1 8 3
-1*2q 2 7 1*3 4 1 c 12 1 1 5 1 nwz 1*19 j 1*q 3 3p 1*c 3 1*1p a 1*4 2 1*9 4 1*3 2 1 1 3 1*k 5 1 5 1*f 4 1*3 6 1*9 s 1 1 3
-mt 17 1 d 7 28 fnk 7 c 5 tl q y5 14 3s 10 4b b 1 f 1 7 1 2 cj 1 2 3 1 16 1 9 zp 1f 2bx w gw0 w k2i q q 7 1 i q*3 4 1*3 7
-1 b q*h s s p 1 6 q p 1 6 q p 1 6 q p 1 6 q p 1 6 1 1 1f8 a 1 k 1z7 y
-"""
-OTHER_LOWER_CASE = """
-4q 1 f 1 dx 9 7 2 u 5 2o 1 1g 1 52p 1r d 1 y 11 j5 1 d 1 g d 5v g nk q 1hu 2 o4e 2 5u 1 3r 2 o2 4 i74 1 2 3 1 16 1 9
-"""
+LOWER_CASE = r"""
+$`Yn@I@C@cW@G@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@A@@@@@@@@@@@@@@@A@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@
+@@@@@@@@@@@@@@A@@@@BA@@@A@BAC@A@BBA@A@@@@@A@@A@@A@B@@@AAABE@A@A@@@@@@@@@@@@@@@@A@@@@@@@@@@@@@@@@@AA@@@B@@@@@@@@@@@@@@
+@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@FA@AA@@C@@@@@@@@$D@cFA]D$_@j@@@B@ACQ@Zb@ABB@@@@@@@@@@@@@@@@@@@@@@@D@@A@AA
+ro@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@H@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@A@@@@@@@@@@@@A@@@@@@@@@@@@@
+@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@oh$4FjAB.wE$)AH$v&?$@@@@@@@@@@@@@@
+@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@
+@@@@@@@@@@@@@@@@@@H@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@H
+GEIGGGGEIGGGGMAGGGGGGD@AE@BB@AGCAAGGIB@A$x@L@OL$l@BAB@Z@C@C@AAGCC@`OC@0JY$$Eo@@BA@@@@@@C@@A@GB@@@@@@@@@@@@@@@@@@@@@@@
+@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@AF@@@C@Ke@@D@4+R@@@@@@@@@@@@@@@@@@@@@@@@@@
+@@@@@@@@@@@@@@@@@@@R@@@@@@@@@@@@@@@@@@@@@@@@@@B%D@@@@@@@@@@@@B@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@
+@@@@@@I@@@@A@@@@@@@@@C@@@A@@B@@@@@@@@@@@@@@@@@@@@D@D@@@@@@@@@@@@@@@C@@@E@@@@@@@@@[@@B/tj@LF$O.,?FKD3hY6Lg%Gc%ZJ@N@F@A
+*B@AB@i@H7Dr$6L_/)?_11YYYF@QYYYC@@@F@JYYYYYYYYYYYYYYYYY[[X@EYX@EYX@EYX@EYX@E@@$#sI@S$/Ba"""
+OTHER_LOWER_CASE = r"""
+%i@N@*tHFA]D$_@s@&5p~L@ad-p@L@OL&RO0OY$%QA4/]A&Q@%FA0aC0'_@AB@i@H"""
 
 #: What is either alphanumeric (as above) or of the categories L* (letters), M* (marks) and N* (numbers), but not both;
 #: and ideographs.
-NOT_IN_BOTH = """
-4y 2 5 1 2 3 g1 1x 1 16 7n 7 7b v 4o 1 3q 2 9 3 2b b 4g 9 9 1 q 2 j 1 17 3 1o 8 16 a c 2 8 6 24 1 g 1 3 4 2v 1 g 1 12 6
-4 1 1p 1 g 1 32 1 g 1 1b 3 1o 1 g 1 7 1 s 6 2d 1 y 3 h 1 1j 1 g 1 16 7 1p 1 g 1 31 2 g 1 a 7 h 9 29 1 3g 6 1 1 2z 1 d 5
-23 2 g a 1*6 4 2 1u 3 1 2 1q 1 34 1 1 2 ma 3 9 k pj 2 u 1 3j 2 j b 9 1 i a h 3 1 1 89 3 4e 1 3p 1 k 8 2 1 1c f 2 b 2w 1
-f 1 12 9 1i 2 1m 1 b 2 1v 1 48 3 1 l 4 1 6 1 2 3 5i 13 e b hc 1 3 6 6 a 1y x 2n g 15 1 k6 1o q 22 hi u 123 3 b 1 3l 1 iy
-6 2x 2 6v 4 3u a u 8 1 f w a 13 f mun 4 9 2 36 2 7o 1 11 1 3 6 3y 1 r i 1l 3 11 1 2n 1 c 1 72 1*3 1g 1 6t 2 g7m g*3 k7
-19 1t 4 h 2 35 1 6a s 10 4 110 8 p 7 13 9 23 5 m 6 4g 2 2 g 2 1a 1k 3 4 a 1g 2 u 3 1x 2 4 5 2w 8 o 8 15 7 96 6 9s v 4e a
-v f 19 4 1r 7 3e 1 b k a 1 e 3 1j 2 3c 2 1q 1 24 1 8 4 k k 1s 2 4y 2 28 2 g 1 o 7 3 5 5p 1 3 1 n 1 2r 2 6z 2 3i 1 3a 2
-37 1 e 2 71 2 4v 9 22 2 4 1 4c 1 2a 2 i 1 28 2 bp 1 q j 5x 1 1 2 29 1 fc l eu3 5 1n 7 10 7 m6 n 99 1 f5k 1 3mq 1a 2 n f2
-5 3 6 8 8 2 7 u 4 44 3 4b k 30 p 1af 1j 4 1e 8 1 e 1 m 5 1 f 1a8 7 af 1 1p 4 15j g 31 3 1 3 me 1n 1 3 1 4 24 19 1 f qq d
-z q 6 q 6 q gxva 6o
-"""
-IDEOGRAPHS = """
-9hi 2 p 9 e 3 qt 534 1s g74 hkw a6 2 2y n4a 1 r 4qg 8 ye 16 9 76v b0 f7o wyo w 37d 7 66 2 4g2 e 5rl 2e7 f2 15u 3t7
-"""
+NOT_IN_BOTH = r"""
+%qAD@AB,@$D@i'RF'F^%g@%EAHB$RJ%_HH@YAR@jB{GiIKAGE$K@O@BC$f@O@eEC@|@O@$m@O@nB{@O@F@[E$T@aBP@v@O@iF|@O@$lAO@IFPH$P@${E@
+@$j@LD$JAOI@@@@@@CA$AB@A}@$o@@A/aBHS1VA]@$~ARJH@QIPB@@'hB%]@%D@SGA@oNAJ$g@N@eHuAy@JA$B@%WB@TC@E@AB&EfMJ,o@BEEI$E`$^Oh
+@.U{Y$I,u]8ZBJ@%@@-iE$hA&vC%II]G@N_IfN31nCHA$qA'S@d@BE%M@ZQxBd@$^@K@&}@@@s@&tA.7QOOO.Vl$@CPA$p@&a[cC7sGXFfH$JDUE%_AAO
+AmwBCIsA]B$DACD$gGWGhF(IE(_^%]I^NlC~F$y@JSI@MBvA$wA}@$K@GCSS$?A%qA$OAO@WFBD&L@B@V@$bA&zA$}@$uA$r@MA&|A%nH$IAC@%[@$QAQ
+@$OA)d@YR&T@@A$P@+gT-7ZDzFcF/]V(L@-=w@%4amAV+]DBEGGAF]C%SB%ZS$kX=FvCqG@M@UD@N=?F(v@|C:VO$lB@B/ez@B@C$Kl@N2ALbYEYEY28$
+u&o"""
+IDEOGRAPHS = r"""
+);EAXHMB2D&6?$?.7?/7?(mA$i37I@Z&.wG6UiH((f)K.#C::__%+xF&]A&)AM''p$7^+]:a%8J"""
 
 #: Runs of letters of one script, such as Latin, with the marks between them: the first code point of each run; and the
-#: number of its script, in base 36 (0 for other characters). Hiragana and katakana are one script.
-SCRIPT_RUNS = """
-0 1t q 6 q 1b 1 f 1 5 n 1 v 1 ch 13 5 3v 4 2 8 1 5 2 1 1 2i e 6 1 9 3m 8 4n 15 6 15 1z z 19 w 1 v e 2u 1 8 8 4 5 2 a 3 2
-1 g 1s 1c 1s a 18 4 4 2 1c g u 2 g o 1 7 g 1u y 2o d f 2u a 2 a 1 8 2p c 4 f 2p j c 2p b 1 h 2r v 2p q 4 1 2p b j 23 5 4
-7 7 k b 2p r 1q 1 f 1e 27 c 10 1 1r 1x 3 1i 1u 1s g 1s g 2j 1 4 74 9s w g g 2o 1 h8 2 h 1 q 5 23 6 f w l b w w 2c 3 1 4
-4 1s 40 28 1s g 1c 28 1c u 2 2o 13 1 2l 23 1f 19 a 6 1o 4 1n i 3 a 10 2 g 1c 1s 12 5 1 1d 5 4 5 d 1 1y 1t 74 59 1 1 3 b
-3 d 3 d 5 b 38 3 b 1 g g 3q 1 3 2 6 1 r 1 1g 2 22j 2o w 2t 6 e 7 1c 1s g 3k ed 1 1h 1 5 2i 2 3 1 2i 2 8 18 2n g w 1c g
-e8 534 1s g74 wg 1s 1a 2 7h 3 g a m 1f c x 1y 1o 2u 3 39 14 o 1g e 24 10 6 3 1 1 3 a 10 2 1b 1 10 1p v g a 6 28 g n 3 6
-2m 2 g 2 f 1b 17 1 9 1 4 6 28 17 l 8ow 6io e8 j a c 1 12 2q x a3 i 3j x c 38 3z y q 6 q b a 1 19 2 1s w 74 ao w 1t v w d
-3 h 1 8 6 1c v 1 1c 1c 28 1c w g 28 1c 1r 1 40 ao 3k 1s n 9 n 9 13 1l r 5 m a v 1t w s 2 2 1s 1s w t 3 t z 8 1 y l 1l 7
-o 8 o 8 p 2v 3k 3e 6 1c 9c 19 3 28 t a 9 x v m 16 l r z 1w 16 i 1k l w j 1f e c 10 2 d 1u l 1*3 z 1k 20 15 7 1s l 6z 23
-k x 1y 1 9 4w 1t n 14 1t 3 c 1c 1l 1z 1c g 5c 1n 2t 1s v 1 1w 2k 1u 1 t 1r h 22 3 1 i g 8w 1t 1d 3y 28 g 1s 8w n 55 g 1s
-sg 3k 26o 2p f ts 34g 740 g0 w g 28 g 11 b 1j 9 4 v kd 1s 3k 68 1*3 t 5c0 e8 6wg ao 234 4c 6sk e8 1s e 1 8x 1c 1c z4 w
-5j 1l 28 xc 6o 3dc gutd
-"""
-SCRIPTS_OF_RUNS = """
-0 1u 0 1u 0 1u 0 1u 0 1u 0 1u 0 1u 0 1u 0 16 0 16 0 16 0 16 0 16 o 16 0 16 s 0 s 5 0 5 0 1f 0 4 0 4 0 4 0 4 0 4 0 4 0 4
-0 4 0 3o 4 3z 0 2o 0 2o 0 3d 0 25 0 3o 4 0 4 0 4 0 u 0 u b 0 b 0 b 0 19 0 19 0 17 0 17 32 0 32 0 3v 0 3y 0 1m 0 1m 0 1m
-24 0 24 0 24 0 24 3i 0 40 0 40 0 1t 0 1t 41 0 41 0 41 0 2j 0 2j 0 12 0 12 1b 11 0 11 0 m 0 h 0 h 0 2r 0 3c 0 3c 3p 1d 0
-g 3q 1q 0 1q 0 1q 0 2g h 1w 0 3r 2m 0 f 0 3s 0 3s 0 7 0 3m 0 3m a 0 1v 0 1v 0 2s 0 s 12 0 1u 16 s 1u 16 1u 16 1u s 1u 16
-1u 16 0 16 0 16 0 16 0 16 0 16 0 1u 0 1u 0 1u 0 16 0 1u 0 1u 0 1u 0 1u 0 13 1u o 0 o 0 12 42 0 11 0 1a 0 1a 0 1l 0 1l 0
-1l 0 1l d 1b 0 d 0 1l 0 1a 0 1a 4b 0 1z 0 46 0 46 0 46 s 0 s 8 0 1u 0 1u 3n 0 38 0 3e 0 u 0 u 0 u 0 1n 0 3b 0 1b 1j 0 2j
-0 2j l 0 2j 0 2j 3t 0 2a 0 2a 11 1u 0 1u 16 1u 0 m 2a 0 1b 0 1a 1u 5 1f 0 1f 4 0 4 0 4 0 4 0 4 0 1u 0 1u 0 1l 0 1l 0 1b
-0 1y 0 20 i 0 2u 0 2u 14 0 14 0 2w 45 0 2x 0 t 3g 34 0 33 z j 0 47 1x 1u q 1g 0 36 0 2k 0 1e 0 39 0 21 0 2d 2c 0 2c 0 1o
-0 2z 0 2v 0 26 0 26 0 6 0 1i 0 1h 0 3a 0 30 2t 0 1c 0 4a 0 4a 2y 0 2y 3j 0 31 0 n 0 10 e 0 e 1k 0 3k 0 k 0 k 22 0 22 3f
-0 3f 0 3f 0 1r 0 2i 0 1s 0 15 2n 0 2n 43 0 43 0 3h 0 3h 2f 0 2f 0 3u 0 2 0 2 w 0 49 0 49 v 0 2l 0 2l 4c 0 3l 0 3l 0 h 37
-c 0 27 28 0 18 0 23 0 1z 0 p 0 p r 0 y 0 3 8 2h 0 3w 0 9 0 35 0 35 0 35 29 0 2e 3x 2p 0 1a 3x 1p 3x 1l 2p x 0 1u 2q 0 2q
-0 44 48 0 11 2b 0 1 0 4 0 1a 0
-"""
+#: number of its script, (0 for other characters). Hiragana and katakana are one script.
+SCRIPT_RUNS = r"""
+?$@YEYn@N@DV@^@*@fD%JCAG@DA@@$YME@H%AG%fhEh$Fbl_@^M$e@GGCDAIBA@O$?o$?IkCCAoO]AOW@FO$Aa$_LN$eIAI@G$`KCN$`RK$`J@P$b^$`Y
+C@$`JR$JDCFFSJ$`Z}@Nq$NKc@~$DBu$A$?O$?O$Z@C'?(__OO$_@,kAP@YD$JEN_TJ__$SB@CC$?%O$O$?Oo$Oo]A$_f@$\$JrlIE{CzQBIcAOo$?eD@
+pDCDL@$E$@'?%|@@BJBLBLDJ$sBJ@OO%E@BAE@Z@sA$0z$__$dEMFo$?O%?+D@t@D$YAB@$YAGk$^O_oO+?&6?$?.7?5O$?mA'LBOIUrK`$E{$eB$tgWs
+M$KcEB@@BIcAn@c|^OIE$OOVBE$]AOANnj@H@CE$OjT)+?'7?+?RIK@e$a`(jQ$~`K$s%NaYEYJI@lA$?_'?)?_$@^_LBP@GEo^@oo$Oo_O$Oo~@%O)?%
+?$?VHVHfxZDUI^$@_[AA$?$?_\B\bG@aTxFWGWGX$f%?$yEo(OlB$O\IH`^UiTZb$CiQwT_RrMKcAL$AT@@@bw$GhF$?T&z$JS`$E@H%o$@Vg$@BKox$F
+oO&?z$d$?^@$C$[$A@\~P$IB@QO(?$@p%M$OO$?(?V%xO$?3?%?$3O$`N3o%*O('?,?_O$OOdJvHC^.\$?%?&_@@@\&;?+?'>o)?$1O%['<c+?$?M@(@o
+o6o_&Fx$O5o&o%/O25;@"""
+SCRIPTS_OF_RUNS = r"""
+?$A?$A?$A?$A?$A?$A?$A?$A?i?i?i?i?iWi?i[?[D?D?r?C?C?C?C?C?C?C?C?%CC%N?$_?$_?$x?$L?%CC?C?C?]?]J?J?J?l?l?j?j$m?$m?%J?%M?
+y?y?y$K?$K?$K?$K$}?%O?%O?$@?$@%P?%P?%P?$Z?$Z?e?end?d?U?P?P?$b?$w?$w%Dp?O%E}?}?}?$WP$C?%F$]?N?%G?%G?F?%A?%AI?$B?$B?$c?
+[e?$Ai[$Ai$Ai$A[$Ai$Ai?i?i?i?i?i?$A?$A?$A?i?$A?$A?$A?$A?f$AW?W?e%Q?d?m?m?x?x?x?xLn?L?x?m?m%Z?$F?%U?%U?%U[?[G?$A?$A%B?
+$s?$y?]?]?]?z?$v?nv?$Z?$ZT?$Z?$Z%H?$Q?$Qd$A?$Ai$A?U$Q?n?m$ADr?rC?C?C?C?C?$A?$A?x?x?n?$E?$GQ?$e?$eg?g?$g%T?$h?\${$o?$n
+bR?%V$D$AYs?$q?$[?q?$t?$H?$T$S?$S?{?$j?$f?$M?$M?E?u?t?$u?$k$d?o?%Y?%Y$i?$i$~?$l?V?cM?Mw?%??S?S$I?$I$z?$z?$z?~?$Y?$??h
+$^?$^%R?%R?$|?$|$V?$V?%I?A?A_?%X?%X^?$\?$\%[?%@?%@?P$rK?$N$O?k?$J?$F?X?XZ?a?BG$X?%K?H?$p?$p?$p$P?$U%L$`?m%L|%Lx$``?$A
+$a?$a?%S%W?d$R?@?C?m?"""

@@ -2,7 +2,7 @@
 
 A property is a sorted tuple of code points, its boundaries: it begins at the first one, ends before the second,
 begins again at the third, and so on. So a code point has it if `bisect_right` of the boundaries is odd. A table has
-the first boundary, and then the differences between neighbours, in base 36. (`1*a` stands for ten times `1`.)
+the first boundary, and then the differences between neighbours.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ WHITESPACE = (
 #: A table for `str.translate` that replaces each of them by a space.
 SPACES = dict.fromkeys(map(ord, WHITESPACE), " ")
 
+#: The lowest digits of numbers in tables (see `code_points`): of all digits, and of last ones.
+_FIRST_DIGIT, _FIRST_LAST_DIGIT = ord("#"), ord("?")
+
 
 def clean(text: str) -> str:
     r"""Return the text with one space for each run of whitespace, and none at its ends.
@@ -34,25 +37,29 @@ def clean(text: str) -> str:
 def boundaries_of(table: str) -> tuple[int, ...]:
     """Return the boundaries in a table, which is decoded once.
 
-    >>> boundaries_of("a 10 1")
+    >>> boundaries_of("Ic@")
     (10, 46, 47)
     """
     return tuple(accumulate(code_points(table)))
 
 
-def code_points(words: str) -> list[int]:
-    """Return the numbers in a text, which are in base 36.
+def code_points(table: str) -> list[int]:
+    """Return the numbers in a table.
 
-    >>> code_points("2p 2q 1*3")
-    [97, 98, 1, 1, 1]
+    The last digit of a number is one of the 64 characters from `?` to `~`, and its value is the number modulo 64. The
+    rest of the number comes before it, with the 28 characters from `#` to `>` as digits.
+
+    >>> code_points("`a$?")
+    [33, 34, 64]
     """
     numbers: list[int] = []
-    for word in words.split():
-        if "*" in word:
-            number, times = word.split("*")
-            numbers += [int(number, 36)] * int(times, 36)
+    rest = 0
+    for digit in table.replace("\n", "").encode("ascii"):
+        if digit < _FIRST_LAST_DIGIT:
+            rest = 28 * rest + digit - _FIRST_DIGIT
         else:
-            numbers.append(int(word, 36))
+            numbers.append(64 * rest + digit - _FIRST_LAST_DIGIT)
+            rest = 0
     return numbers
 
 

@@ -4,66 +4,43 @@
 from __future__ import annotations
 
 #: Code points of the categories P* (punctuation), S* (symbols) and N* (numbers).
-PUNCTUATION = """
-x 3 1 6 1 4 a 2 3 2 q 3 1 1 r 1*3 z 1 5 1 3 1 a 2 3 1 3 1 ji 1 8 1 cy 6 15 2 1f 1*3 2 1 2 1 18 2 k 2 1 2 d 1 1 3 22 4 2u
-1 17 e 6h 3 1i f v 1 79 2 a 1 3w 1 3c 1 3d 1 au 1 c 1 a7 1 2i 1 a 2 4o f 1 1 11 4 1z 1 22 5 4 2 33 6 4r 1 h0 9 47 1 h9 1
-18 2 26 3 1z 2 4d 3 1 3 11 b 8p 2 60 2 3k 7 1 6 4g 2 a 7 s 3 3g 4 1n 5 1q 2 1s 8 b 1 n0 o 8 k 1 d 1 c u 2 e 2 hl 4 t 2
-u5 e 27 2 v a b7 m 1r 4 w 2 l7 4 1 2 34 1 3z 1b 1 w 2 c 2 4 bh 3 4 a 2 c g 1 c 1 2q 1 2i 1 mwy 2 7h 3 2r 1 a 1 37 6 ak 4
-2e 2 14 3 1 1 1d 2 1b 1 2p d g 2 3g 4 3i 2 g 2 6x 1 g2a 2 5s a m z 1 e 1 1 4 1 1 2 45 3 1 6 1 4 a 2 3 2 q 3 1 1 r 1*4 7
-be 3 ik 1 1c 1 bi 1 kn 1 5j 1 v 1 7k 9 12 1 34 7 1u 7 2h 4 cx 1 8u 1 y 1 3o 5 18 4 59 7 31 2 1 4 3i 4 1c 2 27 4 4 1 d 1
-1 3 2g 6 2z 1 8a 2 1 2 36 5 a 2 1 1 2w 1 6y n 2x 3 s d 24 1 3m 3 70 1 7c 3 4b 1 2k 8 2b 3 1 5 2l a 5z 1 2n 5 16 2 hx 2
-22 d 4v 1 vk 5 29o 2 bjv 2 3p 1 1t 5 8 1 fc 3 87 4 93 1 f5o 1 5wn 5 29f 1 ny 2
-"""
-SYMBOLS = """
-10 1 6 1 g 3 v 1*3 r 1*3 z 5 1 2 2 1 1 4 2 1 3 1 u 1 v 1 cq 4 c e 5 7 1*3 h 39 1 e 2 34 1 3v 1 7e 3 3a 3 2 1 2 2 5q 1 a
-1 j 2 6v 1 7 2 3s 1 a1 2 6 2 6t 1 3i 1 3m 8 3o 1 5r 1 15 1 5h 1 5d 3 f 1 1 3 2 6 k 1*5 3p 8 1 6 1 2 5 4 5h 2 kw a k3 1
-a5 1 9w 1 4d y 9t a 9 9 u8 1 1 3 b 3 d 3 d 3 d 2 1x 1 d 1 13 3 d 3 j 11 1n 2 1 4 1 2 a 1 1 3 5 6 1*6 4 1 b 2 4 5 5 4 1 1
-1m 2 4 ag 4 t 2 73 m b 29 26 m h4 18 1d 2 v a b7 m 1r 4 w 2 ae 2 3u 6d 6 9x 2 1a q 1 2h c 5y q g 4 1 d 2 c 1 l 2 6 2 2j
-2 6r 2 4 a w 12 9 1 g v b u 8 1 f w a 13 f 8w 534 1s h3k 1j ft n 9 2 2v 2 4d 4 a 4 fx 3 69 1 e 2 fr1 1 3s x a5 g 1s 2 1i
-8 18 4 2q 1 1 3 2 1 4a 1 6 1 g 3 v 1*3 r 1*3 3l 7 1 7 d 2 8p 9 1l h 2 3 1 d 3 1 1b 19 1a2 2 gf 1 jp 2 8p 2 6 8 1nq 1 1p1
-t eve 4 5 1 g2e 1 31f 6o a 3 3 c4 6 n 1 3 8 x 2a 38 1o 6u a 13 2 1o 5 3 m 2 7 u 4 44 3 1 d 8 2 2 1 w 3k 2f oa 1 p 1 v 1
-p 1 v 1 p 1 v 1 p 1 v 1 p 1 1o e8 1j 4 1e 8 1 e 1 2 3d t 182 1 bz 1 1ws 1 3 1 3h 1 ch 2 7i 18 4 2s c f 2 f 1 f 1 11 n 4i
-1j t d 18 4 9 7 2 e 6 4a re 2 h 3 d 3 64 4 c 4 s 4 1k 8 a 6 14 8 u 2 c 4 2 e 9 13 9k 8 e 2 d 3 1z 1 1 3 i 1 d 3 c 5 43 1
-2k a 1
-"""
-NUMERIC = """
-1c a 3c 2 5 1 2 3 141 a 3q a 5i a bg a 3a a 4 6 30 a 3a a 3a a 2 6 32 d 37 a 8 7 2v a 2w 7 7 j 31 a 2o a 3a a 1y k 7g a
-1y a jz k oh 3 6n a 6 a m a 8c a 3k b 4l a 6 a 52 a 2e a 3q a 6 a t2 1 3 6 6 a 5i 1f 2 5 k6 1o 26 m hi u 12h 1 ll 1 p 9
-e 3 9j 4 3u a u 8 1 f w a 13 f msg a 58 a 8w 6 4a a 12 a 5i a m a 2e a ba a geu a dp 19 c 1l h 2 9h r 10 4 t 1 8 1 3q 5
-5m a q6 8 p 7 13 9 23 5 m 6 4g 2 2 g 2 1a 1s 9 1g 2 u 3 23 5 2w 8 o 8 15 7 96 6 1c a 6 a 7q v 4e a 16 4 34 7 3q u 3k a
-1o a 40 a 7 k 6z a 9i a 3a a ae a 2u a 6 k 24 c bo j 2l a ie a 2e t 6b a 1y a 1i a 9y a 2u l tn 34 5 b 5s 8n bl5 a 1t2 a
-2e a 3q a 1 7 em a 7a n 9p 3 id5 a 152 k c k 30 p ut 1e 1ts a bq a dy a 6v a jw 9 3k a lz 1n 1 3 1 4 24 19 1 f qq d 25f
-a
-"""
+PUNCTUATION = r"""
+`B@E@CIABAYB@@Z@@@b@D@B@IAB@B@-}@G@*QEhAr@@@A@A@kASA@AL@@B$IC$e@jM&hBuN^@'DAI@%K@$w@$x@)E@K@(n@$Y@IA%gN@@dC$F@$IDCA$n
+E%j@,cH%V@,l@kA$MB$FA%\B@BdJ'xA&WA%?F@E%_AIF[B${CzD}A$?GJ@/{WGS@L@K]AMA,xC\A3|M$NA^I)RU~C_A.zC@A$o@%Nn@_AKAC)\BCIAKO@
+K@$a@$Y@33AA'LB$b@I@$rE({C$UAgB@@pAn@$`LOA${C$}AOA&x@.4QA&OIUb@M@@C@@A%TB@E@CIABAYB@@Z@@@@F)YB-[@o@)]@.f@&F@^@'OHe@$o
+F$AF$XC*P@'}@a@%CDkC%|F$lA@C$}CoA$NCC@L@@B$WE$j@'iA@A$qDIA@@$g@&yV$hB[L$K@%AB&{@'GB%Z@$[G$RB@D$\I&V@$^DiA-DA$IL%n@4oD
+$4{A+,zA%D@$@DG@+gB'fC(F@-={@'*fD$4r@0]A"""
+SYMBOLS = r"""
+c@E@OB^@@@Z@@@bD@AA@@CA@B@]@^@*ICKMDF@@@P$t@MA$o@%J@'IB$uBA@AA&M@I@RA&v@FA%G@(hAEA&t@$}@%AG%C@&N@h@&D@&@BN@@BAES@@@@@
+%DG@E@ADC&DA.oI.R@(l@(c@%\a(`IHH4?@@BJBLBLBLA$D@L@fBLBRdzA@C@AI@@BDE@@@@@@C@JACDDC@@yAC(wC\A&~UJ$P$MU,gkpA^I)RU~C_A(u
+A%I&dE(dAmY@$XK&UYOC@LAK@TAEA$ZA&rACI_eH@O^J]G@N_IfN(?&6?$?/-Ov+xVHA$fA%\CIC+|B&`@MA.-|@%G`(lO$?AuGkC$a@@BA@%Y@E@OB^@
+@@Z@@@%@F@FLA'xHxPAB@LB@nl<yA,N@.DA'xAEG$(e@$)T\-8ICD@.4U@%(b&oIBB)sEV@BG`$Q$s{&uIfA{DBUAF]C%SB@LGAA@_%?$V0i@X@^@X@^@
+X@^@X@^@X@{+?vCqG@M@A$x\;q@)n@$-k@B@$|@*@A'MkC$cKNAN@N@dV%av\LkCHFAME%Y2YAPBLB&[CKC[CwGIEgG]AKCAMHf(WGMALB$F@@BQ@LBKD
+%R@$[I@"""
+NUMERIC = r"""
+oI$wAD@AB9`I%EI&EI)[I$uICE$kI$uI$uIAE$mL$rIGF$fI$gFFR$lI$_I$uI$ES'KI$EI.NS0pB&nIEIUI'kI%?J%dIEI%uI$UI%EIEI3U@BEEI&ErA
+D.U{$MU,u]8h@/H@XHMB(VC%II]G@N_IfN30_I%{I(?E%YIeI&EIUI$UI)UI.;UI*llKxPA(TZcC\@G@%ED&II1mGXFfH$JDUE%_AAOAm$?HsA]B$JD$g
+GWGhF(IEoIEI'U^%]IiC$oF%E]%?I{I%OIFS&zI(UI$uI(uI$eIES$KK)cR$\I-UI$U\&bI$EIuI(eI$eT3j$oDJ&O'v+-hI$+eI$UI%EI@F+MI'EV(\B
+0*xI:ESKS$kX4Tq$,?I)eI*uI&vI.KH%?I/Vz@B@C$Kl@N2AL$2bI"""
 
 #: Code points of letters that the oldest supported Python leaves as they are, each followed by its lower case; and of
 #: letters that stay as they are here, because they have a lower case only in later versions of Unicode.
-NEWER_LETTERS = """
-8q7 8rj x4w x4x x53 x54 x55 x56 x5c x5d x5i x5j x5k x5l x6d x6e 1fn4 1fo7 1fn5 1fo8 1fn6 1fo9 1fn7 1foa 1fn8 1fob 1fn9
-1foc 1fna 1fod 1fnb 1foe 1fnc 1fof 1fnd 1fog 1fne 1foh 1fng 1foj 1fnh 1fok 1fni 1fol 1fnj 1fom 1fnk 1fon 1fnl 1foo 1fnm
-1fop 1fnn 1foq 1fno 1for 1fnp 1fos 1fnq 1fot 1fnr 1fou 1fns 1fov 1fnt 1fow 1fnu 1fox 1fnw 1foz 1fnx 1fp0 1fny 1fp1 1fnz
-1fp2 1fo0 1fp3 1fo1 1fp4 1fo2 1fp5 1fo4 1fp7 1fo5 1fp8
-"""
-UNCHANGED_LETTERS = """
-5mx x57 x58 x5a x5e x5g x5m x5o x5p x5u xv0 xv1 1h74 1h75 1h76 1h77 1h78 1h79 1h7a 1h7b 1h7c 1h7d 1h7e 1h7f 1h7g 1h7h
-1h7i 1h7j 1h7k 1h7l 1h7m 1h7n 1h7o 1h7p 20f4 20f5 20f6 20f7 20f8 20f9 20fa 20fb 20fc 20fd 20fe 20ff 20fg 20fh 20fi 20fj
-20fk 20fl 20fm 20fn 20fo 20fp 20fq 20fr 20fs 2mo0 2mo8 2moa 2mod 2moh 2mp4 2mp6 2mp8 2mpa 2mpe 2mpg 2mpi 2mpk 2mpm 2mpo
-2mpq
-"""
+NEWER_LETTERS = r"""
+)+n),^:>?:>@:>F:>G:>H:>I:>O:>P:>U:>V:>W:>X:>t:>u$,,o$,-V$,,p$,-W$,,q$,-X$,,r$,-Y$,,s$,-Z$,,t$,-[$,,u$,-\$,,v$,-]$,,w$
+,-^$,,x$,-_$,,y$,-`$,,{$,-b$,,|$,-c$,,}$,-d$,,~$,-e$,-?$,-f$,-@$,-g$,-A$,-h$,-B$,-i$,-C$,-j$,-D$,-k$,-E$,-l$,-F$,-m$,
+-G$,-n$,-H$,-o$,-I$,-p$,-K$,-r$,-L$,-s$,-M$,-t$,-N$,-u$,-O$,-v$,-P$,-w$,-Q$,-x$,-S$,-z$,-T$,-{"""
+UNCHANGED_LETTERS = r"""
+'%H:>J:>K:>M:>Q:>S:>Y:>[:>\:>a;0k;0l$-0O$-0P$-0Q$-0R$-0S$-0T$-0U$-0V$-0W$-0X$-0Y$-0Z$-0[$-0\$-0]$-0^$-0_$-0`$-0a$-0b$
+-0c$-0d$;-_$;-`$;-a$;-b$;-c$;-d$;-e$;-f$;-g$;-h$;-i$;-j$;-k$;-l$;-m$;-n$;-o$;-p$;-q$;-r$;-s$;-t$;-u$;-v$;-w%/0?%/0G%/
+0I%/0L%/0P%/0g%/0i%/0k%/0m%/0q%/0s%/0u%/0w%/0y%/0{%/0}"""
 
 #: Characters whose role for a sigma beside them depends on the version of Unicode; those of them that are cased here;
 #: and those that are ignored between cased ones. (The rest is neither.)
-CHANGING_CASING = """
-id 1 jm 1 6 1 17 2 1n 2 ji 1 7 2 5 9 15 a hs 3 6e 1 90 1 98 1 1np 1 62 1 j3 1e bc 2 a7 1 ic 1 d 3 2a7 1 1b 1 odc 2 5 n 4
-1 e 6 1h 1 mz 6 fv8 1 1wt b 1 f 1 7 1 2 1 b 1 f 1 7 1 2 cj 6 1 16 1 e 13i 1 1 m 3 5 1 n 85 2 o 1 3 7 w g 3m 4 6i 1 2 2
-25 1 7g 1 35 1 ah 6 d 1*5 e 2 mz 1 f0 2 1 1 4 1 f0 1 1 3 1 1 he 1 m 1 7j 2 1g 5 5 1*3 n 1 44e 8 6 f 8ug c 3 3 2ds 3 14 2
-8j p 2 p 7k 1 d 2 cn0 4 1 7 1 2 64h 1a 2 n dc 2 8i 2 uh 1 1nd a 1 39 g 7 1i 1f 1c 1q x 1 f2 1 fw 5 72 2 6r 1 2 1 7 2 5 1
-9 1
-"""
-CASED = """
-id 1 87t 1 1b 1 odc 2 5 4 5 2 1*3 5 r 2 oh 1 hs7 b 1 f 1 7 1 2 1 b 1 f 1 7 1 2 16wz a 1 k
-"""
-CASE_IGNORABLE = """
-127 1 mg 1 7 2 6 8 15 a hu 1 6e 1 90 1 231 1 j3 g mj 1 r93 3 1j 1 n0 3 fva 1 2bh 6 1 16 1 9 1dc 2 5x 4 6i 1 2 2 25 1 7g
-1 11q 1 f0 2 1 1 4 1 h40 1 cnf 4 1 7 1 2 64h 1a 2 n 3tz 1
-"""
+CHANGING_CASING = r"""
+-T@.A@E@jAzA-}@FADHhI-?B&e@(C@(K@$(d@&Y@-nq)WA(n@-S@LB$5N@n@44_ADVC@MEt@/zE.0S@$-lJ@N@F@A@J@N@F@A*BE@i@M9M@@UBD@V'dAW
+@BF_O%AC&i@AA$L@'K@$p@(xEL@@@@@MA/z@+[A@@C@+[@@B@@,q@U@'NAsDD@@@V@%>]GEN).GKBB$7OBgA'rXAX'O@LA,&{C@F@A'/@mAV*_A'qA4H@
+$(XI@$tOFuro}`@+]@+{D&}A&r@A@FAD@H@"""
+CASED = r"""
+-T@(=X@n@44_ADCDA@@@DZA0p@/;FJ@N@F@A@J@N@F@A$&$BI@S"""
+CASE_IGNORABLE = r"""
+8^@/g@FAEGhI-A@&e@(C@$1L@-nO/j@66vBv@/{B.0U@$5|E@i@H>oA&TC&i@AA$L@'K@8M@+[A@@C@/-_@,'JC@F@A'/@mAV%8f@"""

@@ -28,7 +28,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "harness": ("harness",),
     "accumulator": ("metrics.making", "metrics.reading"),
     "external": ("metrics.external",),
-    "resegment": ("resegmentation", "engines.edits.resegmentation"),
+    "resegment": ("resegmentation",),
     "alias": ("compat.alias",),
     "ids": ("compat.r_sacrebleu",),
     "v1": ("compat.v1",),
@@ -55,7 +55,7 @@ EXTRAS: Mapping[str, Sequence[str]] = {"manual": ("manual",), "subtitles": ("fil
 
 #: Modules that only these features need: they are left out where all of the features are.
 SHARED: Mapping[Sequence[str], Sequence[str]] = {
-    ("datasets", "sentencepiece"): ("files.download", "files.cache"),
+    ("datasets", "sentencepiece"): ("files.download",),
     ("cli", "datasets", "rows", "external", "audit", "mecab", "sentencepiece", "agreement"): ("files",),
 }
 

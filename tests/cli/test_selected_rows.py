@@ -19,7 +19,7 @@ from purebleu.significance import Sampling, results_of
 from purebleu.significance.groups import MacroMean, wide_row
 from purebleu.significance.sampling import Units
 
-from ..helpers import refusal, told, write_lines
+from ..helpers import csv_rows, refusal, told, write_lines
 
 ROWS = [("en-is_#_news_#_1", "news", "The cat sat on the mat.", "A cat sat on the mat."),
         ("en-is_#_talk_#_1", "talk", "Yes, we can do it today.", "Yes, we do it today."),
@@ -52,8 +52,8 @@ def test_conditions_keep_the_same_rows_of_all_files(folder: Path) -> None:
         assert f"|where:{','.join(where)}|" in signature
         assert "where:(none) instead of" in told(folder, *asked[:3], "--signature", signature)[1]
     write_lines(folder / "news.csv", ["domain,hyp", *[f'{row[1]},"{row[3]}"' for row in ROWS if row[1] == "news"]])
-    both = ("ref.tsv:ref", "-i", "a.jsonl:hyp", "news.csv:hyp", "--where", "domain=news", "-f", "csv")
-    scores = [line["score"] for line in csv.DictReader(io.StringIO(told(folder, *both)[0]))]
+    both = ("ref.tsv:ref", "-i", "a.jsonl:hyp", "news.csv:hyp", "--where", "domain=news")
+    scores = [line["score"] for line in csv_rows(folder, *both)]
     assert scores[0] == scores[1]  # (each file has its own rows of it)
 
 
@@ -93,8 +93,8 @@ def test_lists_of_scores_are_counted_against_paragraphs(folder: Path) -> None:
     assert told(folder, *asked, "--paragraphs", "-b")[0] == "0.5833\n"
     assert told(folder, *asked, "--paragraphs", "--where", "pair=en-is", "-b")[0] == "0.3750\n"
     assert "record 1 has a list of scores, which needs --paragraphs" in refusal(folder, *asked, code=1)
-    table = told(folder, *asked, "--paragraphs", "--group", "pair~^..", "-f", "csv")[0]
-    assert [line["group"] + line["score"] for line in csv.DictReader(io.StringIO(table))] == [
+    lines = csv_rows(folder, *asked, "--paragraphs", "--group", "pair~^..")
+    assert [line["group"] + line["score"] for line in lines] == [
         "en0.375", "cs1.0", "macro mean0.6875", "pooled0.5833333333333334"]
     write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL-4.1": [0.5]}}), json.dumps({"s": {"XL-4.1": [1, 2]}})])
     assert "record 1: the numbers of paragraphs differ: 2 in docs.jsonl:hyp, 1 in kiwi.jsonl:s.XL-4.1" in refusal(
@@ -105,9 +105,9 @@ def test_scores_keep_the_rows_of_their_outputs(folder: Path) -> None:
     write_lines(folder / "c.jsonl", [json.dumps({"hyp": row[3], "domain": row[1]}) for row in [*ROWS[1:], *ROWS[:2]]])
     for name, scores in (("a", [1, 0, 2, 0]), ("c", [0, 3, 0, 4, 0])):
         write_lines(folder / f"{name}.kiwi.jsonl", [json.dumps({"kiwi": score}) for score in scores])
-    table, _ = told(folder, "-i", "a.jsonl:hyp", "c.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=a.kiwi.jsonl:kiwi",
-                    "kiwi=c.kiwi.jsonl:kiwi", "--where", "domain=news", "-f", "csv")
-    assert [line["score"] for line in csv.DictReader(io.StringIO(table))] == ["1.5", "3.5"]
+    lines = csv_rows(folder, "-i", "a.jsonl:hyp", "c.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=a.kiwi.jsonl:kiwi",
+                     "kiwi=c.kiwi.jsonl:kiwi", "--where", "domain=news")
+    assert [line["score"] for line in lines] == ["1.5", "3.5"]
 
 
 def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
@@ -141,9 +141,9 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
         assert "The macro mean is the mean" in text and "p-values of all groups" not in text
         assert ("keep the size of each group" in text) == has_resamples
     assert "p-values of all groups" not in told(folder, "test", *asked, "--group", "domain", "--correction", "none")[0]
-    sample = ("-t", "sample", "-l", "en-de", "--group", "origlang", "-f", "csv")
-    write_lines(folder / "mixed", told(folder, "-t", "sample", "-l", "en-de", "--echo", "mixed")[0].splitlines())
-    lines = csv.DictReader(io.StringIO(told(folder, *sample, "-i", "mixed")[0]))
+    sample = ("-t", "sample", "-l", "en-de")
+    write_lines(folder / "mixed", told(folder, *sample, "--echo", "mixed")[0].splitlines())
+    lines = csv_rows(folder, *sample, "--group", "origlang", "-i", "mixed")
     assert [line["group"] for line in lines] == ["en", "de", "fr", "macro mean", "pooled"]
 
 

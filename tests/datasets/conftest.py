@@ -7,15 +7,32 @@ import socket
 import struct
 import threading
 from pathlib import Path
-from typing import Iterator
+from typing import Any, Callable, Iterator
 
 import pytest
 
+from purebleu.datasets import registry
+from purebleu.datasets.testset import TestSet
 from purebleu.files import download
 
-from ..helpers import FIXTURES
+from ..helpers import FIXTURES, call_cli, read_fixture
 
 ARCHIVES = FIXTURES / "datasets"
+SAMPLES = {case["name"]: case for case in read_fixture("test_sets.json.gz")["cases"]}
+
+
+def record_of(case: Any, address: str) -> str:
+    """A sample as a record of the catalogue, with its archives at this address."""
+    return "\n".join([
+        "description: sample", f"format: {case['format']}",
+        *[f"archive: {address}/{archive} {checksum}" for archive, checksum in case["archives"]],
+        *["files: " + "\n  ".join([pair, *files]) for pair, files in case["pairs"].items()],
+        *(["references: ref:B ref:A"] if case["format"] == "xml" else [])])
+
+
+def sample(name: str, address: str = "http://127.0.0.1:9") -> Any:
+    """A sample as a test set whose archives are at this address."""
+    return TestSet(name, record_of(SAMPLES[name], address))
 
 
 @pytest.fixture(autouse=True)
@@ -97,3 +114,15 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
         yield one
         one.closing.set()
         one.shutdown()
+
+
+@pytest.fixture
+def run_with_samples(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """A function that runs the command line with the samples in its catalogue."""
+    def run(*arguments: str, stdin: bytes = b"") -> Any:
+        with monkeypatch.context() as patched:
+            for name in SAMPLES:
+                patched.setitem(registry.DATASETS, name, sample(name, server.address))
+            return call_cli(arguments, stdin=stdin, env={"PUREBLEU_CACHE": str(cache_folder)})
+
+    return run

@@ -109,50 +109,6 @@ def test_short_codes_mean_one_language(name: str) -> None:
     assert all(re.fullmatch("[a-z]{3}(_[A-Z][a-z]{3}|_[A-Z]{2})?", code) for code in pairs.languages)
 
 
-@pytest.mark.full
-def test_languages_are_loaded_when_they_are_asked_for() -> None:
-    done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "src"], env={"PYTHONVERBOSE": "1"})
-    assert done.returncode == 0
-    assert b"datasets.registry" in done.stderr
-    assert b"datasets.languages" not in done.stderr
-
-
-# Checksums
-
-@pytest.mark.parametrize(("content", "expected"), [
-    (b"", "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"),
-    (b"hello\n", "ce013625030ba8dba906f756967f9e9ca394464a"),
-    (b"hello\r\n", "ef0493b275aa2080237f676d2ef6559246f56636"),
-])
-def test_a_git_id_is_gits(content: bytes, expected: str) -> None:
-    assert downloading.checksum_of(io.BytesIO(content), "git") == expected
-    assert hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest() == expected
-    rest = io.BytesIO(b"before" + content)
-    rest.seek(len("before"))
-    downloading.check_file(rest, f"git:{expected}")
-
-
-@pytest.mark.parametrize(("registered", "message"), [
-    ("git:12", "its git id is b6fc4c620b67d95f953a5c1c1230aaab5db5a1b0, but 12 is registered"),
-    ("md5:12", "its MD5 sum is 5d41402abc4b2a76b9719d911017c592, but 12 is registered"),
-    ("12", "its MD5 sum is 5d41402abc4b2a76b9719d911017c592, but 12 is registered"),
-    ("sha256:12", "its SHA-256 sum is 2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824, "
-                  "but 12 is registered"),
-])
-def test_another_checksum_is_an_error(registered: str, message: str) -> None:
-    with pytest.raises(PurebleuError, match=f"^{message}$"):
-        downloading.check_file(io.BytesIO(b"hello"), registered)
-    kind, _ = downloading.kind_of_checksum(registered)
-    downloading.check_file(io.BytesIO(b"hello"), f"{kind}:" + message.split(" is ")[1].split(",")[0])
-
-
-def test_every_file_is_registered() -> None:
-    assert len(NTREX_FILES) == len(dict(NTREX_FILES)) == 130
-    assert len({checksum for _, checksum in NTREX_FILES}) == 130
-    assert all(re.fullmatch("git:[0-9a-f]{40}", checksum) for _, checksum in NTREX_FILES)
-    assert all(re.fullmatch("sha256:[0-9a-f]{64}", checksum) for _, checksum in FLORES_FILES)
-
-
 # NTREX-128
 
 @pytest.fixture
@@ -372,13 +328,13 @@ FLORES_LANGUAGES = ("eng_Latn", "deu_Latn", "zho_Hans", "arb_Latn", "jpn_Jpan")
 
 @functools.lru_cache(maxsize=None)
 def flores_members() -> dict[str, bytes]:
-    members: dict[str, bytes] = load_script("dev/generate/flores_archive").members_of(FLORES_LANGUAGES)
+    members: dict[str, bytes] = load_script("dev/oracles/cases/flores_archive").members_of(FLORES_LANGUAGES)
     return members
 
 
 def serve_flores(mirror: Server, monkeypatch: pytest.MonkeyPatch, members: dict[str, bytes]) -> None:
     """Have the archive with these members on the mirror, and registered."""
-    content: bytes = load_script("dev/generate/flores_archive").archive_of(members)
+    content: bytes = load_script("dev/oracles/cases/flores_archive").archive_of(members)
     (url, _), = FLORES_FILES
     add(mirror, url, content)
     monkeypatch.setattr(Record, "archives", [(url, f"sha256:{hashlib.sha256(content).hexdigest()}")])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import importlib
 import io
 import json
@@ -20,6 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import purebleu
+from purebleu import rows as file_module
 from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.corpus.read import open_files
 from purebleu.cli.reading import read_line
@@ -28,10 +28,8 @@ from purebleu.errors import PurebleuError, PurebleuWarning
 from purebleu.files.forms import advice_on_lines
 from purebleu.files.lines import HeldLines, LineStream, aligned_blocks, read_lines
 from purebleu.files.opening import HYPOTHESES, REFERENCES, SAMPLES, SOURCE, column_of, may_have_columns
-from purebleu.files.paragraphs import paragraphs
-from purebleu.files.records import reference_streams
+from purebleu.files.records import paragraphs, reference_streams
 from purebleu.metrics.ter import TER
-from purebleu.rows import file as file_module
 from purebleu.unicode.properties import WHITESPACE
 
 from ..helpers import FIXTURES, SHARED, call_cli, output_of, refusal, told, write_lines
@@ -402,14 +400,6 @@ def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
     assert call_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0
 
 
-def test_a_cut_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "x.xml.gz").write_bytes(gzip.compress((FORMS / "wmt.xml").read_bytes())[:-40])
-    with pytest.raises(PurebleuError, match=r"x\.xml\.gz: the compressed data is cut off"):
-        values_of(str(tmp_path / "x.xml.gz"))
-    with pytest.raises(PurebleuError, match="No such file"):
-        values_of(str(tmp_path / "y.xml"))
-
-
 #: Ways in for compressed data: the end of a file's name, what reads the file, and what its content begins with.
 WAYS_IN: dict[str, tuple[str, Callable[[str], object], str]] = {
     "lines": ("", read_lines, "line\n"),
@@ -593,17 +583,6 @@ def test_the_column_that_is_advised_has_the_role_of_the_file(tmp_path: Path) -> 
     [message] = [str(warning.message) for warning in caught]
     assert message.count("JSON objects") == 2 and message.endswith(f"such as {paths[3]}:ref")
     assert f"such as {paths[0]}:prediction; the same for 2 other files; " in message
-
-
-@pytest.mark.full
-def test_one_warning_names_all_files_of_another_form(tmp_path: Path) -> None:
-    for name, lines in (("out.jsonl", OBJECTS), ("ref.csv", HEADED), ("more.jsonl", OBJECTS)):
-        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines[:12]]))
-    for jobs in ("1", "2"):
-        done = call_cli(["ref.csv", "-i", "out.jsonl", "more.jsonl", "-j", jobs], cwd=tmp_path)
-        [warning] = done.stderr.decode().splitlines()
-        assert done.returncode == 0 and all(f"{name} has" in warning for name in ("out.jsonl", "ref.csv"))
-        assert "such as out.jsonl:hypothesis; the same for 1 other file;" in warning
 
 
 def test_json_arrays_have_columns(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import io
 import json
 import random
 import re
@@ -28,7 +27,7 @@ from purebleu.files.opening import smart_open
 from purebleu.files.scores import in_order_of_systems, matched_names
 from purebleu.metrics.external import check_name
 
-from ..helpers import program, read_fixture, results_of, told, write_systems
+from ..helpers import csv_rows, program, read_fixture, results_of, told, write_systems
 
 FIXTURE = read_fixture("scores.json.gz")["cases"]
 COMET = [case for case in FIXTURE if case["kind"] == "comet" and not case["only_system"]]
@@ -68,11 +67,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *[f"{name}.txt\tscore: 0.5\n" for name in "abc"], "Predictions saved in: x.json.\n"]))
     (folder / "all.seg.score").write_text("".join([f"{name}\t{score}\n" for name in "cab" for score in scores[name]]))
     return folder
-
-
-def table(folder: Path, *arguments: str) -> list[dict[str, str]]:
-    """The lines of a table of CSV."""
-    return list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv")[0])))
 
 
 def mean_of(folder: Path, name: str) -> str:
@@ -273,8 +267,8 @@ def test_views(folder: Path) -> None:
 
 def test_runs_and_units(folder: Path) -> None:
     (folder / "docs").write_text("".join([f"{line // 6}\n" for line in range(SEGMENTS)]))
-    lines = table(folder, "test", "ref", "--runs", "A=[ac].txt", "B=b.txt", "--scores", "COMET=each", "--docs", "docs",
-                  "--samples", "99")
+    lines = csv_rows(folder, "test", "ref", "--runs", "A=[ac].txt", "B=b.txt", "--scores", "COMET=each", "--docs",
+                     "docs", "--samples", "99")
     numbers = [sum(map(float, (folder / f"{name}.comet").read_text().split())) / SEGMENTS for name in "ac"]
     [comet_line] = [line for line in lines if (line["system"], line["metric"]) == ("A", "COMET")]
     assert float(comet_line["mean"]) == pytest.approx(sum(numbers) / 2) and comet_line["runs"] == "2"
@@ -287,7 +281,7 @@ def test_manifests(folder: Path) -> None:
     (folder / "manifest.tsv").write_text("\n".join([*rows, ""]))
     command = ["--manifest", "manifest.tsv", "--scores", "COMET=comet"]
     told(folder, "report", *command, "-o", "manifest.html")
-    lines = table(folder, *command)
+    lines = csv_rows(folder, *command)
     assert [f"{float(line['score']):.4f}" for line in lines if (line["system"], line["metric"]) == ("a", "COMET")] == [
         mean_of(folder, "a")] * 3
     assert "COMET" in (folder / "manifest.html").read_text(encoding="utf-8")

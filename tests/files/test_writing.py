@@ -26,7 +26,7 @@ from purebleu.report.formats import Style
 from purebleu.report.tables import delimited
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, folder_of_package, needs_checkout, needs_processes, refusal, write_systems
+from ..helpers import SCRIPTS, call_cli, environment, needs_checkout, needs_processes, refusal, run_cli
 
 pytestmark = needs_processes
 
@@ -41,11 +41,7 @@ WRITERS: dict[str, Sequence[str]] = {
 }
 ENDINGS = {"alignments": "file.json"}
 
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_systems(tmp_path, {"ref": 1.0, "a": 0.9}, 30)
-    return tmp_path
+SHARES, SEGMENTS = {"ref": 1.0, "a": 0.9}, 30
 
 
 def arguments_of(writer: str, path: str) -> list[str]:
@@ -53,21 +49,21 @@ def arguments_of(writer: str, path: str) -> list[str]:
     return [*WRITERS[writer], path, *further]
 
 
-def temporary_files(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.rglob(".purebleu-*"))
+def temporary_files(corpus: Path) -> list[str]:
+    return sorted(path.name for path in corpus.rglob(".purebleu-*"))
 
 
 @needs_posix
 @pytest.mark.parametrize(("writer", "mode"), [*zip(WRITERS, cycle([0o600, 0o640, 0o664, 0o400]))])
-def test_the_permissions_of_a_file_stay(folder: Path, writer: str, mode: int) -> None:
+def test_the_permissions_of_a_file_stay(corpus: Path, writer: str, mode: int) -> None:
     name = ENDINGS.get(writer, "file")
     for _ in range(2):
-        done = call_cli(arguments_of(writer, name), cwd=folder)
+        done = call_cli(arguments_of(writer, name), cwd=corpus)
         assert done.returncode == 0, done.stderr
-        (folder / name).chmod(mode)
-    assert call_cli(arguments_of(writer, name), cwd=folder).returncode == 0
-    assert stat.S_IMODE((folder / name).stat().st_mode) == mode
-    assert temporary_files(folder) == []
+        (corpus / name).chmod(mode)
+    assert call_cli(arguments_of(writer, name), cwd=corpus).returncode == 0
+    assert stat.S_IMODE((corpus / name).stat().st_mode) == mode
+    assert temporary_files(corpus) == []
 
 
 @needs_posix
@@ -86,16 +82,16 @@ def test_nobody_reads_the_temporary_file_who_may_not_read_the_one_that_it_replac
 
 
 @needs_posix
-def test_symbolic_links_lead_to_the_file_and_hard_links_keep_what_was_there(folder: Path) -> None:
-    (folder / "inner").mkdir()
-    (folder / "inner" / "file").write_bytes(b"before")
-    os.link(folder / "inner" / "file", folder / "hard")
-    os.symlink("inner/file", folder / "soft")
-    assert call_cli(arguments_of("rows", "soft"), cwd=folder).returncode == 0
-    assert (folder / "soft").is_symlink() and (folder / "hard").read_bytes() == b"before"
-    assert b"purebleu-rows" in (folder / "inner" / "file").read_bytes()
-    os.symlink("nowhere/file", folder / "dangling")
-    assert refusal(folder, *arguments_of("rows", "dangling"), code=1) == (
+def test_symbolic_links_lead_to_the_file_and_hard_links_keep_what_was_there(corpus: Path) -> None:
+    (corpus / "inner").mkdir()
+    (corpus / "inner" / "file").write_bytes(b"before")
+    os.link(corpus / "inner" / "file", corpus / "hard")
+    os.symlink("inner/file", corpus / "soft")
+    assert call_cli(arguments_of("rows", "soft"), cwd=corpus).returncode == 0
+    assert (corpus / "soft").is_symlink() and (corpus / "hard").read_bytes() == b"before"
+    assert b"purebleu-rows" in (corpus / "inner" / "file").read_bytes()
+    os.symlink("nowhere/file", corpus / "dangling")
+    assert refusal(corpus, *arguments_of("rows", "dangling"), code=1) == (
         "purebleu: error: dangling: No such file or directory\n")
 
 
@@ -114,20 +110,23 @@ def test_failures_leave_no_new_folders(tmp_path: Path) -> None:
     assert (tmp_path / "there/raw/archive").read_bytes() == b"x"
 
 
-def test_a_folder_that_is_missing_is_not_made_and_errors_name_the_file_that_was_asked_for(folder: Path) -> None:
+def test_a_folder_that_is_missing_is_not_made_and_errors_name_the_file_that_was_asked_for(corpus: Path) -> None:
     for writer in WRITERS:
         end = ENDINGS.get(writer, "file")
-        error = refusal(folder, *arguments_of(writer, f"missing/{end}"), code=1)
+        error = refusal(corpus, *arguments_of(writer, f"missing/{end}"), code=1)
         assert error == f"purebleu: error: missing/{end}: No such file or directory\n"
-        assert not (folder / "missing").exists()
-        error = refusal(folder, *arguments_of(writer, f"ref/{end}"), code=1)  # a file where a folder belongs
+        assert not (corpus / "missing").exists()
+        error = refusal(corpus, *arguments_of(writer, f"ref/{end}"), code=1)  # a file where a folder belongs
         assert error.startswith(f"purebleu: error: ref/{end}: ")
+        (corpus / end).mkdir(exist_ok=True)
+        assert refusal(corpus, *arguments_of(writer, end), code=1).startswith(f"purebleu: error: {end}")
+        assert not [*(corpus / end).iterdir()] and temporary_files(corpus) == []
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs a file system that can't be written")
-def test_errors_of_a_file_system_name_the_file_that_was_asked_for(folder: Path) -> None:
+def test_errors_of_a_file_system_name_the_file_that_was_asked_for(corpus: Path) -> None:
     for name in ("/proc/self/file", "/proc/file"):
-        error = refusal(folder, *arguments_of("rows", name), code=1)
+        error = refusal(corpus, *arguments_of("rows", name), code=1)
         assert error.startswith(f"purebleu: error: {name}: ") and ".purebleu-" not in error
 
 
@@ -147,16 +146,15 @@ def lines_of(parts):
     for _ in range(1200):  # (a signal just before one long sleep would be handled after it)
         time.sleep(0.05)
 
-import_module(package + ".rows.file").lines_of = lines_of
+import_module(package + ".rows").lines_of = lines_of
 sys.argv[1:] = ["ref", "-i", "a", "--save-rows", path]
 cli.run()
 """
 
 
-def halfway(folder: Path, path: str, program: str = HALFWAY) -> subprocess.Popen[bytes]:
+def halfway(corpus: Path, path: str, program: str = HALFWAY) -> subprocess.Popen[bytes]:
     """A process that has written half of a file, and waits."""
-    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
-    process = subprocess.Popen([sys.executable, "-c", program, PACKAGE, path], cwd=str(folder), env=environment,
+    process = subprocess.Popen([sys.executable, "-c", program, PACKAGE, path], cwd=str(corpus), env=environment(),
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None and process.stdout.readline().strip() == b"halfway"
     return process
@@ -165,15 +163,15 @@ def halfway(folder: Path, path: str, program: str = HALFWAY) -> subprocess.Popen
 @needs_posix
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 @pytest.mark.full
-def test_signals_leave_nothing_behind(folder: Path, name: str) -> None:
-    (folder / "file").write_bytes(b"before")
-    process = halfway(folder, "file")
-    assert len(temporary_files(folder)) == 1
+def test_signals_leave_nothing_behind(corpus: Path, name: str) -> None:
+    (corpus / "file").write_bytes(b"before")
+    process = halfway(corpus, "file")
+    assert len(temporary_files(corpus)) == 1
     process.send_signal(getattr(signal, name))
     process.communicate(timeout=120)
     assert process.returncode == -getattr(signal, name)
-    assert temporary_files(folder) == []
-    assert (folder / "file").read_bytes() == b"before"
+    assert temporary_files(corpus) == []
+    assert (corpus / "file").read_bytes() == b"before"
 
 
 #: As `HALFWAY`, of a bundle whose second member is being begun: the library has not given it to anybody yet.
@@ -201,26 +199,26 @@ cli.run()
 
 @needs_posix
 @pytest.mark.full
-def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(folder: Path) -> None:
-    (folder / "file").write_bytes(b"before")
-    process = halfway(folder, "file", BUNDLE_HALFWAY)
+def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(corpus: Path) -> None:
+    (corpus / "file").write_bytes(b"before")
+    process = halfway(corpus, "file", BUNDLE_HALFWAY)
     process.send_signal(signal.SIGINT)
     _, complaint = process.communicate(timeout=120)
     assert (process.returncode, complaint) == (-signal.SIGINT, b"purebleu: interrupted\n")
-    assert temporary_files(folder) == [] and (folder / "file").read_bytes() == b"before"
+    assert temporary_files(corpus) == [] and (corpus / "file").read_bytes() == b"before"
 
 
 @needs_posix
 @pytest.mark.full
-def test_a_signal_that_somebody_ignores_stays_ignored(folder: Path) -> None:
+def test_a_signal_that_somebody_ignores_stays_ignored(corpus: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        process = halfway(folder, "file")
+        process = halfway(corpus, "file")
     finally:
         signal.signal(signal.SIGHUP, before)
     process.send_signal(signal.SIGHUP)
     time.sleep(0.2)
-    assert process.poll() is None and len(temporary_files(folder)) == 1
+    assert process.poll() is None and len(temporary_files(corpus)) == 1
     process.kill()
     process.communicate()
 
@@ -261,15 +259,15 @@ def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("options", [["--save-rows"], ["--report"], ["--resegment", "--save-resegmented"]],
                          ids=" ".join)
-def test_no_file_stays_behind_if_a_later_one_fails(folder: Path, options: list[str]) -> None:
-    path = folder / "file"
+def test_no_file_stays_behind_if_a_later_one_fails(corpus: Path, options: list[str]) -> None:
+    path = corpus / "file"
     gate = ["gate", "ref", "-i", "a", "--min", "bleu=0", "--junit", "missing/junit", *options]
     for before in (None, b"before"):
         if before:
             path.write_bytes(before)
-        assert refusal(folder, *gate, path.name, code=1).startswith("purebleu: error: missing/junit: ")
+        assert refusal(corpus, *gate, path.name, code=1).startswith("purebleu: error: missing/junit: ")
         assert (path.read_bytes() if path.exists() else None) == before
-        assert temporary_files(folder) == []
+        assert temporary_files(corpus) == []
 
 
 def test_files_written_together_get_their_names_at_the_end(tmp_path: Path) -> None:
@@ -305,38 +303,36 @@ def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
 
 @needs_posix
 @pytest.mark.full
-def test_results_follow_a_file_that_goes_to_standard_output(folder: Path) -> None:
-    alone = call_cli(["ref", "-i", "a", "-b"], cwd=folder).stdout
-    rows = folder / "rows"
-    assert call_cli(["ref", "-i", "a", "-b", "--save-rows", str(rows)], cwd=folder).returncode == 0
+def test_results_follow_a_file_that_goes_to_standard_output(corpus: Path) -> None:
+    alone = call_cli(["ref", "-i", "a", "-b"], cwd=corpus).stdout
+    rows = corpus / "rows"
+    assert call_cli(["ref", "-i", "a", "-b", "--save-rows", str(rows)], cwd=corpus).returncode == 0
     for path in ("/dev/stdout", "/dev/fd/1", "both"):
-        with open(folder / "both", "wb") as both:
-            subprocess.run([sys.executable, "-m", PACKAGE, "ref", "-i", "a", "-b", "--save-rows", path], check=True,
-                           cwd=str(folder), stdout=both, env={**os.environ, "PYTHONPATH": str(folder_of_package())})
-        assert (folder / "both").read_bytes() == rows.read_bytes() + alone, path
+        run_cli(["ref", "-i", "a", "-b", "--save-rows", path], cwd=corpus, wrapper=["sh", "-c", '"$@" > both', "sh"])
+        assert (corpus / "both").read_bytes() == rows.read_bytes() + alone, path
 
 
-def test_rows_as_text_and_csv_have_a_line_each(folder: Path) -> None:
+def test_rows_as_text_and_csv_have_a_line_each(corpus: Path) -> None:
     assert delimited("csv", ["x", "y"], [["a\rb", 1.5], ["::error::a", None]]) == 'x,y\n"a\rb",1.5\n"::error::a",'
     assert delimited("tsv", ["x"], [["::a"], ["b,c"]]) == 'x\n"::a"\nb,c'
     arguments = ["ref", "-i", "a", "--names", "a\rb\nc\td", "--save-rows", "rows"]
-    assert call_cli(arguments, cwd=folder).returncode == 0
-    listed = call_cli(["rows", "rows"], cwd=folder).stdout.decode()
+    assert call_cli(arguments, cwd=corpus).returncode == 0
+    listed = call_cli(["rows", "rows"], cwd=corpus).stdout.decode()
     assert listed.startswith("rows\ta\\rb\\nc\\td\tBLEU\t0\t30\t") and listed.count("\n") == 1
 
 
 @pytest.mark.parametrize(("arguments", "column"), [
     (["select", "--count", "30", "--source", "odd"], "source"), (["ref", "--names", "a\rb", "\rc"], "system"),
 ], ids=["selected segments", "comparison"])
-def test_a_carriage_return_in_csv_is_read_back(folder: Path, arguments: list[str], column: str) -> None:
-    (folder / "odd").write_bytes(b"a\rb\n\rc\n" * 15)
-    written = call_cli([*arguments, "-i", "a", "ref", "-q", "-f", "csv"], cwd=folder)
+def test_a_carriage_return_in_csv_is_read_back(corpus: Path, arguments: list[str], column: str) -> None:
+    (corpus / "odd").write_bytes(b"a\rb\n\rc\n" * 15)
+    written = call_cli([*arguments, "-i", "a", "ref", "-q", "-f", "csv"], cwd=corpus)
     assert written.returncode == 0, written.stderr
-    (folder / "written.csv").write_bytes(written.stdout)
-    reader = CSVFile(str(folder / "written.csv"), "utf-8")
+    (corpus / "written.csv").write_bytes(written.stdout)
+    reader = CSVFile(str(corpus / "written.csv"), "utf-8")
     found = reader.column("", column, SOURCE)
     assert {*found.read(100)} == {"a\rb", "\rc"}
-    reader.close()
+    reader.stream.close()
 
 
 def test_selected_segments_have_a_line_each() -> None:

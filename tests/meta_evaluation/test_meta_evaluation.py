@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purebleu.engines.resampling.numpy_stream import NumpyGenerator
+from purebleu.engines.resampling.streams import NumpyGenerator
 from purebleu.errors import PurebleuError
 from purebleu.meta_evaluation import diversity, measures, metric_ranks, system_ranks
 from purebleu.meta_evaluation.judged import Judged, mean_over_groups, mean_scores, scores_as_integers

@@ -8,7 +8,7 @@ from typing import Any, Sequence
 import pytest
 
 import purebleu
-from purebleu.engines.ngrams import encoding
+from purebleu.engines.ngrams import matching
 from purebleu.metrics import CHRF
 
 from ..helpers import call_cli
@@ -76,7 +76,7 @@ def test_lengths_at_the_limits() -> None:
 
 def test_more_large_characters_than_stand_ins_are_counted_the_plain_way() -> None:
     text = "".join(map(chr, range(0x10000, 0x10000 + 2100)))
-    assert encoding.ids_of_characters([[text], [text]]) is None
+    assert matching.ids_of_characters([[text], [text]]) is None
     metric = CHRF()
     assert metric.corpus_statistics([text, "ab"], [[text[::-1], "ab"]]) == [
         plain_row(metric, text, [text[::-1]]), plain_row(metric, "ab", ["ab"])]

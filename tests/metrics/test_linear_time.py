@@ -20,7 +20,7 @@ from purebleu.audit.moses import MosesWords
 from purebleu.checks.findings import checked_systems
 from purebleu.checks.table import CHECKS
 from purebleu.checks.texts import Against
-from purebleu.datasets import formats, wmt_xml
+from purebleu.datasets import archives, wmt_xml
 from purebleu.engines.sentencepiece.model_file import Model
 from purebleu.engines.sentencepiece.words import Segmenter, pieces
 from purebleu.errors import PurebleuError
@@ -132,12 +132,12 @@ CALLS: dict[str, Callable[[str], object]] = {
     "unknown pieces": unknown_pieces,
     "lower case": lower_case,
     "cleaning": clean,
-    "text": lambda text: formats.text_lines([text]),
-    "SGML, document": lambda text: formats.sgml_fields([f"<doc {text}"]),
-    "SGML, segment": or_refused(lambda text: formats.sgml_fields([f'<seg id="1">{text}</seg>'])),
-    "SGML, several lines": or_refused(lambda text: formats.sgml_fields([text] * 3)),
+    "text": lambda text: archives.text_lines([text]),
+    "SGML, document": lambda text: archives.sgml_fields([f"<doc {text}"]),
+    "SGML, segment": or_refused(lambda text: archives.sgml_fields([f'<seg id="1">{text}</seg>'])),
+    "SGML, several lines": or_refused(lambda text: archives.sgml_fields([text] * 3)),
     "XML": lambda text: wmt_xml.xml_fields(io.BytesIO(xml(text))),
-    "TSV": lambda text: formats.tsv_column([text], 0),
+    "TSV": lambda text: archives.tsv_column([text], 0),
     "tabs, systems": or_refused(lambda text: line_files.split_systems([text], None, "name")),
     "tabs, references": or_refused(lambda text: line_files.split_fields([text], 2, "name")),
     "JSON of a score": scored_as_json,
@@ -193,8 +193,8 @@ def test_no_other_module_has_patterns() -> None:
     # manual's own lines, the times and the tags of subtitles, and the substitutions that define tokenizers.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
         "checks.texts",
-        "datasets.testset", "metrics.eed", "engines.sentencepiece.model_file", "serve.request",
-        "files.conditions", "files.opening", "files.subtitles", "manual.markdown", "report.formats", "report.paper",
+        "datasets.testset", "metrics.eed", "engines.sentencepiece.model_file", "serve.form",
+        "files.records", "files.opening", "files.subtitles", "manual.markdown", "report.formats", "report.paper",
         "cli.corpus.selected_rows", "cli.output.page", "report.page.markup",
         "datasets.described", "datasets.registry",
         *[f"tokenizers.tokenizer_{name}" for name in ("13a", "intl", "ter", "zh")]}

@@ -166,7 +166,7 @@ def test_many_values_are_those_one_by_one(way: str, number: str | None, corpus: 
         len(corpus[0]) - 1))])
     for totals in (rows, [sum_statistics([longer, row]) for row in rows]):
         if number and max(map(max, totals)) < 1 << 63:
-            totals = [list(map(part("engines.resampling.numpy_stream", number), total)) for total in totals]
+            totals = [list(map(part("engines.resampling.streams", number), total)) for total in totals]
         assert metric.values(list(zip(*totals))) == list(map(metric.value, totals))
 
 

@@ -19,18 +19,9 @@ from purebleu import rows
 from purebleu.datasets import get_test_set
 from purebleu.errors import PurebleuError
 from purebleu.metrics import FURTHER_MODULES, MODULES
-from purebleu.rows import merge, text_checksum
-from purebleu.rows.checksums import added_checksums
+from purebleu.rows import added_checksums, merge, text_checksum
 
-from ..helpers import (
-    OF_SUBTITLES,
-    call_cli,
-    output_of,
-    program,
-    texts_of,
-    write_lines,
-    write_systems,
-)
+from ..helpers import OF_SUBTITLES, call_cli, output_of, program, texts_of, write_lines
 from ..helpers import refusal as refusal_of
 
 #: Commands on systems.
@@ -43,12 +34,7 @@ WAYS: list[list[str]] = [
 FORMATS = ["json", "json-signed", "text", "latex", "html", "markdown", "csv", "tsv", "paper"]
 
 SYSTEMS = {"a.txt": 0.9, "b.txt": 0.8, "c.txt": 0.5}
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_systems(tmp_path, {"ref": 1.0, "ref2": 0.95, **SYSTEMS}, 150)
-    return tmp_path
+SHARES, SEGMENTS = {"ref": 1.0, "ref2": 0.95, **SYSTEMS}, 150
 
 
 def save(folder: Path, *arguments: str, to: str = "all.rows", systems: Sequence[str] = tuple(SYSTEMS)) -> None:
@@ -77,31 +63,31 @@ def forge(path: Path, **fields: object) -> None:
 # The same results as from the text
 
 @pytest.mark.parametrize("way", WAYS, ids=" ".join)
-def test_results_are_those_of_the_text(folder: Path, way: list[str]) -> None:
-    save(folder, "-m", "ter", "bleu", "chrf", "-cw", "2")
+def test_results_are_those_of_the_text(corpus: Path, way: list[str]) -> None:
+    save(corpus, "-m", "ter", "bleu", "chrf", "-cw", "2")
     # (All formats are made of the same results, so they are tried in one of the ways only.)
     for number, form in enumerate(FORMATS if way == WAYS[-1] else ("json", "text")):
         options = ["-f", form, "-w", str(1 + number), *["-sh"] * (number % 2), "-q"]
-        from_text = output_of([*way, "ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options], folder)
-        assert output_of([*way, "--rows", "all.rows", *options], folder) == from_text
-    chosen = output_of([*way, "ref", "-i", *SYSTEMS, "-m", "chrf", "-cw", "2", "-q"], folder)
-    assert output_of([*way, "--rows", "all.rows", "-m", "chrf", "-q"], folder) == chosen
+        from_text = output_of([*way, "ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options], corpus)
+        assert output_of([*way, "--rows", "all.rows", *options], corpus) == from_text
+    chosen = output_of([*way, "ref", "-i", *SYSTEMS, "-m", "chrf", "-cw", "2", "-q"], corpus)
+    assert output_of([*way, "--rows", "all.rows", "-m", "chrf", "-q"], corpus) == chosen
 
 
 @pytest.mark.parametrize("name", [name for name in (*MODULES, *FURTHER_MODULES) if name not in OF_SUBTITLES])
-def test_scores_of_segments_are_those_of_the_text(folder: Path, name: str) -> None:
+def test_scores_of_segments_are_those_of_the_text(corpus: Path, name: str) -> None:
     metric = name.lower()
     for options in ([], ["-b", "-w", "4"]):
-        from_text = output_of(["ref", "-i", "a.txt", "-m", metric, "-sl", *options], folder)
-        output_of(["ref", "-i", "a.txt", "-m", metric, "--save-rows", "a.rows"], folder)
-        assert output_of(["--rows", "a.rows", "-sl", *options], folder) == from_text
+        from_text = output_of(["ref", "-i", "a.txt", "-m", metric, "-sl", *options], corpus)
+        output_of(["ref", "-i", "a.txt", "-m", metric, "--save-rows", "a.rows"], corpus)
+        assert output_of(["--rows", "a.rows", "-sl", *options], corpus) == from_text
     metrics = ["-m", *dict.fromkeys(["bleu", metric])]  # (without rows of BLEU, no lengths are known)
-    save(folder, *metrics)
+    save(corpus, *metrics)
     for form in ("csv", "tsv", "json"):
-        found, wanted = [call_cli([*source, *metrics, "-sl", "-f", form], cwd=folder)
+        found, wanted = [call_cli([*source, *metrics, "-sl", "-f", form], cwd=corpus)
                          for source in (["--rows", "all.rows"], ["ref", "-i", *SYSTEMS])]
         assert (found.returncode, found.stdout, found.stderr) == (0, wanted.stdout, wanted.stderr)
-    refused = refusal_of(folder, "--rows", "all.rows", "-sl")
+    refused = refusal_of(corpus, "--rows", "all.rows", "-sl")
     assert "with several metrics or systems needs a table: add -f csv" in refused
 
 
@@ -110,46 +96,46 @@ def test_scores_of_segments_are_those_of_the_text(folder: Path, name: str) -> No
     ["-m", "chrf", "--chrf-eps-smoothing", "-cc", "3"], ["-m", "ter", "--ter-case-sensitive"],
     ["-m", "bleu", "-tok", "zh", "-lc"],
 ], ids=" ".join)
-def test_options_of_the_metric_are_in_the_file(folder: Path, options: list[str]) -> None:
-    save(folder, *options, systems=["c.txt"])
+def test_options_of_the_metric_are_in_the_file(corpus: Path, options: list[str]) -> None:
+    save(corpus, *options, systems=["c.txt"])
     for output in (["-f", "text", "-w", "9"], ["-ci", "-cin", "20"]):
-        from_text = output_of(["ref", "-i", "c.txt", *options, *output], folder)
-        assert output_of(["--rows", "all.rows", *output], folder) == from_text
+        from_text = output_of(["ref", "-i", "c.txt", *options, *output], corpus)
+        assert output_of(["--rows", "all.rows", *output], corpus) == from_text
 
 
-def test_warnings_count_the_segments_of_rows(folder: Path) -> None:
-    (folder / "short").write_text("a b\nc d\n")
-    from_text = call_cli(["short", "-i", "short", "--save-rows", "short.rows"], cwd=folder)
+def test_warnings_count_the_segments_of_rows(corpus: Path) -> None:
+    (corpus / "short").write_text("a b\nc d\n")
+    from_text = call_cli(["short", "-i", "short", "--save-rows", "short.rows"], cwd=corpus)
     assert b"none of 2 hypotheses has 4 words" in from_text.stderr
-    assert call_cli(["--rows", "short.rows"], cwd=folder).stderr == from_text.stderr
+    assert call_cli(["--rows", "short.rows"], cwd=corpus).stderr == from_text.stderr
 
 
-def test_systems_of_standard_input_have_numbers(folder: Path) -> None:
-    columns = "".join(["\t".join(line) + "\n" for line in zip(*texts_of(folder, *SYSTEMS))]).encode()
+def test_systems_of_standard_input_have_numbers(corpus: Path) -> None:
+    columns = "".join(["\t".join(line) + "\n" for line in zip(*texts_of(corpus, *SYSTEMS))]).encode()
     options = ["--paired-ar", "-parn", "30", "-f", "text"]
-    done = call_cli(["ref", "ref2", "--save-rows", "in.rows.gz", *options], stdin=columns, cwd=folder)
+    done = call_cli(["ref", "ref2", "--save-rows", "in.rows.gz", *options], stdin=columns, cwd=corpus)
     assert done.returncode == 0
-    assert output_of(["--rows", "in.rows.gz", *options], folder) == done.stdout.decode()
+    assert output_of(["--rows", "in.rows.gz", *options], corpus) == done.stdout.decode()
     assert b"Baseline" in done.stdout and b"System 2" in done.stdout
 
 
-def test_test_sets_and_columns_of_references_save_the_same(folder: Path) -> None:
-    write_lines(folder / "both", ["\t".join(pair) for pair in zip(*texts_of(folder, "ref", "ref2"))])
-    save(folder, "-w", "1", to="files.rows", systems=["a.txt"])
+def test_test_sets_and_columns_of_references_save_the_same(corpus: Path) -> None:
+    write_lines(corpus / "both", ["\t".join(pair) for pair in zip(*texts_of(corpus, "ref", "ref2"))])
+    save(corpus, "-w", "1", to="files.rows", systems=["a.txt"])
     for arguments in (["both", "-nr", "2"], ["ref", "ref2"]):
-        output_of([*arguments, "-i", "a.txt", "--save-rows", f"{len(arguments)}.rows"], folder)
-    assert (folder / "3.rows").read_bytes() == (folder / "2.rows").read_bytes()
-    assert (folder / "2.rows").read_bytes() != (folder / "files.rows").read_bytes()
+        output_of([*arguments, "-i", "a.txt", "--save-rows", f"{len(arguments)}.rows"], corpus)
+    assert (corpus / "3.rows").read_bytes() == (corpus / "2.rows").read_bytes()
+    assert (corpus / "2.rows").read_bytes() != (corpus / "files.rows").read_bytes()
     sample = get_test_set("sample").get_reference_files("en-de")[0]
-    done = call_cli(["-t", "sample", "-l", "en-de", "-i", sample, "--save-rows", "sample.rows"], cwd=folder)
-    assert output_of(["--rows", "sample.rows"], folder) == done.stdout.decode()
+    done = call_cli(["-t", "sample", "-l", "en-de", "-i", sample, "--save-rows", "sample.rows"], cwd=corpus)
+    assert output_of(["--rows", "sample.rows"], corpus) == done.stdout.decode()
 
 
-def test_a_file_of_rows_has_no_text(folder: Path) -> None:
-    (folder / "ref").write_text("a secret sentence that nobody sees\n")
-    (folder / "a.txt").write_text("another secret sentence for nobody\n")
-    save(folder, "-m", "bleu", "chrf", "ter", systems=["a.txt"])
-    content = (folder / "all.rows").read_text()
+def test_a_file_of_rows_has_no_text(corpus: Path) -> None:
+    (corpus / "ref").write_text("a secret sentence that nobody sees\n")
+    (corpus / "a.txt").write_text("another secret sentence for nobody\n")
+    save(corpus, "-m", "bleu", "chrf", "ter", systems=["a.txt"])
+    content = (corpus / "all.rows").read_text()
     assert not re.search("secret|sentence|nobody|another", content)
     header = json.loads(content.splitlines()[0])
     assert [*header.items()][:2] == [("format", "purebleu-rows"), ("version", 1)]
@@ -159,11 +145,11 @@ def test_a_file_of_rows_has_no_text(folder: Path) -> None:
     assert len(content.splitlines()) == 9
 
 
-def test_compressed_files_are_the_same_each_time(folder: Path) -> None:
+def test_compressed_files_are_the_same_each_time(corpus: Path) -> None:
     for name in ("plain.rows", "one.rows.gz", "two.rows.gz"):
-        save(folder, to=name)
-    assert (folder / "one.rows.gz").read_bytes() == (folder / "two.rows.gz").read_bytes()
-    assert gzip.decompress((folder / "one.rows.gz").read_bytes()) == (folder / "plain.rows").read_bytes()
+        save(corpus, to=name)
+    assert (corpus / "one.rows.gz").read_bytes() == (corpus / "two.rows.gz").read_bytes()
+    assert gzip.decompress((corpus / "one.rows.gz").read_bytes()) == (corpus / "plain.rows").read_bytes()
 
 
 # Parts
@@ -180,121 +166,121 @@ def split_corpus(folder: Path, cuts: Sequence[int]) -> list[str]:
     return names
 
 
-def test_parts_give_the_results_of_the_whole_in_any_order(folder: Path) -> None:
-    names = split_corpus(folder, [40, 41, 130])
+def test_parts_give_the_results_of_the_whole_in_any_order(corpus: Path) -> None:
+    names = split_corpus(corpus, [40, 41, 130])
     options = ["--paired-bs", "-pbsn", "40", "-f", "json", "-m", "ter", "bleu", "-q"]
-    whole = output_of(["ref", "-i", "a.txt", "b.txt", *options], folder)
+    whole = output_of(["ref", "-i", "a.txt", "b.txt", *options], corpus)
     for seed in range(3):
         random.Random(seed).shuffle(names)
-        found = output_of(["--rows", *names, *options], folder)
+        found = output_of(["--rows", *names, *options], corpus)
         assert json.loads(found) == json.loads(whole)
     segments = ["-m", "ter", "bleu", "-sl", "-f", "json"]
-    assert output_of(["--rows", *names, *segments], folder) == output_of(["ref", "-i", "a.txt", "b.txt", *segments],
-                                                                         folder)
+    assert output_of(["--rows", *names, *segments], corpus) == output_of(["ref", "-i", "a.txt", "b.txt", *segments],
+                                                                         corpus)
     in_order = sorted(names, key=lambda name: int(name.partition("/")[0]))
-    (folder / "one.rows").write_bytes(b"".join([(folder / name).read_bytes() for name in in_order]))
-    assert output_of(["--rows", "one.rows", *options], folder) == whole
+    (corpus / "one.rows").write_bytes(b"".join([(corpus / name).read_bytes() for name in in_order]))
+    assert output_of(["--rows", "one.rows", *options], corpus) == whole
 
 
-def test_parts_that_are_missing_or_there_twice_are_named(folder: Path) -> None:
-    names = split_corpus(folder, [40, 130])
+def test_parts_that_are_missing_or_there_twice_are_named(corpus: Path) -> None:
+    names = split_corpus(corpus, [40, 130])
     assert "0/part.rows and 130/part.rows: segments 40 to 129 of a.txt are missing" in refusal(
-        folder, names[0], names[2])
-    assert "40/part.rows: the rows of a.txt before segment 40 are missing" in refusal(folder, names[1])
+        corpus, names[0], names[2])
+    assert "40/part.rows: the rows of a.txt before segment 40 are missing" in refusal(corpus, names[1])
     assert "0/part.rows and 0/part.rows: segments 0 to 39 of a.txt are given twice" in refusal(
-        folder, names[0], names[0])
+        corpus, names[0], names[0])
 
 
 @pytest.mark.parametrize(("other", "field"), [
     (["-tok", "intl"], "the signature's tok: 13a and intl"), (["-s", "floor"], "options: "),
     (["-lc"], "the signature's case: mixed and lc"),
 ])
-def test_systems_that_were_not_scored_alike_are_named(folder: Path, other: list[str], field: str) -> None:
-    save(folder, to="a.rows", systems=["a.txt"])
-    save(folder, *other, to="b.rows", systems=["b.txt"])
-    assert f"a.rows and b.rows differ in {field}" in refusal(folder, "a.rows", "b.rows")
+def test_systems_that_were_not_scored_alike_are_named(corpus: Path, other: list[str], field: str) -> None:
+    save(corpus, to="a.rows", systems=["a.txt"])
+    save(corpus, *other, to="b.rows", systems=["b.txt"])
+    assert f"a.rows and b.rows differ in {field}" in refusal(corpus, "a.rows", "b.rows")
 
 
-def test_systems_of_other_references_or_lengths_are_named(folder: Path) -> None:
-    save(folder, to="a.rows", systems=["a.txt"])
-    output_of(["ref2", "-i", "b.txt", "--save-rows", "b.rows"], folder)
-    assert "a.rows and b.rows differ in the checksums of the references: " in refusal(folder, "a.rows", "b.rows")
+def test_systems_of_other_references_or_lengths_are_named(corpus: Path) -> None:
+    save(corpus, to="a.rows", systems=["a.txt"])
+    output_of(["ref2", "-i", "b.txt", "--save-rows", "b.rows"], corpus)
+    assert "a.rows and b.rows differ in the checksums of the references: " in refusal(corpus, "a.rows", "b.rows")
     for name in ("ref", "c.txt"):
-        copy_lines(folder / name, folder / name, 0, 100)
-    save(folder, to="c.rows", systems=["c.txt"])
-    assert "a.rows and c.rows differ in the number of segments: 150 and 100" in refusal(folder, "a.rows", "c.rows")
+        copy_lines(corpus / name, corpus / name, 0, 100)
+    save(corpus, to="c.rows", systems=["c.txt"])
+    assert "a.rows and c.rows differ in the number of segments: 150 and 100" in refusal(corpus, "a.rows", "c.rows")
 
 
-def test_a_name_of_two_outputs_does_not_become_one_system(folder: Path) -> None:
+def test_a_name_of_two_outputs_does_not_become_one_system(corpus: Path) -> None:
     for number, (lines, metric) in enumerate([(150, "bleu"), (150, "ter"), (100, "ter")]):
-        inner = folder / str(number)
-        copy_lines(folder / "ref", inner / "ref", 0, lines)
-        copy_lines(folder / list(SYSTEMS)[number], inner / "out.txt", 0, lines)
+        inner = corpus / str(number)
+        copy_lines(corpus / "ref", inner / "ref", 0, lines)
+        copy_lines(corpus / list(SYSTEMS)[number], inner / "out.txt", 0, lines)
         save(inner, "-m", metric, systems=["out.txt"])
     for command, *further in (["score", "-ci"], ["test"], ["report"], ["score", "-m", "bleu", "ter"]):
         assert ("0/all.rows and 1/all.rows both have a system called out.txt, but the checksums of its outputs differ: "
                 "save the two with different names (-i NAME=FILE)") in refusal(
-                    folder, "0/all.rows", "1/all.rows", *further, command=command)
+                    corpus, "0/all.rows", "1/all.rows", *further, command=command)
         assert "0/all.rows and 2/all.rows differ in the number of segments: 150 and 100" in refusal(
-            folder, "0/all.rows", "2/all.rows", *further, command=command)
+            corpus, "0/all.rows", "2/all.rows", *further, command=command)
     # Two metrics of the same output do become one system, also from two files.
-    save(folder / "0", "-m", "ter", to="ter.rows", systems=["out.txt"])
-    together = output_of(["ref", "-i", "out.txt", "-m", "bleu", "ter"], folder / "0")
-    assert output_of(["--rows", "0/all.rows", "0/ter.rows"], folder) == together
+    save(corpus / "0", "-m", "ter", to="ter.rows", systems=["out.txt"])
+    together = output_of(["ref", "-i", "out.txt", "-m", "bleu", "ter"], corpus / "0")
+    assert output_of(["--rows", "0/all.rows", "0/ter.rows"], corpus) == together
 
 
-def test_the_same_segments_of_two_outputs_are_not_parts_of_one(folder: Path) -> None:
-    save(folder, to="a.rows", systems=["out=a.txt"])
-    save(folder, to="b.rows", systems=["out=b.txt"])
+def test_the_same_segments_of_two_outputs_are_not_parts_of_one(corpus: Path) -> None:
+    save(corpus, to="a.rows", systems=["out=a.txt"])
+    save(corpus, to="b.rows", systems=["out=b.txt"])
     assert "a.rows and b.rows both have a system called out, but the checksums of its outputs differ" in refusal(
-        folder, "a.rows", "b.rows")
+        corpus, "a.rows", "b.rows")
     for name, metric in (("c.rows", "bleu"), ("d.rows", "ter")):
-        output_of(["ref2", "-i", "out=a.txt", "-m", metric, "--save-rows", name], folder)
-        assert f"a.rows and {name} differ in the checksums of the references" in refusal(folder, "a.rows", name)
+        output_of(["ref2", "-i", "out=a.txt", "-m", metric, "--save-rows", name], corpus)
+        assert f"a.rows and {name} differ in the checksums of the references" in refusal(corpus, "a.rows", name)
 
 
-def test_references_are_compared_however_the_corpus_was_split(folder: Path) -> None:
+def test_references_are_compared_however_the_corpus_was_split(corpus: Path) -> None:
     """Systems whose parts are of different sizes are compared where all references together are the same."""
     named: dict[str, list[str]] = {}
     for name, cuts in (("a.txt", [0, 70, 150]), ("b.txt", [0, 20, 90, 150])):
         for start, end in zip(cuts, cuts[1:]):
             for source in ("ref", name):
-                copy_lines(folder / source, folder / f"part-{source}", start, end)
+                copy_lines(corpus / source, corpus / f"part-{source}", start, end)
             saved = f"{name}-{start}.rows"
-            output_of(["part-ref", "-i", f"{name}=part-{name}", "--offset", str(start), "--save-rows", saved], folder)
+            output_of(["part-ref", "-i", f"{name}=part-{name}", "--offset", str(start), "--save-rows", saved], corpus)
             named.setdefault(name, []).append(saved)
     test = ["--paired-ar", "-parn", "50", "-q"]
-    from_text = output_of(["ref", "-i", "a.txt", "b.txt", *test], folder)
-    assert output_of(["--rows", *named["a.txt"], *named["b.txt"], *test], folder) == from_text
-    merged = merge([part for name in named["a.txt"] for part in rows.read(str(folder / name))])
+    from_text = output_of(["ref", "-i", "a.txt", "b.txt", *test], corpus)
+    assert output_of(["--rows", *named["a.txt"], *named["b.txt"], *test], corpus) == from_text
+    merged = merge([part for name in named["a.txt"] for part in rows.read(str(corpus / name))])
     assert merged[0].hypothesis_sha256 == text_checksum(
-        (folder / "a.txt").read_text().splitlines())
-    rows.write(str(folder / "merged.rows"), merged)
-    assert output_of(["--rows", "merged.rows", *named["b.txt"], *test], folder) == from_text
+        (corpus / "a.txt").read_text().splitlines())
+    rows.write(str(corpus / "merged.rows"), merged)
+    assert output_of(["--rows", "merged.rows", *named["b.txt"], *test], corpus) == from_text
     # One line of a reference is another one.
-    write_lines(folder / "part-ref", [*texts_of(folder, "ref")[0][90:149], "another line"])
-    copy_lines(folder / "b.txt", folder / "part-b.txt", 90, None)
-    output_of(["part-ref", "-i", "b.txt=part-b.txt", "--offset", "90", "--save-rows", "b.txt-90.rows"], folder)
+    write_lines(corpus / "part-ref", [*texts_of(corpus, "ref")[0][90:149], "another line"])
+    copy_lines(corpus / "b.txt", corpus / "part-b.txt", 90, None)
+    output_of(["part-ref", "-i", "b.txt=part-b.txt", "--offset", "90", "--save-rows", "b.txt-90.rows"], corpus)
     for further in ([], test):
-        refused = refusal(folder, *named["a.txt"], *named["b.txt"], *further)
+        refused = refusal(corpus, *named["a.txt"], *named["b.txt"], *further)
         assert "differ in the checksums of the references" in refused
 
 
-def test_rows_without_checksums_are_not_compared_in_pairs(folder: Path) -> None:
+def test_rows_without_checksums_are_not_compared_in_pairs(corpus: Path) -> None:
     metric = purebleu.TER()
     for name in SYSTEMS:
-        output, reference = texts_of(folder, name, "ref")
+        output, reference = texts_of(corpus, name, "ref")
         counted = metric.corpus_statistics(output, [reference])
-        rows.write(str(folder / f"{name}.rows"),
+        rows.write(str(corpus / f"{name}.rows"),
                    [rows.StoredRows.of_evaluation(name, metric, metric.get_signature(), counted)])
     paths = [f"{name}.rows" for name in SYSTEMS]
-    assert call_cli(["--rows", *paths], cwd=folder).returncode == 0
-    output_of(["test", "--rows", paths[0], "-q"], folder)
+    assert call_cli(["--rows", *paths], cwd=corpus).returncode == 0
+    output_of(["test", "--rows", paths[0], "-q"], corpus)
     for command, *arguments in (["score", "-pbs"], ["test"], ["report"], ["compare", "--differences", "2"]):
         assert "a.txt.rows: the rows of a.txt have no checksums of references" in refusal(
-            folder, *paths, *arguments, command=command)
+            corpus, *paths, *arguments, command=command)
     assert "the baseline c.txt.rows may have been scored against other references" in refusal(
-        folder, "a.txt.rows", "--baseline", "c.txt.rows", command="gate")
+        corpus, "a.txt.rows", "--baseline", "c.txt.rows", command="gate")
 
 
 @given(lines=st.lists(st.one_of(st.none(), st.text(max_size=3)), max_size=8), cut=st.integers(0, 8),
@@ -360,9 +346,9 @@ def test_a_changed_file_is_refused_or_means_the_same(data: st.DataObject,
     (OPENING.format(1, ', "metric": 5'), "line 1: the header's 'metric' is wrong: 5"),
     pytest.param("[" * 100_000 + "\n", "line 1: not a line of a file of rows", id="deep"),
 ])
-def test_foreign_files_are_refused(folder: Path, content: str, message: str) -> None:
-    (folder / "foreign.rows").write_text(content)
-    assert f"foreign.rows{', ' if message.startswith('line') else ': '}{message}" in refusal(folder, "foreign.rows")
+def test_foreign_files_are_refused(corpus: Path, content: str, message: str) -> None:
+    (corpus / "foreign.rows").write_text(content)
+    assert f"foreign.rows{', ' if message.startswith('line') else ': '}{message}" in refusal(corpus, "foreign.rows")
 
 
 @pytest.mark.parametrize(("field", "value", "message"), [
@@ -374,41 +360,41 @@ def test_foreign_files_are_refused(folder: Path, content: str, message: str) -> 
     ("labels", {"docid": [["a", 100]]}, "there are labels of 100 segments, not of 150"),
     ("labels", {"docid": [["a"]]}, "the part that ends here was changed"),
 ])
-def test_headers_that_are_not_right_are_refused(folder: Path, field: str, value: object, message: str) -> None:
-    save(folder, systems=["a.txt"])
-    forge(folder / "all.rows", **{field: value})
-    assert message in refusal(folder, "all.rows")
+def test_headers_that_are_not_right_are_refused(corpus: Path, field: str, value: object, message: str) -> None:
+    save(corpus, systems=["a.txt"])
+    forge(corpus / "all.rows", **{field: value})
+    assert message in refusal(corpus, "all.rows")
 
 
-def test_numbers_that_are_none_are_refused(folder: Path) -> None:
-    save(folder, systems=["a.txt"])
-    lines = (folder / "all.rows").read_text().splitlines(keepends=True)
+def test_numbers_that_are_none_are_refused(corpus: Path) -> None:
+    save(corpus, systems=["a.txt"])
+    lines = (corpus / "all.rows").read_text().splitlines(keepends=True)
     for row in ("[1,2,3]\n", lines[1].replace("[", '["x",', 1), lines[1].replace("[", "[NaN,", 1),
                 '["x' + lines[1][2:].replace(",", '",', 1), "[true" + lines[1][lines[1].index(","):], "7\n"):
-        (folder / "all.rows").write_text("".join([*lines[:1], row, *lines[2:]]))
-        assert "line 2: " in refusal(folder, "all.rows")
+        (corpus / "all.rows").write_text("".join([*lines[:1], row, *lines[2:]]))
+        assert "line 2: " in refusal(corpus, "all.rows")
 
 
-def test_a_file_that_was_cut_off_is_refused_wherever_that_was(folder: Path) -> None:
-    save(folder, "-m", "bleu", "ter", systems=["a.txt", "b.txt"])
-    lines = (folder / "all.rows").read_text().splitlines(keepends=True)
+def test_a_file_that_was_cut_off_is_refused_wherever_that_was(corpus: Path) -> None:
+    save(corpus, "-m", "bleu", "ter", systems=["a.txt", "b.txt"])
+    lines = (corpus / "all.rows").read_text().splitlines(keepends=True)
     ends = [index for index, line in enumerate(lines) if line.startswith('{"rows"')]
     assert len(ends) == 4 and ends[-1] == len(lines) - 1
     for end in [0, 1, 40, ends[0] - 1]:
-        (folder / "all.rows").write_text("".join(lines[:end + 1]))
-        assert f"cut off after line {end + 1}, in the rows of a.txt" in refusal(folder, "all.rows")
+        (corpus / "all.rows").write_text("".join(lines[:end + 1]))
+        assert f"cut off after line {end + 1}, in the rows of a.txt" in refusal(corpus, "all.rows")
     for changed, message in (([*lines[:40], *lines[41:]], "the rows of a.txt are not those that were written"),
                              ([*lines[:40], *lines], "the rows of a.txt are not those that were written"),
                              ([*lines, *lines[1:]], f"line {len(lines) + 1}: not the header of a part")):
-        (folder / "all.rows").write_text("".join(changed))
-        assert message in refusal(folder, "all.rows")
+        (corpus / "all.rows").write_text("".join(changed))
+        assert message in refusal(corpus, "all.rows")
 
 
 # The command line
 
-def test_list_tells_what_is_there(folder: Path) -> None:
-    save(folder, "-m", "bleu", "ter", systems=["a.txt"])
-    assert output_of(["rows", "all.rows"], folder).splitlines() == [
+def test_list_tells_what_is_there(corpus: Path) -> None:
+    save(corpus, "-m", "bleu", "ter", systems=["a.txt"])
+    assert output_of(["rows", "all.rows"], corpus).splitlines() == [
         "all.rows\ta.txt\tBLEU\t0\t150\tnrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:"
         + program(),
         "all.rows\ta.txt\tTER\t0\t150\tnrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:"
@@ -422,14 +408,9 @@ def test_list_tells_what_is_there(folder: Path) -> None:
      "--save-rows does not go with --sentence-level"),
     (["ref", "-i", "a.txt", "--offset", "3"], "--offset needs --save-rows"),
 ])
-def test_options_that_do_not_go_together_are_refused(folder: Path, arguments: list[str], message: str) -> None:
-    save(folder, systems=["a.txt"])
-    assert message in refusal_of(folder, *arguments)
-
-
-def test_a_file_that_can_not_be_written_or_read_is_an_error(folder: Path) -> None:
-    assert "ref/x.rows: " in refusal_of(folder, "ref", "-i", "a.txt", "--save-rows", "ref/x.rows", code=1)
-    assert "nothing.rows: No such file or directory" in refusal(folder, "nothing.rows")
+def test_options_that_do_not_go_together_are_refused(corpus: Path, arguments: list[str], message: str) -> None:
+    save(corpus, systems=["a.txt"])
+    assert message in refusal_of(corpus, *arguments)
 
 
 def test_rows_from_python(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from itertools import cycle, product
 from multiprocessing import util as multiprocessing_util
 from pathlib import Path
 from typing import Any, Callable, Iterator
+from unittest.mock import Mock
 
 import pytest
 
@@ -32,8 +33,8 @@ from purebleu.runtime import progress, workers
 from purebleu.runtime.workers import isolated_start
 
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package, run_cli
-from ..work import check, die, die_while_answering, look_up, spread_squares, square, work_long
+from ..helpers import call_cli, environment, run_cli
+from ..work import check, die_while_answering, look_up, spread_squares, square, work_long
 
 #: How processes are started: "fork" by default on Linux before CPython 3.14, "forkserver" since, "spawn" elsewhere.
 METHODS = sorted(multiprocessing.get_all_start_methods())
@@ -59,19 +60,6 @@ def start_method(method: str) -> Iterator[str]:
     multiprocessing.set_start_method(method, force=True)
     yield method
     multiprocessing.set_start_method(before, force=True)
-
-
-def lacking(error: Exception, after: int = 0) -> Callable[..., Any]:
-    """Code that makes pipes on a system that has no more of something."""
-    made: list[Any] = []
-
-    def pipe() -> Any:
-        if len(made) == after:
-            raise error
-        made.append(multiprocessing.get_context().Pipe())
-        return made[-1]
-
-    return pipe
 
 
 def test_results_come_in_order() -> None:
@@ -122,12 +110,6 @@ def test_an_error_names_the_place_where_a_worker_failed() -> None:
     assert "in look_up" in str(caught.value.__cause__)
 
 
-@with_each_method
-def test_a_worker_that_dies_is_an_error(start_method: str) -> None:
-    with pytest.raises(errors.PurebleuError, match="a worker process died"):
-        list(workers.spread(die, range(40), 2))
-
-
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX's signals")
 def test_a_worker_that_dies_in_the_middle_of_an_answer_is_an_error() -> None:
     def numbers() -> Iterator[int]:
@@ -153,13 +135,8 @@ def test_workers_end_at_once_when_nobody_wants_more(start_method: str) -> None:
 def test_without_processes_the_work_is_done_in_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
     for error in (ImportError("No module named '_multiprocessing'"), BlockingIOError("temporarily unavailable"),
                   RuntimeError("fork not supported for isolated subinterpreters")):
-        monkeypatch.setattr("multiprocessing.Pipe", lacking(error))
+        monkeypatch.setattr("multiprocessing.Pipe", Mock(side_effect=error))
         assert list(workers.spread(square, range(5), 4)) == [0, 1, 4, 9, 16], error
-
-
-def test_fewer_processes_than_asked_for_do_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("multiprocessing.Pipe", lacking(OSError("Too many open files"), after=20))
-    assert list(workers.spread(square, range(50), 4)) == [number * number for number in range(50)]
 
 
 def test_a_process_that_may_have_no_children_works_alone() -> None:
@@ -239,9 +216,8 @@ def test_the_number_of_processes_changes_no_byte(corpus: Path, line: str) -> Non
 def test_few_open_files_do_no_harm(corpus: Path, method: str) -> None:
     expected = call_cli(["ref", "-i", "one", "-b"], cwd=corpus).stdout
     for limit in (16, 22):
-        done = subprocess.run(["sh", "-c", f'ulimit -n {limit}; exec "$@"', "sh", sys.executable, "-c", LAUNCHER,
-                               method, "ref", "-i", "one", "-b", "-j", "2"], cwd=str(corpus), capture_output=True,
-                              timeout=60, env={**os.environ, "PYTHONPATH": str(folder_of_package())})
+        done = run_cli(["ref", "-i", "one", "-b", "-j", "2"], cwd=corpus, start=["-c", LAUNCHER, method],
+                       wrapper=["sh", "-c", f'ulimit -n {limit}; exec "$@"', "sh"])
         assert (done.returncode, done.stderr, done.stdout) == (0, b"", expected), limit
 
 
@@ -284,13 +260,9 @@ def test_workers_that_read_the_files_give_the_same_results(corpus: Path, tmp_pat
 
 @pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/stdin"), reason="there is no file /dev/stdin")
 def test_standard_input_under_another_name(corpus: Path) -> None:
-    outputs = []
-    for jobs in ("1", "2"):
-        with open(corpus / "one", "rb") as stdin:
-            outputs.append(subprocess.run(
-                [sys.executable, "-m", PACKAGE, "ref", "-i", "/dev/stdin", "-j", jobs], cwd=str(corpus), stdin=stdin,
-                env={**os.environ, "PYTHONPATH": str(folder_of_package())}, stdout=subprocess.PIPE, check=True).stdout)
-    assert outputs[0] == outputs[1] != b""
+    alone, spread = [run_cli(["ref", "-i", "/dev/stdin", "-j", jobs], cwd=corpus,
+                             wrapper=["sh", "-c", 'exec "$@" < one', "sh"]).stdout for jobs in ("1", "2")]
+    assert alone == spread != b""
 
 
 def test_progress_counts_lines_if_the_size_of_a_file_is_unknown(tmp_path: Path,
@@ -341,9 +313,9 @@ SLOWLY = ("slow.ref", "-i", "slow", "-m", "ter")
 
 def start(corpus: Path, temporary: Path, method: str, *args: str) -> subprocess.Popen[bytes]:
     """A run in a session of its own, with a folder for temporary files."""
-    environment = {**os.environ, "PYTHONPATH": str(folder_of_package()), "TMPDIR": str(temporary)}
     return subprocess.Popen([sys.executable, "-c", LAUNCHER, method, *args, "-j", "2"], cwd=str(corpus),
-                            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+                            env=environment(TMPDIR=str(temporary)), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            start_new_session=True)
 
 
 def processes() -> Iterator[tuple[int, int, int]]:
@@ -470,17 +442,14 @@ def main(jobs):
 """
 
 
-def run_script(path: Path, method: str, last_lines: str) -> subprocess.CompletedProcess[bytes]:
-    path.write_text(f"{SCRIPT}multiprocessing.set_start_method({method!r}, force=True)\n{last_lines}\n")
-    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
-    return subprocess.run([sys.executable, str(path)], env=environment, capture_output=True, timeout=60)
-
-
 @with_each_method
 def test_a_script_without_a_main_guard_is_an_error(tmp_path: Path, method: str) -> None:
     path = tmp_path / "script.py"
-    alone, guarded, bare = [run_script(path, method, lines) for lines in (
-        "main(1)", "if __name__ == '__main__':\n    main(2)", "main(2)")]
+    outcomes = []
+    for last_line in ("main(1)", "if __name__ == '__main__':\n    main(2)", "main(2)"):
+        path.write_text(f"{SCRIPT}multiprocessing.set_start_method({method!r}, force=True)\n{last_line}\n")
+        outcomes.append(run_cli([], start=[str(path)]))
+    alone, guarded, bare = outcomes
     assert (guarded.returncode, guarded.stdout, guarded.stderr) == (0, alone.stdout, b"")
     if method == "fork":  # a worker does not import anything then
         assert (bare.returncode, bare.stdout, bare.stderr) == (0, alone.stdout, b"")
@@ -494,14 +463,13 @@ def test_a_script_without_a_main_guard_is_an_error(tmp_path: Path, method: str) 
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("_interpreters"), reason="needs Python 3.13's interpreters")
-def test_an_isolated_interpreter_works_alone(tmp_path: Path) -> None:
-    path = tmp_path / "script.py"
+def test_an_isolated_interpreter_works_alone() -> None:
+    alone = run_cli([], start=["-c", f"{SCRIPT}main(1)"])
     for method in METHODS:
-        alone = run_script(path, method, "main(1)")
-        code = f"{SCRIPT}\nmultiprocessing.set_start_method({method!r})\nmain(2)"
-        isolated = run_script(path, method, "import _interpreters\ninterpreter = _interpreters.create('isolated')\n"
-                              f"print(_interpreters.exec(interpreter, {code!r}) or '')\n"
-                              "_interpreters.destroy(interpreter)")
+        code = f"{SCRIPT}multiprocessing.set_start_method({method!r})\nmain(2)"
+        isolated = run_cli([], start=["-c", "import _interpreters\ninterpreter = _interpreters.create('isolated')\n"
+                                            f"print(_interpreters.exec(interpreter, {code!r}) or '')\n"
+                                            "_interpreters.destroy(interpreter)"])
         assert isolated.stdout.split() == alone.stdout.split()
         assert isolated.stderr == b""
 
@@ -539,16 +507,14 @@ raise SystemExit(1)
 """
 
 
-def run_beside_foreign_modules(folder: Path, *options: str, cwd: str) -> subprocess.CompletedProcess[bytes]:
+def run_beside_foreign_modules(folder: Path, method: str, cwd: str) -> subprocess.CompletedProcess[bytes]:
     """`PROGRAM`, in a folder of its own, run in another folder, which has modules of the standard library's names."""
     for name in ("here", "there"):
         (folder / name).mkdir()
     (folder / "here" / "program.py").write_text(PROGRAM)
     for name in ("multiprocessing", "pickle", "signal", "socket", PACKAGE.partition(".")[0]):
         (folder / "there" / f"{name}.py").write_text(FOREIGN_MODULE)
-    return subprocess.run([sys.executable, *options[:-1], str(folder / "here" / "program.py"), options[-1]],
-                          cwd=str(folder / cwd), capture_output=True, timeout=60,
-                          env={**os.environ, "PYTHONPATH": str(folder_of_package())})
+    return run_cli([method], cwd=folder / cwd, start=[str(folder / "here" / "program.py")])
 
 
 @with_each_method

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from ..cli.test_cli_faults import environment
 from ..helpers import (
     FIXTURES,
     SCRIPTS,
+    environment,
     load_script,
     needs_checkout,
     needs_processes,

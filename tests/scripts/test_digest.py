@@ -10,8 +10,7 @@ from types import ModuleType
 import pytest
 
 from .. import PACKAGE
-from ..cli.test_cli_faults import environment
-from ..helpers import FIXTURES, needs_processes
+from ..helpers import FIXTURES, environment, needs_processes
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import threading
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 import pytest
 
@@ -23,11 +20,11 @@ from purebleu.cli.commands.serve import setup_of_page
 from purebleu.cli.page_job import form_fields
 from purebleu.report.page.markup import csp_hash
 from purebleu.runtime.program import own_file
-from purebleu.serve.browser import _REDIRECTION
-from purebleu.serve.document import form_page
+from purebleu.serve.form import form_page
+from purebleu.serve.server import _REDIRECTION
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, WMT22, run_cli, wmt22_lines
+from ..helpers import SCRIPTS, WMT22, run_cli, served, wmt22_lines
 from ..pages import seen_in_chromium, skip_without_chromium
 
 pytest.importorskip(f"{PACKAGE}.serve.server")
@@ -192,24 +189,6 @@ def test_axe_finds_nothing(seen: Any) -> None:
 
 
 # The page without a server: `scripts/make_web.py`
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a web server that has the files of a folder."""
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, format: str, *_: Any) -> None:
-            """Nothing."""
-
-    handler = functools.partial(Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/"
-        finally:
-            server.shutdown()
-            thread.join()
-
 
 @pytest.fixture(scope="module", params=["server", "file"])
 def web_seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Any:

@@ -17,13 +17,13 @@ from typing import Iterator
 import pytest
 
 from purebleu.cli.commands import serve as serve_command
-from purebleu.serve.browser import opened as open_page
 from purebleu.serve.jobs import NO_MEMORY
 from purebleu.serve.server import MAX_BODY
+from purebleu.serve.server import opened as open_page
 
 from .. import PACKAGE, work
 from ..groups import group_is_alive
-from ..helpers import call_cli, folder_of_package, run_cli
+from ..helpers import call_cli, environment, run_cli
 from .test_serve import (
     CARD,
     PATIENCE,
@@ -202,8 +202,8 @@ def test_a_signal_leaves_no_file_and_no_process(browser: Path, monkeypatch: pyte
 
 
 @needs_posix
-@pytest.mark.parametrize("number", [
-    signal.SIGTERM, pytest.param(getattr(signal, "SIGHUP", None), marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("number", [getattr(signal, "SIGKILL", None), signal.SIGTERM, pytest.param(
+    getattr(signal, "SIGHUP", None), marks=pytest.mark.heavy)])
 def test_a_signal_ends_jobs(number: signal.Signals) -> None:
     process, client = start_command()
     with client.connect() as connection:
@@ -237,7 +237,7 @@ sys.argv[1:] = ["serve", "--open"]
 run()
 """
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               env={**os.environ, "PYTHONPATH": str(folder_of_package())}, start_new_session=True)
+                               env=environment(), start_new_session=True)
     assert process.stderr
     assert b"no browser could be started" in process.stderr.readline()
     wait_until(lambda: not [*tmp_path.iterdir()])

@@ -14,7 +14,7 @@ import pytest
 import purebleu
 from purebleu.report.formats import PairResults
 from purebleu.report.worth import Fit, agreement, agreement_text, fit_of, reviewer_sentence
-from purebleu.rows.file import parsed_signature
+from purebleu.rows import parsed_signature
 from purebleu.significance.sampling import Units
 
 from ..helpers import call_cli, output_of, read_fixture, results_of

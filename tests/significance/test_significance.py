@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu import significance
-from purebleu.engines.resampling import intervals, numpy_stream, packed, streams
-from purebleu.engines.resampling.numpy_stream import Single
+from purebleu.engines.resampling import intervals, packed, streams
+from purebleu.engines.resampling.streams import Single
 from purebleu.errors import OptionError, PurebleuError
 from purebleu.significance import PairedTest
 
@@ -47,8 +47,8 @@ def pcg64_by_definition(words: Sequence[int]) -> Iterator[int]:
 
 @given(st.integers(0, 2 ** 80), st.lists(st.tuples(st.integers(2, 3 << 30), st.integers(1, 5000)), max_size=4))
 def test_numpys_samples_are_those_of_the_definition(seed: int, calls: list[tuple[int, int]]) -> None:
-    generator = numpy_stream.NumpyGenerator(seed)
-    numbers = pcg64_by_definition(numpy_stream._words(seed))
+    generator = streams.NumpyGenerator(seed)
+    numbers = pcg64_by_definition(streams._words(seed))
     for choices, size in calls:
         # Lemire (2019): the high half of a product, where the low half does not come too often.
         products = (number * choices for number in numbers)

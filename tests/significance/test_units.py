@@ -20,8 +20,7 @@ from purebleu import BLEU
 from purebleu.engines.resampling.packed import bootstrap_totals
 from purebleu.engines.resampling.streams import make_stream
 from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
-from purebleu.rows import StoredRows, read, write
-from purebleu.rows.checksums import label_digests
+from purebleu.rows import StoredRows, label_digests, read, write
 from purebleu.significance.sampling import _T_QUANTILES, Units, clustered_standard_error
 
 from ..helpers import output_of, refusal, runs_of, told, write_systems

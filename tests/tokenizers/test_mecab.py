@@ -13,12 +13,12 @@ from typing import Any, Callable, Iterator
 
 import pytest
 
-from purebleu.engines.mecab import analysis, dictionary, installation
+from purebleu.engines import mecab
 from purebleu.errors import PurebleuError
 from purebleu.metrics.bleu import BLEU
-from purebleu.tokenizers import tokenizer_ja_mecab as ja_mecab
-from purebleu.tokenizers import tokenizer_ko_mecab as ko_mecab
 from purebleu.tokenizers.separation import words_of_lines
+from purebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
+from purebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab
 from purebleu.unicode.properties import WHITESPACE
 
 from ..helpers import read_fixture, refusal, shares, unpacked
@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def words(line: str, opened: Any) -> list[str]:
-    return [word.decode() for word in words_of_lines([" ".join(analysis.split(line.strip(WHITESPACE), opened))])[0]]
+    return [word.decode() for word in words_of_lines([" ".join(mecab.split(line.strip(WHITESPACE), opened))])[0]]
 
 
 @shares(4)
@@ -49,16 +49,16 @@ def test_lines_are_split_as_by_mecab_and_mecab_ko(folder: str, share: int) -> No
     assert len(CASES) > 1000
     otherwise = [case for case in CASES if case[1] != case[2]]  # mecab-ko's penalties make a difference
     assert len(otherwise) > 20
-    mecab = dictionary.Dictionary(folder)
-    mecab_ko = dictionary.Dictionary(folder, installation.penalties_after_space(folder))
+    plain = mecab.Dictionary(folder)
+    with_penalties = mecab.Dictionary(folder, mecab.penalties_after_space(folder))
     for line, *expected in [*otherwise, *CASES[share::4]]:
-        assert [words(line, mecab), words(line, mecab_ko)] == expected, line
+        assert [words(line, plain), words(line, with_penalties)] == expected, line
 
 
 def test_a_very_long_line_is_split(folder: str) -> None:
     line = "".join("".join([line for line, _, _ in CASES]).split()).replace("\0", "").replace("\u00d0", "")[:50_000]
     assert len(line) == 50_000
-    assert "".join(analysis.split(line, dictionary.Dictionary(folder))) == line
+    assert "".join(mecab.split(line, mecab.Dictionary(folder))) == line
 
 
 def test_a_file_that_is_cut_off_or_missing_is_an_error(tmp_path: Path) -> None:
@@ -66,10 +66,10 @@ def test_a_file_that_is_cut_off_or_missing_is_an_error(tmp_path: Path) -> None:
         for size in (0, 1, 3, 40, 100, -1, -4):
             place = write_files(tmp_path / "cut", **{name.replace(".", "_"): FILES[name][:size]})
             with pytest.raises(PurebleuError, match=name):
-                dictionary.Dictionary(place)
+                mecab.Dictionary(place)
         os.remove(os.path.join(place, name))
         with pytest.raises(PurebleuError, match=name):
-            dictionary.Dictionary(place)
+            mecab.Dictionary(place)
 
 
 @shares(4)
@@ -82,10 +82,10 @@ def test_damage_is_an_error_or_changes_words_at_most(tmp_path: Path, share: int)
             content[rng.randrange(len(content))] = rng.choice((0, 0x7F, 0x80, 0xFF, rng.randrange(256)))
         place = write_files(tmp_path / "damaged", **{name.replace(".", "_"): bytes(content)})
         try:
-            opened = dictionary.Dictionary(place)
+            opened = mecab.Dictionary(place)
             for line, _, _ in rng.sample(CASES, 20):
                 text = line.partition("\0")[0]
-                assert [word for word in analysis.split(text, opened) if word not in text] == [], seed
+                assert [word for word in mecab.split(text, opened) if word not in text] == [], seed
         except PurebleuError as error:
             assert place in str(error)
 
@@ -120,10 +120,10 @@ def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shif
     for number, place in enumerate(leaves):
         units[place] = -(shift * (number % (tokens // 16 - 255)) << 8 | 255) - 1
     folder = write_files(tmp_path / "shared", sys_dic=bytes(content))
-    opened = dictionary.Dictionary(folder)
+    opened = mecab.Dictionary(folder)
     for line, _, _ in CASES[::100]:
         with contextlib.suppress(PurebleuError):
-            analysis.split(line, opened)
+            mecab.split(line, opened)
     assert memory() < 10 * size_of(folder)
 
 
@@ -139,12 +139,12 @@ def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Pat
         units[2 * 4], units[2 * 4 + 1] = -(0 << 8 | 1) - 1, 4
     trie, token = struct.pack("<220i", *units), struct.pack("<HHHhII", 1, 1, 0, 0, 0, 0)
     folder = write_files(tmp_path / "endless", sys_dic=dictionary_of(trie, token, 1))
-    opened = dictionary.Dictionary(folder)
+    opened = mecab.Dictionary(folder)
     if words_end:
         with pytest.raises(PurebleuError, match="the dictionary is damaged"):
-            analysis.split("a" * 3000, opened)
+            mecab.split("a" * 3000, opened)
     else:
-        assert "".join(analysis.split("a" * 3000, opened)) == "a" * 3000
+        assert "".join(mecab.split("a" * 3000, opened)) == "a" * 3000
     assert memory() < 10 * size_of(folder)
 
 
@@ -162,9 +162,9 @@ def test_long_words_of_many_entries_each_do_not_fill_up_the_memory(tmp_path: Pat
     trie = struct.pack(f"<{len(units)}i", *units)
     tokens = struct.pack("<HHHhII", 1, 1, 0, 0, 0, 0) * (length + entries)
     folder = write_files(tmp_path / "long", sys_dic=dictionary_of(trie, tokens, length))
-    opened = dictionary.Dictionary(folder)
+    opened = mecab.Dictionary(folder)
     with pytest.raises(PurebleuError, match="the dictionary is damaged"):
-        analysis.split("a" * length, opened)
+        mecab.split("a" * length, opened)
     assert memory() < 10 * size_of(folder)
 
 
@@ -172,7 +172,7 @@ def test_a_dictionary_in_another_encoding_is_an_error(tmp_path: Path) -> None:
     content = FILES["sys.dic"].replace(b"utf8" + bytes(28), b"euc-jp" + bytes(26))
     place = write_files(tmp_path / "euc", sys_dic=content)
     with pytest.raises(PurebleuError, match="'euc-jp', but UTF-8"):
-        dictionary.Dictionary(place)
+        mecab.Dictionary(place)
 
 
 @pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/zero"), reason="needs a device without an end")
@@ -180,59 +180,60 @@ def test_a_dictionary_is_no_device(tmp_path: Path) -> None:
     place = write_files(tmp_path / "endless")
     os.remove(os.path.join(place, "sys.dic"))
     os.symlink("/dev/zero", os.path.join(place, "sys.dic"))
-    with pytest.raises(PurebleuError, match="is a device, not a file"):
-        dictionary.Dictionary(place)
+    with pytest.raises(PurebleuError, match="is a device that never ends"):
+        mecab.Dictionary(place)
 
 
 def test_penalties_are_those_of_the_settings(tmp_path: Path, folder: str) -> None:
     settings = tmp_path / "dicrc"
-    assert installation.penalties_after_space(folder) == {3: 3000, 5: 6000}
+    assert mecab.penalties_after_space(folder) == {3: 3000, 5: 6000}
     for content, expected in (("; left-space-penalty-factor = 1,2\ncost-factor = 800\n", {}),
                               ("node-format = a=%m\nleft-space-penalty-factor = 1,2\n", {1: 2})):
         settings.write_text(content, encoding="utf-8")
-        assert installation.penalties_after_space(str(tmp_path)) == expected
+        assert mecab.penalties_after_space(str(tmp_path)) == expected
     for content in ("=\n" * 10_000, "left-space-penalty-factor = " + "1," * 9_000 + "1\n"):
         settings.write_text(content, encoding="utf-8")
         with pytest.raises(PurebleuError, match="dicrc: too large"):
-            installation.penalties_after_space(str(tmp_path))
+            mecab.penalties_after_space(str(tmp_path))
     for value in ("one,2", "1,2,x", "1," + "9" * 20, "1,-" + "9" * 4000):
         settings.write_text(f"left-space-penalty-factor = {value}\n", encoding="utf-8")
         with pytest.raises(PurebleuError, match=r"dicrc: left-space-penalty-factor.*not a list of numbers"):
-            installation.penalties_after_space(str(tmp_path))
+            mecab.penalties_after_space(str(tmp_path))
 
 
 # The tokenizers
 
-@pytest.fixture(params=[ja_mecab, ko_mecab])
-def module(request: pytest.FixtureRequest, folder: str, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A tokenizer's module, with the small dictionary for the large one, and without MeCab."""
-    monkeypatch.setattr(request.param, "_SIZE", dictionary.Dictionary(folder).words.size)
-    monkeypatch.setenv(request.param._VARIABLE, folder)
+@pytest.fixture(params=[TokenizerJaMecab, TokenizerKoMecab])
+def kind(request: pytest.FixtureRequest, folder: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A tokenizer's class, with the small dictionary for the large one, and without MeCab."""
+    wanted = request.param.DICTIONARY
+    monkeypatch.setattr(request.param, "DICTIONARY", wanted._replace(size=mecab.Dictionary(folder).words.size))
+    monkeypatch.setenv(wanted.variable, folder)
     for binding in ("MeCab", "mecab_ko"):
         monkeypatch.setitem(sys.modules, binding, None)
     return request.param
 
 
-def tokenizer_of(module: Any) -> Any:
-    installation.fastest_split.cache_clear()  # (with another MeCab, or none)
-    return module.TokenizerJaMecab() if module is ja_mecab else module.TokenizerKoMecab()
+def tokenizer_of(kind: Any) -> Any:
+    mecab.fastest_split.cache_clear()  # (with another MeCab, or none)
+    return kind()
 
 
-def test_a_tokenizer_splits_lines(module: Any) -> None:
-    tokenizer = tokenizer_of(module)
-    cases, column = CASES[::10], 1 if module is ja_mecab else 2  # (`split` is tried with all of them above.)
+def test_a_tokenizer_splits_lines(kind: Any) -> None:
+    tokenizer = tokenizer_of(kind)
+    cases, column = CASES[::10], 1 if kind is TokenizerJaMecab else 2  # (`split` is tried with all of them above.)
     found = [[token.decode() for token in tokens] for tokens in tokenizer.tokenize_lines([case[0] for case in cases])]
     assert found == [case[column] for case in cases]
     assert pickle.loads(pickle.dumps(tokenizer))("日本 語") == tokenizer("日本 語")
-    assert tokenizer.signature() == ("ja-mecab-0.996-IPA" if module is ja_mecab else "ko-mecab-0.996/ko-0.9.2-KO")
-    score = BLEU(trg_lang="ja" if module is ja_mecab else "ko").corpus_score(["日本語の東京"], [["日本語の東京"]])
+    assert tokenizer.signature() == ("ja-mecab-0.996-IPA" if kind is TokenizerJaMecab else "ko-mecab-0.996/ko-0.9.2-KO")
+    score = BLEU(trg_lang="ja" if kind is TokenizerJaMecab else "ko").corpus_score(["日本語の東京"], [["日本語の東京"]])
     assert score.score > 0 and "mecab-0.996" in str(score.signature)
 
 
-def test_mecab_itself_does_the_work_if_it_is_installed(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mecab_itself_does_the_work_if_it_is_installed(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     class Tagger:
         def __init__(self, arguments: str) -> None:
-            assert "-Owakati" in arguments and os.environ[module._VARIABLE] in arguments
+            assert "-Owakati" in arguments and os.environ[kind.DICTIONARY.variable] in arguments
 
         def version(self) -> str:
             return "0.997"
@@ -246,25 +247,24 @@ def test_mecab_itself_does_the_work_if_it_is_installed(module: Any, monkeypatch:
     Binding.Tagger = Tagger  # type: ignore[attr-defined]
     for binding in ("MeCab", "mecab_ko"):
         monkeypatch.setitem(sys.modules, binding, Binding)
-    tokenizer = tokenizer_of(module)
+    tokenizer = tokenizer_of(kind)
     assert tokenizer("abc d") == "a bc d"
     # (Spaces of Unicode are words of MeCab, but none for BLEU.)
     assert tokenizer("a\u3000d") == "a \u3000d" and tokenizer.tokenize_line("a\u3000d") == [b"a", b"d"]
     assert "-mecab-0.997" in tokenizer.signature()
 
 
-def test_another_dictionary_is_refused(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_SIZE", 392126)
+def test_another_dictionary_is_refused(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kind, "DICTIONARY", kind.DICTIONARY._replace(size=392126))
     with pytest.raises(PurebleuError, match="words, not 392,126"):
-        tokenizer_of(module)
+        tokenizer_of(kind)
 
 
-def test_without_a_dictionary_the_error_says_how_to_get_one(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(module._VARIABLE)
-    monkeypatch.setattr(installation, "find_spec", lambda _: None)
-    find: Callable[..., str] = installation.find_dictionary
-    with pytest.raises(PurebleuError, match=rf"install (ipadic|it) \(from PyPI\).*{module._VARIABLE}"):
-        find(module._VARIABLE, "ipadic", ["/nowhere"], module._ADVICE)
+def test_without_a_dictionary_the_error_says_how_to_get_one(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(kind.DICTIONARY.variable)
+    monkeypatch.setattr(mecab, "find_spec", lambda _: None)
+    with pytest.raises(PurebleuError, match=rf"install (ipadic|it) \(from PyPI\).*{kind.DICTIONARY.variable}"):
+        mecab.find_dictionary(kind.DICTIONARY._replace(folders=["/nowhere"]))
 
 
 def test_a_wrong_folder_is_one_line(tmp_path: Path) -> None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, Sequence
 
     from ...datasets.bundle import Contents
-    from ...files.download import Check
 
 #: Modules of the standard library that some Pythons lack, and the features that need them.
 NEEDED_MODULES = {
@@ -216,7 +215,7 @@ def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
 
 
 def _cache(subject: str) -> Finding:
-    from ...files.cache import VARIABLES, cache_folder, cache_is_writable
+    from ...files.download import VARIABLES, cache_folder, cache_is_writable
 
     fine, advice = cache_is_writable(), f"name a folder that can be written in {VARIABLES[0]}"
     try:
@@ -384,7 +383,7 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
     if is_pair:
         from ...datasets import get_test_set
 
-        archives: list[tuple[Sequence[str], Check]] = [
+        archives: list[tuple[Sequence[str], Callable[..., object]]] = [
             ((url,), partial(check_file, registered=checksum, urls=[url]))
             for url, checksum in get_test_set(test_set).archives_of(pair)]
         return _to_be_fetched(name, archives, f"{test_set} -l {pair}")
@@ -393,7 +392,8 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
     return _to_be_fetched(name, [(MODELS[name], partial(check_model, name))], name)
 
 
-def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]], name: str) -> Finding:
+def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Callable[..., object]]],
+                   name: str) -> Finding:
     """Ask the servers of missing files, and return whether these could be fetched now.
 
     Args:
@@ -401,8 +401,7 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
         archives: for each file, its published addresses, and a function that verifies it.
         name: the value of `--download` that fetches the files.
     """
-    from ...files.cache import cache_is_writable
-    from ...files.download import chosen_source, obstacle_to
+    from ...files.download import cache_is_writable, chosen_source, obstacle_to
 
     advice = f"on a machine with a network, fetch it (purebleu --download {name}), or put it into a purebleu bundle"
     for urls, check in archives:

@@ -112,7 +112,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
     """Read and score the systems and the baseline; keep their rows and texts if files or checks need them."""
     baseline, is_stored = values.baseline, False
     if baseline:
-        from ...rows.file import is_file_of_rows
+        from ...rows import is_file_of_rows
 
         is_stored = is_file_of_rows(baseline)
         if values.rows and not is_stored:

@@ -7,9 +7,8 @@ from contextlib import nullcontext
 
 from ...errors import LeftOutError
 from ...hints import Any
-from ...serve.browser import opened
-from ...serve.document import form_page
-from ...serve.server import LOOPBACK, Site, address_with, new_token, open_server
+from ...serve.form import form_page
+from ...serve.server import LOOPBACK, Site, address_with, new_token, open_server, opened
 from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command
 from ..arguments.groups import NETWORK, InputValues, Option, OutputValues

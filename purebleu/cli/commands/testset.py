@@ -7,8 +7,7 @@ import os
 from ...datasets.archives import MAX_BYTES
 from ...datasets.described import DescribedSet, read_description, schema_text
 from ...errors import OptionError, PurebleuError, counted
-from ...files.cache import read_cached
-from ...files.download import sha256_of
+from ...files.download import read_cached, sha256_of
 from ...files.opening import column_of
 from ...files.writing import write_named, writer_of
 from ...hints import Any, Sequence

@@ -30,8 +30,7 @@ def run_with_carried(command: Command, values: Any, run: Callable[[], Answer]) -
     if archive is None:
         return run()
     from ...datasets.bundle import contents_of, read_missing
-    from ...files.cache import VARIABLES, cache_is_writable
-    from ...files.download import chosen_source
+    from ...files.download import VARIABLES, cache_is_writable, chosen_source
 
     contents = contents_of(archive)
     held = [*[" ".join(pair) for pair in contents.pairs], *contents.models]

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from ...datasets.registry import Selection
-    from ...files.conditions import Condition
     from ...files.manifest import ManifestPair
+    from ...files.records import Condition
     from ...hints import Naming
     from ...metrics.base import Metric
     from ...metrics.score import Score
@@ -132,7 +132,7 @@ class Inputs(InputValues):
             raise OptionError("--docs is for --unit doc, not for --unit segment: leave one out", option="docs")
         self.conditions: list[Condition] = []
         if values.where or values.group:
-            from ...files.conditions import check_regex, condition_of
+            from ...files.records import check_regex, condition_of
 
             check_regex(values.group.partition("~")[2], "group")
             self.conditions = list(map(condition_of, values.where))

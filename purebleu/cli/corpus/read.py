@@ -19,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Sequence
 
-    from ...files.lines import Line, ParallelStream
     from ...files.records import RecordReader
     from ...metrics.evaluation import Block
 
@@ -28,7 +27,7 @@ _OF_SUBTITLES = ("; give outputs the blocks of the references, by times (--reseg
                  "or use -m suber, which takes files as they are")
 
 
-def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]]) -> Iterator[list[list[Line]]]:
+def advised_blocks(inputs: Inputs, streams: Sequence[Any]) -> Iterator[list[list[Any]]]:
     """Read streams as `aligned_blocks` does. If their lengths differ, the error names the line where files diverge."""
     try:
         yield from aligned_blocks(streams, "" if inputs.files else " (is -i missing?)")
@@ -167,12 +166,12 @@ def open_streams(inputs: Inputs, described: bool = False
 
 def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) -> tuple[list[Any], Any]:
     """Streams of paragraphs, and their groups, if there are any; `roles` are those of texts, which precede scores."""
-    from ...files.paragraphs import ParagraphReader
+    from ...files.records import ParagraphReader
 
     texts, scores = streams[:len(roles)], streams[len(roles):]
     lists = [stream for stream in scores if stream.has_lists]
     split = ParagraphReader([*texts, *lists, *filter(None, [groups])],
-                            [*roles, *[SCORES for _ in lists], "group"]).columns()
+                            [*roles, *[SCORES for _ in lists], "group"]).columns
     replaced = iter(split[len(roles):])
     # (Scores that are no lists are those of paragraphs already.)
     scores = [next(replaced) if stream.has_lists else stream for stream in scores]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Mapping, Sequence
 
     from ...files.opening import Column
-    from ...files.subtitles import SubtitleBlock, Word
+    from ...files.subtitles import SubtitleBlock
     from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
 
@@ -124,12 +124,12 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
     held: list[HeldLines] = []
     lines_of_files: list[list[str]] = []
     for stream in outputs:
-        words_of_targets: list[list[Word]] = [[] for _ in targets]
+        words_of_targets: list[list[tuple[str, str]]] = [[] for _ in targets]
         own: list[str] = []
         left_out = 0
         for block in _all_blocks(stream):
             words = _in_pieces(block.words(), tokenizer) if tokenizer else block.words()
-            placed: list[Word] = []
+            placed: list[tuple[str, str]] = []
             for word, target in zip(words, _targets_of_words(block, len(words), targets, starts)):
                 if target is None:
                     left_out += 1
@@ -149,9 +149,9 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
     return held, texts, {"id": HeldLines("times", labels)}, lines_of_files
 
 
-def _in_pieces(words: Sequence[Word], tokenizer: BaseTokenizer) -> list[Word]:
+def _in_pieces(words: Sequence[tuple[str, str]], tokenizer: BaseTokenizer) -> list[tuple[str, str]]:
     """The tokens of words of a language without spaces; the first token of each word begins with a space."""
-    pieces: list[Word] = []
+    pieces: list[tuple[str, str]] = []
     for word, end in words:
         tokens = tokenizer(f"{word}").split()
         pieces += [(token, "") for token in [f" {tokens[0]}", *tokens[1:]]]
@@ -159,9 +159,9 @@ def _in_pieces(words: Sequence[Word], tokenizer: BaseTokenizer) -> list[Word]:
     return pieces
 
 
-def _joined_pieces(pieces: Sequence[Word]) -> list[Word]:
+def _joined_pieces(pieces: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The words of which these are pieces."""
-    words: list[Word] = []
+    words: list[tuple[str, str]] = []
     for piece, end in pieces:
         if piece.startswith(" ") or not words:
             words.append((piece.strip(), end))

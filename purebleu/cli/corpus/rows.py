@@ -9,8 +9,7 @@ from ...metrics.evaluation import Evaluation, System
 from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
 from ...report.formats import without_folders
-from ...rows.file import StoredRows, read
-from ...rows.merging import check_pairing, merge
+from ...rows import StoredRows, check_pairing, merge, read
 from .inputs import Examined, Inputs
 from .metrics import MetricChoice
 from .scored import Scored

@@ -77,7 +77,7 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     seen: list[Callable[[Block], None]] = [] if texts is None else [texts.see]
     checksums = None
     if scoring.offset is not None:
-        from ...rows.checksums import TextChecksums
+        from ...rows import TextChecksums
 
         checksums = TextChecksums(scoring.offset)
         seen.append(checksums.see)
@@ -114,7 +114,7 @@ def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts: C
 def save_rows(path: str, scored: Scored) -> None:
     """Write rows to a file, with checksums of the texts; do nothing if `path` is empty."""
     if path:
-        from ...rows.file import write
+        from ...rows import write
         from .rows import stored_parts
 
         write(path, stored_parts(scored))
@@ -160,7 +160,7 @@ def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
     """
     if not any(metric.lacks_weights() for metric in metrics):
         return metrics, None
-    from ...files.spool import Spool
+    from ...files.sections import Spool
 
     spool = None
     if not (inputs.selection or inputs.can_be_read_again(inputs.references)):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.evaluation import Block, System
     from ...metrics.score import Score, Signature
-    from ...rows.checksums import TextChecksums
+    from ...rows import TextChecksums
     from ...significance.sampling import Sampled, Units
     from .inputs import Inputs
     from .metrics import MetricChoice

@@ -15,8 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
-    from ...files.conditions import Condition
-    from ...files.records import RecordReader
+    from ...files.records import Condition, RecordReader
     from .inputs import Inputs
 
 

@@ -11,7 +11,7 @@ from .scored import SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...rows.file import StoredRows
+    from ...rows import StoredRows
     from ...significance.sampling import Units
 
 
@@ -27,7 +27,7 @@ def units_of(inputs: Inputs, listed: SegmentList) -> Units | None:
 
 def labels_of_units(inputs: Inputs, listed: SegmentList | None) -> dict[str, list[str]]:
     """The document and the stratum of each segment, in the form of stored rows, if the options ask for them."""
-    from ...rows.checksums import label_digests
+    from ...rows import label_digests
 
     columns = {} if listed is None else _columns_asked(inputs, listed, _asked_units(inputs))
     return {name: label_digests(column) for name, column in columns.items()}

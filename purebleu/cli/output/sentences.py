@@ -6,7 +6,7 @@ from functools import partial
 from itertools import compress
 
 from ...errors import OptionError
-from ...files.spool import Spool
+from ...files.sections import Spool
 from ...hints import Callable, Iterable, Row, Sequence
 from ...metrics import BLEU
 from ...metrics.base import Metric

@@ -19,16 +19,15 @@ from __future__ import annotations
 from collections import deque
 from itertools import accumulate, groupby
 
+from ...hints import Iterator, Sequence, Tokens
 from ..bits import field_popcounts
 from .myers import batches_by_width, field_maker, field_width, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Hashable, Iterator, Sequence, Tuple
+    from typing import Tuple
 
     from .myers import Field, History
-
-    Symbols = Sequence[Hashable]
 
     #: Hits, substitutions, deletions (symbols that only the reference has) and insertions.
     Counts = Tuple[int, int, int, int]
@@ -57,7 +56,7 @@ _MAX_WAITING_BYTES = 1 << 22
 _REVERSED_BITS = bytes([int(f"{byte:08b}"[::-1], 2) for byte in range(256)])
 
 
-def count_operations(pairs: Sequence[tuple[Symbols, Symbols]]) -> list[Counts]:
+def count_operations(pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Counts]:
     """Count the hits, substitutions, deletions and insertions in the alignment of each pair.
 
     Args:
@@ -91,7 +90,7 @@ def count_operations(pairs: Sequence[tuple[Symbols, Symbols]]) -> list[Counts]:
             for (hypothesis, reference), pair_hits, steps in zip(pairs, hits, diagonal)]
 
 
-def align(hypothesis: Symbols, reference: Symbols) -> list[Operation]:
+def align(hypothesis: Tokens, reference: Tokens) -> list[Operation]:
     """Return the alignment of a pair: `count_operations` counts its steps.
 
     Args:
@@ -130,7 +129,7 @@ def _runs(steps: Sequence[str]) -> Iterator[Operation]:
 
 # Rules 1 and 3: equal ends, and splits
 
-def _parts(hypothesis: Symbols, reference: Symbols) -> Iterator[Part]:
+def _parts(hypothesis: Tokens, reference: Tokens) -> Iterator[Part]:
     """Yield the parts of a pair that need a matrix, in order. All symbols between them are hits."""
     if hypothesis == reference:
         return
@@ -160,7 +159,7 @@ def _is_large(columns: int, rows: int, distance: int) -> bool:
             and rows >= _MIN_SPLIT_ROWS)
 
 
-def _best_split(hypothesis: Symbols, reference: Symbols, part: Part) -> tuple[int, int, int]:
+def _best_split(hypothesis: Tokens, reference: Tokens, part: Part) -> tuple[int, int, int]:
     """Return the index at which to split the reference, and the edit distances of both halves."""
     first, end, first_row, end_row = part
     row = (first_row + end_row) // 2
@@ -171,7 +170,7 @@ def _best_split(hypothesis: Symbols, reference: Symbols, part: Part) -> tuple[in
     return first + column, left[column], right[column]
 
 
-def _last_row(hypothesis: Symbols, reference: Symbols) -> list[int]:
+def _last_row(hypothesis: Tokens, reference: Tokens) -> list[int]:
     """Return the last row of the matrix of edit distances, from column 0 on."""
     width = field_width(len(reference))
     last: History = deque(maxlen=1)
@@ -188,7 +187,7 @@ def _bits(columns: bytes) -> str:
 
 # Rule 2: the matrix, and the way back
 
-def _field(hypothesis: Symbols, reference: Symbols, part: Part) -> Field:
+def _field(hypothesis: Tokens, reference: Tokens, part: Part) -> Field:
     """Return the matrix of a part. It has one row more than words, so that the history includes the last word."""
     first, end, first_row, end_row = part
     make_field = field_maker(reference[first:end], field_width(end - first))
@@ -196,7 +195,7 @@ def _field(hypothesis: Symbols, reference: Symbols, part: Part) -> Field:
     return equal + bytes(len(every_column)), rising, falling, every_column
 
 
-def _steps(hypothesis: Symbols, reference: Symbols, part: Part) -> list[str]:
+def _steps(hypothesis: Tokens, reference: Tokens, part: Part) -> list[str]:
     """Return the steps from the beginning of a part's matrix to its end."""
     first, end, first_row, end_row = part
     history: History = []

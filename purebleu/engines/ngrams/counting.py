@@ -6,13 +6,7 @@ from collections import Counter
 from operator import add
 
 from ...errors import OptionError, whole_number
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Hashable, Sequence
-
-    #: The symbols that n-grams consist of: the tokens or the characters of a segment.
-    Symbols = Sequence[Hashable]
+from ...hints import Any, Hashable, Sequence, Tokens
 
 #: The highest order of n-grams. (Rows have columns for each order, so without a limit, memory could run out.)
 MAX_ORDER = 1000
@@ -40,7 +34,7 @@ def checked_order(kind: str, order: int, lowest: int) -> int:
     return order
 
 
-def ngram_counts(symbols: Symbols, order: int) -> Counter[Hashable]:
+def ngram_counts(symbols: Tokens, order: int) -> Counter[Hashable]:
     """Count each n-gram of one order in a sequence of symbols.
 
     Args:
@@ -61,7 +55,7 @@ def ngram_counts(symbols: Symbols, order: int) -> Counter[Hashable]:
     return Counter(zip(*[symbols[start:] for start in range(order)]))
 
 
-def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order: int) -> tuple[int, ...]:
+def count_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> tuple[int, ...]:
     """Return the clipped counts of the n-grams of a hypothesis (Papineni et al., 2002, 2.1).
 
     An n-gram of the hypothesis matches at most as often as it occurs in a single reference.
@@ -86,7 +80,7 @@ def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order:
     return (*matches, *[0] * (max_order - len(matches)))
 
 
-def _matches_in_lists(hypothesis: Symbols, reference: Symbols, orders: range) -> list[int]:
+def _matches_in_lists(hypothesis: Tokens, reference: Tokens, orders: range) -> list[int]:
     """Return `count_matches` with one reference; orders after the first one without a match are left out."""
     matches: list[int] = []
     ours: Sequence[Any] = hypothesis
@@ -115,7 +109,7 @@ def _matches_in_lists(hypothesis: Symbols, reference: Symbols, orders: range) ->
     return matches
 
 
-def _matches_in_counts(hypothesis: Symbols, references: Sequence[Symbols], orders: range) -> list[int]:
+def _matches_in_counts(hypothesis: Tokens, references: Sequence[Tokens], orders: range) -> list[int]:
     """Return the numbers of `count_matches`, up to the first order without a match."""
     matches: list[int] = []
     for order in orders:
@@ -129,7 +123,7 @@ def _matches_in_counts(hypothesis: Symbols, references: Sequence[Symbols], order
     return matches
 
 
-def _ngrams(symbols: Symbols, order: int) -> list[Any]:
+def _ngrams(symbols: Tokens, order: int) -> list[Any]:
     """Return the n-grams of one order, from the first to the last."""
     if isinstance(symbols, (str, bytes)):
         # (slices take less memory than tuples)

@@ -94,14 +94,13 @@ def _is_fixed_point(rows: Rows) -> bool:
     return max([max(map(abs, row)) for row in rows]) > _MAX_INTEGER
 
 
-def add_intervals(scores: Sequence[Any], groups: Sequence[Rows], values: Sequence[Values],
-                  stream: RandomStream, count: int, mean: Mean = pairwise_mean, strata: Strata = None) -> None:
-    """Set `mean` and `ci` of each score from the rows of its group. Other arguments are as for `bootstrap_scores`.
+def add_intervals(scores: Sequence[Any], resampled: Sequence[Sequence[float]], mean: Mean = pairwise_mean) -> None:
+    """Set `mean` and `ci` of each score from its resampled scores.
 
     sacreBLEU-compat: for a single system, it takes `exact_mean`; in tables, NumPy's mean. (fixtures: command_lines)
     """
-    for score, resampled in zip(scores, bootstrap_scores(groups, values, stream, count, strata)):
-        score.mean, score.ci = estimate_ci(resampled, mean)
+    for score, scores_of_resamples in zip(scores, resampled):
+        score.mean, score.ci = estimate_ci(scores_of_resamples, mean)
 
 
 def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[float, float]:

@@ -1,24 +1,25 @@
 """Streams of random numbers for resampling.
 
-The default is Python's own generator. The other one is NumPy's (`numpy_stream`): sacreBLEU samples from it, so its
-intervals and p-values can be computed to the last digit.
+The default is Python's own generator. The other one is NumPy's, with its arithmetic in float32: sacreBLEU samples from
+it, so its intervals and p-values can be computed to the last digit.
 """
 
 from __future__ import annotations
 
 import os
+import sys
+from array import array
 from itertools import chain
 from operator import itemgetter
+from struct import Struct
 
 from ...errors import OptionError, whole_number
-from ..bits import field_numbers
-from .numpy_stream import NumpyGenerator
+from ...hints import Callable, Iterable, Iterator, Seed, Sequence
+from ..bits import bit_planes, field_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Sequence, Union
-
-    from ...hints import Seed
+    from typing import Union
 
     RandomStream = Union["MersenneTwister", "NumpyGenerator"]
 
@@ -107,6 +108,218 @@ def _sampler_of_many(items: Sequence[int], getrandbits: Callable[[int], int]) ->
 
     return sample
 
+
+# NumPy's numbers
+
+_24_BITS = 0xFFFFFF
+_32_BITS = 0xFFFFFFFF
+_64_BITS = 0xFFFFFFFFFFFFFFFF
+_128_BITS = (1 << 128) - 1
+
+#: The multiplier of PCG64; the number of states that are computed together; and the size of the field of a state, in
+#: bytes.
+_MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
+_STATES = 256
+_FIELD_SIZE = 32
+
+#: The number of random numbers from which indices are computed together.
+_TOGETHER = 2048
+
+_FLOAT32 = Struct("f")
+
+
+class Single(float):
+    """A number of 32 bits (IEEE 754), as NumPy's `float32`. Results of arithmetic with it have this type, too.
+
+    Other operands are first rounded to float32.
+
+    Example:
+        >>> print(Single(1) / 3, 1 - Single(0.9))
+        0.3333333432674408 0.10000002384185791
+    """
+
+    def __new__(cls, number: float) -> Single:
+        return float.__new__(cls, _FLOAT32.unpack(_FLOAT32.pack(number))[0])
+
+    def __abs__(self) -> Single:
+        return Single(float.__abs__(self))
+
+    def __gt__(self, other: float) -> bool:
+        return float.__gt__(self, Single(other))
+
+
+def _rounded(operation: Callable[[float, float], float]) -> Callable[[float, float], Single]:
+    def method(one: float, other: float) -> Single:
+        return Single(operation(one, other if other.__class__ is Single else Single(other)))
+
+    return method
+
+
+for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"):
+    setattr(Single, f"__{_name}__", _rounded(getattr(float, f"__{_name}__")))
+
+
+class NumpyGenerator:
+    """The numbers of `numpy.random.default_rng(seed)`: a permuted congruential generator (O'Neill, 2014; PCG64).
+
+    A sampler gives the numbers of `Generator.choice`. `bits` gives those of `Generator.integers(2, dtype=bool)`, if
+    bits are taken before anything else. `rounded_floats` gives the random bits of mt-metrics-eval.
+    """
+
+    #: The signatures of sacreBLEU have no field for its stream.
+    SIGNATURE: str | None = None
+
+    #: sacreBLEU-compat: scores of bootstrap resamples have only seven right digits. (fixtures: resampling)
+    NUMBER: type[float] | None = Single
+
+    #: sacreBLEU-compat: after a randomization test, only the first system has the same resamples as in a bootstrap
+    #: test. (fixtures: tables)
+    CONTINUES_AFTER_TRIALS = True
+
+    #: sacreBLEU-compat: it compares floats without regard to rounding errors. (fixtures: tables)
+    TELLS_ROUNDING_APART = True
+
+    def __init__(self, seed: int | None) -> None:
+        entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
+        self._blocks = _blocks(_words(entropy))
+        self._ahead = b""  # generated numbers that have not been taken yet
+        self._bits = 0
+        self._bits_left = 0
+
+    def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
+        """Return a function that samples a number of items with replacement."""
+        if len(items) == 1:
+            return lambda count: list(items) * count  # NumPy takes no random number if there is no choice
+        choices = len(items)
+
+        def sample(count: int) -> Iterable[int]:
+            indices: list[int] = []
+            while len(indices) < count:
+                indices += _indices(self._take(min(count - len(indices), _TOGETHER)), choices)
+            return map(items.__getitem__, indices)
+
+        return sample
+
+    def bits(self, count: int) -> bytes:
+        """Return `count` random bits, eight to a byte, the lowest first. The rest of the last byte is zero."""
+        missing = max(0, -(-(count - self._bits_left) // 32))
+        self._bits |= int.from_bytes(self._take(missing), "little") << self._bits_left
+        self._bits_left += 32 * missing
+        bits = self._bits & (1 << count) - 1
+        self._bits >>= count
+        self._bits_left -= count
+        return bits.to_bytes(-(-count // 8), "little")
+
+    def rounded_floats(self, count: int) -> bytes:
+        """Return the bits of `numpy.rint(Generator.random(count, numpy.float32))`, eight to a byte, the lowest first.
+
+        Each bit is a float32 from 0 up to 1, rounded. The float consists of the upper 24 bits of a number of 32 bits.
+        1/2 is rounded to 0.
+        """
+        ones = int.from_bytes(b"\1\0\0\0" * count, "little")
+        floats = int.from_bytes(self._take(count), "little") >> 8 & ones * _24_BITS
+        # Floats above 1/2 carry into the highest byte of their field.
+        rounded = (floats + ones * (_24_BITS >> 1)).to_bytes(4 * count, "little")[3::4]
+        return bit_planes(rounded, 1)[0].to_bytes(-(-count // 8), "little")
+
+    def _take(self, count: int) -> bytes:
+        """Return the next `count` numbers of 32 bits, the lowest byte of each first."""
+        size = 4 * count
+        parts = [self._ahead]
+        made = len(self._ahead)
+        while made < size:
+            parts.append(next(self._blocks))
+            made += len(parts[-1])
+        numbers = b"".join(parts)
+        self._ahead = numbers[size:]
+        return numbers[:size]
+
+
+def _blocks(words: Sequence[int]) -> Iterator[bytes]:
+    """Yield the numbers of PCG64 from four words of seed, in blocks. Each has 64 bits, the lowest byte first."""
+    increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
+    states = [((increment + (words[0] << 64 | words[1])) * _MULTIPLIER + increment) & _128_BITS]
+    while len(states) <= _STATES:
+        states.append((states[-1] * _MULTIPLIER + increment) & _128_BITS)
+    # From here on, all states of a block are fields of one integer. One operation takes each of them as many steps
+    # ahead as there are fields. A field has room for a product, of 256 bits.
+    multiplier = pow(_MULTIPLIER, _STATES, 1 << 128)
+    ones = int.from_bytes((b"\1" + bytes(_FIELD_SIZE - 1)) * _STATES, "little")
+    increments = ones * ((states[_STATES] - states[0] * multiplier) & _128_BITS)
+    fields = int.from_bytes(b"".join([state.to_bytes(_FIELD_SIZE, "little") for state in states[1:]]), "little")
+    low_halves = ones * _128_BITS
+    size = _FIELD_SIZE * _STATES
+    while True:
+        mixed = field_numbers(fields ^ fields >> 64, size)[::_FIELD_SIZE // 8]
+        rotations = fields.to_bytes(size, "little")[15::_FIELD_SIZE]  # the upper six bits of these bytes
+        rotated = array("Q", [(number << 64 | number) >> (rotation >> 2) & _64_BITS
+                              for number, rotation in zip(mixed, rotations)])
+        if sys.byteorder == "big":
+            rotated.byteswap()
+        yield rotated.tobytes()
+        fields = fields * multiplier + increments & low_halves
+
+
+def _indices(numbers: bytes, choices: int) -> list[int]:
+    """Return an index for each number of 32 bits: the high half of its product with `choices` (Lemire, 2019).
+
+    Products whose low half is below `2 ** 32 % choices` are left out, because they would make some indices more likely.
+    """
+    count = len(numbers) // 4
+    integer = int.from_bytes(numbers, "little")
+    lowest = (1 << 32) % choices
+    indices = [0] * count
+    for first in range(2):  # every other number, so that its field has room for the product
+        fields = (count + 1 - first) // 2
+        ones = int.from_bytes(b"\1\0\0\0\0\0\0\0" * fields, "little")
+        low_halves = ones * _32_BITS
+        products = (integer >> 32 * first & low_halves) * choices
+        fair = (products & low_halves) + ones * ((1 << 32) - lowest) >> 32 & ones
+        if fair != ones:
+            each = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, 4 * count, 4)]
+            return [product >> 32 for product in each if product & _32_BITS >= lowest]
+        indices[first::2] = field_numbers(products >> 32 & low_halves, 8 * fields)
+    return indices
+
+
+def _words(entropy: int) -> list[int]:
+    """Return the four words of 64 bits that NumPy's `SeedSequence` makes of a number from 0 upwards."""
+    pool_size = 4
+    parts = [entropy >> bit & _32_BITS for bit in range(0, max(1, entropy.bit_length()), 32)]
+    hashing = _Hash(0x43B0D7E5, 0x931E8875)
+    pool = [hashing(part) for part in [*parts, *[0] * pool_size][:pool_size]]
+    for source in range(pool_size):
+        for target in range(pool_size):
+            if source != target:
+                pool[target] = _mix(pool[target], hashing(pool[source]))
+    for part in parts[pool_size:]:
+        for target in range(pool_size):
+            pool[target] = _mix(pool[target], hashing(part))
+    output = _Hash(0x8B51F9DD, 0x58F38DED)
+    numbers = [output(pool[index % pool_size]) for index in range(8)]
+    return [low | high << 32 for low, high in zip(numbers[::2], numbers[1::2])]
+
+
+class _Hash:
+    """A hash function of 32 bits, whose constant changes with every call."""
+
+    def __init__(self, constant: int, multiplier: int) -> None:
+        self._constant = constant
+        self._multiplier = multiplier
+
+    def __call__(self, value: int) -> int:
+        value ^= self._constant
+        self._constant = self._constant * self._multiplier & _32_BITS
+        value = value * self._constant & _32_BITS
+        return value ^ value >> 16
+
+
+def _mix(one: int, other: int) -> int:
+    mixed = (one * 0xCA01F9DD - other * 0x4973F715) & _32_BITS
+    return mixed ^ mixed >> 16
+
+
+# Names and seeds
 
 #: The streams, by their names in `--rng`.
 STREAMS: dict[str, type[RandomStream]] = {"mt19937": MersenneTwister, "numpy": NumpyGenerator}

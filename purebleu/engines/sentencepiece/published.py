@@ -8,8 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 from ...errors import OptionError, PurebleuError
-from ...files.cache import cache_folder, read_cached
-from ...files.download import check_file, checksums_in, fetch, sha256_of
+from ...files.download import cache_folder, check_file, checksums_in, fetch, read_cached, sha256_of
 from ...files.writing import read_whole, store, writer_of
 from ...hints import Any
 from .model_file import Model

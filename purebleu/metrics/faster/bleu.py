@@ -6,8 +6,7 @@ import math
 from itertools import repeat
 from operator import add, mul
 
-from ...engines.ngrams.encoding import MAX_TOKENS, ids_of_characters, ids_of_tokens
-from ...engines.ngrams.matching import NgramMatcher
+from ...engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_characters, ids_of_tokens
 from ..tokens import slices_for
 
 TYPE_CHECKING = False

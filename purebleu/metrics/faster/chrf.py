@@ -6,8 +6,7 @@ from itertools import repeat
 from operator import add, itemgetter
 
 from ...blocks import CACHED_SEGMENTS, slices
-from ...engines.ngrams.encoding import MAX_TOKENS, ids_of_characters, ids_of_tokens
-from ...engines.ngrams.matching import NgramMatcher
+from ...engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_characters, ids_of_tokens
 from ...tokenizers.separation import block_with_spaces, lines_without_spaces, positions_of, split_block
 from ...unicode.casing import lower_case_of_lines
 

@@ -11,10 +11,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Sequence
 
-    from ...engines.ngrams.counting import Symbols
+    from ...hints import Tokens
 
     #: A segment in each kind that is compared: its characters and its words, say.
-    Kinds = Sequence[Symbols]
+    Kinds = Sequence[Tokens]
 
     # (The types that checkers know of `operator` are less exact.)
     def add(one: float, other: float) -> float: ...

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
-from ...engines.ngrams.matching import NgramMatcher
+from ...engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_tokens
 from ..tokens import slices_for
 
 TYPE_CHECKING = False

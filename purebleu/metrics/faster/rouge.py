@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ...blocks import CACHED_SEGMENTS, slices
-from ...engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
-from ...engines.ngrams.matching import NgramMatcher
+from ...engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

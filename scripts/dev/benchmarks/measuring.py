@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Iterator, NamedTuple, Sequence
 
 from .corpora import CHECKOUT, Failed, Files, Skipped, prepare
-from .tasks import Calling, CommandLine, Scoring, Task
+from .tasks import Calling, CommandLine, Task
 
 PROGRAMS = Path(__file__).with_name("programs.py")
 SCRIPTS = CHECKOUT / "scripts"
@@ -97,12 +97,9 @@ def measure(task: Task, side: Side, files: Files | None, ours: bool, model: Path
         arguments = [*(start or ("-m", side.package)), *paths, *work.options, *(work.ours if ours else work.theirs)]
         return run(side, arguments, model and model.parent.parent)
     assert files is not None, "what is done in process needs a corpus"
-    if isinstance(work, Scoring):
-        program = ["score", side.package, work.metric, json.dumps(dict(work.options)), str(files.systems[0]),
-                   *map(str, files.references)]
-    elif isinstance(work, Calling):
+    if isinstance(work, Calling):
         program = ["call", side.package, work.job, work.metric, json.dumps(dict(work.options)), str(work.size),
-                   str(files.systems[0]), str(files.references[0])]
+                   str(files.systems[0]), *map(str, files.references)]
     else:
         program = ["segment", side.package, work.algorithm, "again" if work.again else "", str(model or ""),
                    str(files.references[0])]
@@ -205,7 +202,7 @@ class Bench(NamedTuple):
 
         It is where `flores101` would be in a cache. (`flores200` would be held to its checksum.)
         """
-        if isinstance(task.work, (Scoring, Calling)) or task.work.algorithm not in ("bpe", "unigram"):
+        if isinstance(task.work, Calling) or task.work.algorithm not in ("bpe", "unigram"):
             return None
         algorithm, pieces = task.work.algorithm, str(task.work.pieces)
         path = self.folder / f"{algorithm}-{pieces}" / "models" / "sacrebleu_tokenizer_spm.model"

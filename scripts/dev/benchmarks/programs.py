@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Any, Callable
 
 
@@ -27,26 +28,28 @@ def launch() -> None:
     os.write(1, f"\0{status} {cpu!r} {wall!r} {usage.ru_maxrss}".encode())
 
 
-def score() -> None:
-    """Score files in this process; print CPU and wall seconds of the scoring, and the figures, as JSON.
+def call() -> None:
+    """Have a library do a job in this process; print CPU and wall seconds of that, and a digest of it, as JSON.
 
-    `sys.argv[1:]`: the package, the name of the metric, its options as JSON, the hypotheses, the references.
-    Two tiny lines are scored first, so that modules imported on first use do not count; caches of lines stay cold.
+    `sys.argv[1:]`: the package, the job (see `tasks.Calling`), the name of the metric, its options as JSON, the size of
+    a batch, the hypotheses, the references. A tiny corpus goes first, so that modules that are imported on first use do
+    not count; caches of lines stay cold.
     """
-    import importlib
+    import hashlib
     import json
-    package, name, options, *paths = sys.argv[1:]
-    columns = [read_lines(path) for path in paths]
-    metric = getattr(importlib.import_module(package + ".metrics"), name)
-    arguments = json.loads(options)
+    package, job, name, options, size, *paths = sys.argv[1:]
+    hypotheses, *references = [read_lines(path) for path in paths]
+    work = partial(own_work if package in ("purebleu", "sacrebleu") else other_work, package, job, name,
+                   json.loads(options), int(size))
     tiny = ["A line, 1.", "And - a second!"]
-    metric(**arguments).corpus_score(tiny, [tiny] * (len(columns) - 1))
-    result, seconds = timed(lambda: metric(**arguments).corpus_score(columns[0], columns[1:]))
-    print(json.dumps({**seconds, "figures": figures(result)}))
+    work(tiny, [tiny] * len(references))()
+    result, seconds = timed(work(hypotheses, references))
+    digest = hashlib.sha256(repr(figures(result)).encode()).hexdigest()
+    print(json.dumps({**seconds, "figures": digest}))
 
 
-def figures(result: Any) -> dict[str, list[str]]:
-    """The attributes of a score by their names, to the last bit."""
+def figures(result: Any) -> object:
+    """A result to compare: of a score, its attributes by their names, to the last bit."""
     found = {}
     for name in ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "num_edits", "ref_length",
                  "char_order", "word_order", "beta"):
@@ -54,42 +57,24 @@ def figures(result: Any) -> dict[str, list[str]]:
             value = getattr(result, name)
             values = value if isinstance(value, (list, tuple)) else [value]
             found[name] = [float(number).hex() for number in values]
-    return found
-
-
-def call() -> None:
-    """Have a library do a job in this process; print CPU and wall seconds of that, and a digest of it, as JSON.
-
-    `sys.argv[1:]`: the package, the job (see `tasks.Calling`), the name of the metric, its options as JSON, the size of
-    a batch, the hypotheses, the references. A tiny corpus goes first, so that modules that are imported on first use do
-    not count.
-    """
-    import hashlib
-    import json
-    package, job, name, options, size, *paths = sys.argv[1:]
-    columns = [read_lines(path) for path in paths]
-    done_by = own_work if package in ("purebleu", "sacrebleu") else other_work
-    tiny = ["A line, 1.", "And - a second!"]
-    done_by(package, job, name, json.loads(options), int(size), tiny, tiny)()
-    result, seconds = timed(done_by(package, job, name, json.loads(options), int(size), *columns))
-    digest = hashlib.sha256(repr(result).encode()).hexdigest()
-    print(json.dumps({**seconds, "figures": digest}))
+    return found or result
 
 
 def own_work(package: str, job: str, name: str, options: dict[str, Any], size: int, hypotheses: list[str],
-             references: list[str]) -> Callable[[], Any]:
+             references: list[list[str]]) -> Callable[[], Any]:
     """A job of purebleu, or of sacreBLEU, which has no `pairwise`."""
     import importlib
     metric = getattr(importlib.import_module(package + ".metrics"), name)(**options)
     if job == "corpus":
-        return lambda: metric.corpus_score(hypotheses, [references]).score
+        return lambda: metric.corpus_score(hypotheses, references)
+    first, *_ = references
     if job == "batches" and package == "purebleu":
         batches = [slice(start, start + size) for start in range(0, len(hypotheses), size)]
         return lambda: [metric.value(row) for batch in batches
-                        for row in metric.corpus_statistics(hypotheses[batch], [references[batch]])]
+                        for row in metric.corpus_statistics(hypotheses[batch], [first[batch]])]
     if job in ("segments", "batches"):
         return lambda: [metric.sentence_score(hypothesis, [reference]).score
-                        for hypothesis, reference in zip(hypotheses, references)]
+                        for hypothesis, reference in zip(hypotheses, first)]
     if package == "purebleu":
         return lambda: metric.pairwise(hypotheses, hypotheses)
     return lambda: [[metric.sentence_score(hypothesis, [reference]).score for reference in hypotheses]
@@ -97,9 +82,10 @@ def own_work(package: str, job: str, name: str, options: dict[str, Any], size: i
 
 
 def other_work(package: str, job: str, name: str, _: dict[str, Any], __: int, hypotheses: list[str],
-               references: list[str]) -> Callable[[], Any]:
-    """Another library's program for a job."""
+               streams: list[list[str]]) -> Callable[[], Any]:
+    """Another library's program for a job, with a single reference."""
     import importlib
+    references, = streams
     library = importlib.import_module(package)
     if package == "fastchrf":
         return lambda: library.pairwise_chrf([hypotheses], [hypotheses])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Union
 
-Work = Union["CommandLine", "Scoring", "Calling", "Segmenting"]
+Work = Union["CommandLine", "Calling", "Segmenting"]
 
 
 class Corpus(NamedTuple):
@@ -43,13 +43,6 @@ class CommandLine(NamedTuple):
     algorithm: str = ""
     pieces: int = 32_000
     form: str = ""
-
-
-class Scoring(NamedTuple):
-    """In process: `METRIC(**options).corpus_score(hypotheses, references)` on lists, in a fresh interpreter."""
-
-    metric: str
-    options: tuple[tuple[str, str | int], ...] = ()
 
 
 class Calling(NamedTuple):
@@ -123,7 +116,8 @@ TASKS = (
         ("13a, 2 references", "13a", EN_DE_2, Target(cpu=8, memory=3), Target(cpu=9)),
         ("char", "char", EN_DE, NO_TARGET, NO_TARGET))
       for task in (Task(f"BLEU {name}, whole process", CommandLine(("-tok", tokenizer)), corpus, whole),
-                   Task(f"BLEU {name}, in process", Scoring("BLEU", (("tokenize", tokenizer),)), corpus, in_process))],
+                   Task(f"BLEU {name}, in process", Calling("corpus", "BLEU", (("tokenize", tokenizer),)), corpus,
+                        in_process))],
     Task("BLEU 13a, 100,000 distinct segments, whole process", CommandLine(("-tok", "13a", "-w", "12")), EN_DE_100000,
          Target(cpu=10, extra_mb=40), smaller=EN_DE_2000, runs=3),
     # chrF
@@ -132,7 +126,7 @@ TASKS = (
         ("chrF++", ("-m", "chrf", "-cw", "2"), (("word_order", 2),), EN_DE, 7.5, 9),
         ("chrF, 2 references", ("-m", "chrf"), (), EN_DE_2, 8, 9))
       for task in (Task(f"{name}, whole process", CommandLine(options), corpus, Target(cpu=whole)),
-                   Task(f"{name}, in process", Scoring("CHRF", arguments), corpus, Target(cpu=in_process)))],
+                   Task(f"{name}, in process", Calling("corpus", "CHRF", arguments), corpus, Target(cpu=in_process)))],
     # Beside a process that fills the shared cache
     Task("BLEU 13a beside a busy process, whole process", CommandLine(("-tok", "13a")), EN_DE, neighbour=True),
     Task("chrF beside a busy process, whole process", CommandLine(("-m", "chrf")), EN_DE, neighbour=True),
@@ -146,13 +140,13 @@ TASKS = (
          Target(cpu=14, extra_mb=40), smaller=EN_DE_2000, runs=1),
     # TER
     Task("TER, whole process", CommandLine(("-m", "ter")), EN_DE, Target(cpu=18)),
-    Task("TER, in process", Scoring("TER"), EN_DE, Target(cpu=25)),
+    Task("TER, in process", Calling("corpus", "TER"), EN_DE, Target(cpu=25)),
     Task("TER, zh-en, whole process", CommandLine(("-m", "ter")), ZH_EN, Target(cpu=50), runs=3),
-    Task("TER, zh-en, in process", Scoring("TER"), ZH_EN, Target(cpu=60), runs=3),
-    Task("TER, wrong pairs, in process", Scoring("TER"), EN_DE_WRONG, Target(cpu=20)),
-    Task("TER, zh-en, wrong pairs, in process", Scoring("TER"), ZH_EN_WRONG, Target(cpu=20), runs=3),
-    *[Task(f"TER, joined to {words} words, in process", Scoring("TER"), EN_DE._replace(recipe="joined", size=words),
-           target, runs=runs)
+    Task("TER, zh-en, in process", Calling("corpus", "TER"), ZH_EN, Target(cpu=60), runs=3),
+    Task("TER, wrong pairs, in process", Calling("corpus", "TER"), EN_DE_WRONG, Target(cpu=20)),
+    Task("TER, zh-en, wrong pairs, in process", Calling("corpus", "TER"), ZH_EN_WRONG, Target(cpu=20), runs=3),
+    *[Task(f"TER, joined to {words} words, in process", Calling("corpus", "TER"),
+           EN_DE._replace(recipe="joined", size=words), target, runs=runs)
       for words, target, runs in (
           (25, NO_TARGET, 3), (50, NO_TARGET, 3), (100, Target(cpu=60), 3), (200, Target(cpu=60), 1))],
     Task("BLEU, chrF and TER, whole process", CommandLine(("-m", "bleu", "chrf", "ter")), EN_DE),

@@ -1,14 +1,14 @@
 """Write the manual's table of checks: what they find in outputs of WMT22, and in outputs into which faults are put.
 
-    python3 scripts/dev/generate check_table --data FOLDER [--show PAIR CHECK]
+    python3 scripts/dev/generate check_table --data FOLDER
 
 FOLDER has `generaltest2022.PAIR.src.LANGUAGE`, `.hyp.SYSTEM.` and `.ref.NAME.` files. Faults are those of language
-models, drawn from a seed; their phrases were written apart from the patterns of the checks. `--show` prints what a
-check finds in the outputs as they are, for people to judge, and the faults that it misses.
+models, drawn from a seed; their phrases were written apart from the patterns of the checks.
 """
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import sys
@@ -18,7 +18,7 @@ from collections import Counter
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Callable, Dict, Iterator, NamedTuple, Optional, Sequence
+from typing import Callable, Iterator, NamedTuple, Optional, Sequence
 
 from purebleu.checks.findings import checked_systems
 from purebleu.checks.texts import Against
@@ -32,73 +32,9 @@ CHECKS = ("chatter", "refusal", "reasoning", "markup", "placeholders", "numbers"
 #: The number of faults of each check in each pair.
 FAULTS_OF_PAIR = 300
 
-#: Around `{}`, the translation.
-CHATTER = {
-    "en": ("Sure, here's the English translation: {}", "Here you go:\n\n{}", "**Translation:** {}", "English: {}",
-           "The translated sentence is: {}", "{}\n\nLet me know if you need any adjustments!",
-           "{} (Translator's note: the subject is implied.)", "{}\n\nNote: I kept the original names.",
-           "{}\n\nAlternative: {}", "{}\n\n**Explanation:** The idiom has no direct equivalent.", "Assistant: {}",
-           "{}\n\nI hope this helps!", "Option 1: {}\nOption 2: {}",
-           "Certainly! Below is the translation you asked for:\n{}"),
-    "de": ("Hier ist die deutsche Übersetzung: {}", "Gerne! Die Übersetzung lautet: {}", "Übersetzung: {}",
-           "Deutsch: {}", "{}\n\nIch hoffe, das hilft Ihnen weiter!", "{} (Anmerkung: Die Anrede ist förmlich.)",
-           "{}\n\nHinweis: Eigennamen wurden nicht übersetzt.", "{}\n\nAlternativ: {}", "Antwort: {}",
-           "Natürlich, hier die Übersetzung ins Deutsche:\n\n{}",
-           "{}\n\nLassen Sie mich wissen, falls Sie weitere Übersetzungen brauchen.",
-           "{}\n\nErklärung: Das Verb steht am Ende.", "Variante 1: {}\nVariante 2: {}"),
-    "zh": ("翻译如下：{}", "好的，以下是中文翻译：\n{}", "译文：{}", "中文翻译：{}", "{}\n\n（注：专有名词保留英文。）",
-           "{}\n\n希望这个翻译对您有帮助！", "{}\n\n或者：{}", "{}\n\n解释：这里的习语采用意译。", "回答：{}",
-           "当然！这句话的中文翻译是：{}", "{}\n\n如果您有其他问题，请随时告诉我。", "{}\n\n备注：人名按惯例音译。"),
-    "ja": ("以下が日本語訳です：\n{}", "翻訳：{}", "日本語訳：{}", "{}\n\n（注：固有名詞は原文のままです。）",
-           "{}\n\nまたは：{}", "{}\n\n補足：敬語を使っています。", "回答：{}",
-           "{}\n\n他にご質問があればお知らせください。",
-           "もちろんです。翻訳は次のとおりです：{}", "{}\n\n説明：慣用句は意訳しました。"),
-}
-REFUSALS = {
-    "en": ("I'm sorry, but I can't assist with that request.", "I cannot translate this content.",
-           "As an AI language model, I don't have access to the original document.",
-           "I apologize, but I am not able to provide a translation of this text.",
-           "I'm sorry, I can't help with that.", "Unfortunately, I am unable to process this text.",
-           "It seems there is no text to translate. Please provide the text.",
-           "I'm unable to translate this because it contains harmful content."),
-    "de": ("Es tut mir leid, aber dabei kann ich nicht helfen.",
-           "Als KI-Modell kann ich diese Anfrage nicht bearbeiten.",
-           "Leider kann ich diesen Inhalt nicht übersetzen.",
-           "Ich kann diesen Text leider nicht übersetzen.",
-           "Entschuldigung, aber ich kann diese Anfrage nicht erfüllen."),
-    "zh": ("很抱歉，我无法协助您完成这个请求。", "对不起，我不能翻译这段内容。", "作为AI语言模型，我无法提供该翻译。",
-           "抱歉，我无法提供这方面的帮助。", "我无法翻译这段文字，因为它包含敏感内容。"),
-    "ja": ("申し訳ございませんが、この内容は翻訳できません。", "すみませんが、そのご要望にはお応えできません。",
-           "AIとして、そのような内容を翻訳することはできません。", "申し訳ありませんが、お手伝いできません。"),
-}
-REASONING = {
-    "en": ("<think>The sentence is short.</think>\n{}", "<think>\nOkay, the user sent a sentence.\n</think>\n\n{}",
-           "Let's break down the sentence step by step.\n\n{}", "Okay, let me translate this.\n\n{}",
-           "First, I need to understand the sentence.\n\n{}", "The user wants a translation of a news headline.\n\n{}",
-           "We need to translate this carefully.\n\n{}", "<reasoning>It is a question.</reasoning> {}",
-           "Let me analyze the grammar first.\n\n{}", "Thinking: the tone is formal.\n\n{}", "Hmm, no tags?</think>{}"),
-    "de": ("Der Nutzer möchte, dass ich das übersetze.\n\n{}", "Zuerst muss ich den Satz verstehen.\n\n{}",
-           "Lass uns den Satz Schritt für Schritt analysieren.\n\n{}"),
-    "zh": ("首先，我需要理解这句话的意思。\n\n{}", "用户想让我翻译这句话。\n\n{}", "让我来分析一下这个句子。\n\n{}"),
-    "ja": ("まず、この文を理解する必要があります。\n\n{}", "ユーザーはこの文の翻訳を求めています。\n\n{}",
-           "思考：丁寧な文体です。\n\n{}"),
-}
-
-#: A placeholder, and what becomes of it.
-PLACEHOLDERS = (
-    ("{count}", ("{Anzahl}", "", "{count}{count}", "{ count }", "count")), ("%s", ("", "%d", "% s")),
-    ("%(name)s", ("%(Name)s", "", "%(name)")), ("${user}", ("$ {user}", "{user}", "")),
-    ("{{item}}", ("{item}", "{{Artikel}}", "")), ("%1$d", ("%2$d", "")), ('<x id="1"/>', ("", '<x id="2"/>')),
-    ("{n, plural,", ("{n, Plural,", "")), ("#NAME#", ("#NOMBRE#", "# NAME #", "")), ("__TITLE__", ("TITLE", "")),
-)
-ADDRESSES = (
-    ("https://example.org/a/b?c=1", ("https://example.org/a/b?c=2", "https://example.de/a/b?c=1", "",
-                                     "https: //example.org/a/b?c=1")),
-    ("help@example.com", ("hilfe@example.com", "", "help @ example.com")),
-    ("www.example.net", ("www.beispiel.net", "")),
-    ("@example_user", ("", "@beispiel_user")), ("report_final.pdf", ("bericht_final.pdf", "")),
-)
-MARKUP = ("<b>{}</b>", '<a href="x">{}</a>', "**{}**", "`{}`", "<i>{}</i>", "~~{}~~")
+#: By check, what models say around `{}`, the translation, or in its place, by language; parts of a text, each with what
+#: becomes of it; and markup.
+FAULTY = json.loads(Path(__file__).with_name("faults.json").read_text(encoding="utf-8"))
 
 
 class Segment(NamedTuple):
@@ -111,11 +47,8 @@ class Segment(NamedTuple):
 
 Fault = Callable[[random.Random, Segment, str], Optional[Segment]]
 
-#: By the index of a line, what a check has found in it.
-Findings = Dict[int, object]
 
-
-def phrase(phrases: dict[str, tuple[str, ...]], rng: random.Random, segment: Segment, language: str) -> Segment:
+def phrase(phrases: dict[str, list[str]], rng: random.Random, segment: Segment, language: str) -> Segment:
     """What a model says around the translation, or in its place."""
     said = rng.choice(phrases[language] if rng.random() < 0.7 else phrases["en"])
     return segment._replace(output=said.replace("{}", segment.output))
@@ -131,8 +64,7 @@ def _in_all(segment: Segment, part: str, changed: str) -> Segment:
                    [put(reference, part) for reference in segment.references])
 
 
-def changed_part(parts: Sequence[tuple[str, tuple[str, ...]]], rng: random.Random, segment: Segment,
-                 _: str) -> Segment:
+def changed_part(parts: Sequence[tuple[str, list[str]]], rng: random.Random, segment: Segment, _: str) -> Segment:
     """Something that a translation keeps as it is, and what became of it."""
     part, changes = rng.choice(parts)
     return _in_all(segment, part, rng.choice(changes))
@@ -140,12 +72,12 @@ def changed_part(parts: Sequence[tuple[str, tuple[str, ...]]], rng: random.Rando
 
 def markup(rng: random.Random, segment: Segment, language: str) -> Segment | None:
     """Markup that is added, that is lost, or of which one end is lost."""
-    around = rng.choice(MARKUP).format("x")
+    around = rng.choice(FAULTY["markup"]).format("x")
     kind = rng.randrange(4)
     if kind == 0:
         return segment._replace(output=f"```\n{segment.output}\n```")
     if kind == 1:
-        return segment._replace(output=rng.choice(MARKUP).format(segment.output))
+        return segment._replace(output=rng.choice(FAULTY["markup"]).format(segment.output))
     return _in_all(segment, around, "x" if kind == 2 else around[:around.index("x") + 1])
 
 
@@ -190,8 +122,8 @@ def truncated(rng: random.Random, segment: Segment, language: str) -> Segment | 
 
 
 FAULTS: dict[str, Fault] = {
-    "chatter": partial(phrase, CHATTER), "refusal": partial(phrase, REFUSALS), "reasoning": partial(phrase, REASONING),
-    "placeholders": partial(changed_part, PLACEHOLDERS), "addresses": partial(changed_part, ADDRESSES),
+    **{name: partial(phrase, FAULTY[name]) for name in ("chatter", "refusal", "reasoning")},
+    **{name: partial(changed_part, FAULTY[name]) for name in ("placeholders", "addresses")},
     "markup": markup, "numbers": numbers, "unicode": unicode, "truncated": truncated,
 }
 
@@ -208,16 +140,15 @@ def corpora(data: Path) -> Iterator[tuple[str, list[str], list[list[str]], dict[
         yield pair, source, list(references.values()), read("hyp"), references
 
 
-def found_lines(check: str, outputs: list[str], source: list[str], references: list[list[str]]) -> Findings:
-    """The indices of the lines that a check finds, with the parts that it found."""
+def found_lines(check: str, outputs: list[str], source: list[str], references: list[list[str]]) -> set[int]:
+    """The indices of the lines that a check finds."""
     checked = checked_systems(["A"], Against(source, references, [outputs]), checks=[check])
-    return {line - 1: finding.spans[index] if finding.spans else finding.values[index]
-            for finding in checked.findings for index, line in enumerate(finding.lines)}
+    return {line - 1 for finding in checked.findings for line in finding.lines}
 
 
 def with_faults(check: str, pair: str, source: list[str], references: list[list[str]], systems: dict[str, list[str]],
-                found: dict[str, Findings]) -> Iterator[tuple[str, str, bool]]:
-    """The faulty output, its source, and whether the check finds it, for faults in all systems of a pair.
+                found: dict[str, set[int]]) -> Iterator[bool]:
+    """Whether the check finds a fault, for faults in all systems of a pair.
 
     `found` has the lines of each system that the check finds without these faults.
     """
@@ -244,7 +175,7 @@ def with_faults(check: str, pair: str, source: list[str], references: list[list[
                     break
         found_now = found_lines(check, lines, sources, streams)
         for index in faulty:
-            yield lines[index], sources[index], index in found_now
+            yield index in found_now
 
 
 def table(data: Path) -> str:
@@ -261,7 +192,7 @@ def table(data: Path) -> str:
             for name, findings in found.items():
                 any_check.update(product([name], findings))
             alarms[check].append(100 * sum(map(len, found.values())) / lines)
-            results = [hit for _, _, hit in with_faults(check, pair, source, references, systems, found)]
+            results = list(with_faults(check, pair, source, references, systems, found))
             hits[check].append(100 * sum(results) / len(results))
         alarms["any of these"].append(100 * len(any_check) / lines)
         if len(named) > 1:
@@ -281,28 +212,9 @@ def table(data: Path) -> str:
     return "\n".join(rows) + "\n"
 
 
-def show(data: Path, wanted: str, check: str) -> None:
-    """Print what a check finds in the outputs of a pair as they are, and the faults that it misses."""
-    for pair, source, references, systems, _ in corpora(data):
-        if pair != wanted:
-            continue
-        found = {name: found_lines(check, outputs, source, references) for name, outputs in systems.items()}
-        for name, findings in found.items():
-            for index, parts in findings.items():
-                print(f"{name} {index + 1} {parts}\n  {systems[name][index]}\n  {source[index]}")
-                print(*[f"  {stream[index]}" for stream in references], sep="\n")
-        for output, text, hit in with_faults(check, pair, source, references, systems, found):
-            if not hit:
-                print(f"missed: {output!r}\n  {text}")
-
-
 def main(parser: ArgumentParser) -> int:
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--show", nargs=2, metavar=("PAIR", "CHECK"))
     args = parser.parse_args()
-    if args.show:
-        show(args.data, *args.show)
-        return 0
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not end:

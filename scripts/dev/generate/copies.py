@@ -8,8 +8,6 @@ under BLEU: processor seconds, the median of N interleaved runs.
 
 from __future__ import annotations
 
-import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -17,6 +15,8 @@ import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import NamedTuple
+
+from dev.benchmarks.measuring import Side, run
 
 SCRIPTS = Path(__file__).resolve().parents[2]
 SAMPLE = SCRIPTS.parent / "purebleu" / "datasets" / "sample"
@@ -65,11 +65,7 @@ def make_copy(folder: Path, options: str, as_file: bool) -> Weight:
 def processor_seconds(python: str, module: str, folder: Path) -> float:
     """The time of a process that imports a module from a folder, compiled by an earlier one, and scores 2,000 lines."""
     script = SCORE.format(module=module, files=[str(SAMPLE / f"sample.en-de.{name}") for name in ("mixed", "ref-A")])
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": ""}
-    subprocess.run([python, "-c", script], check=True, env=environment)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return run(Side(module, python, folder), ["-c", script]).cpu
 
 
 def table(oracle: str, runs: int) -> str:

@@ -1,12 +1,12 @@
 """Measure how time and memory grow: with the segments of a corpus, with their length, with resamples, with systems.
 
-    python3 scripts/dev/generate limits [--data DIR] [--patience SECONDS] [--only WORD] [--write]
+    python3 scripts/dev/generate limits [--data DIR] [--patience SECONDS] [--only WORD]
 
-Prints a table in Markdown for each, with the seconds that a whole process takes and the peak of its memory in MB. Each
-figure is that of one run: have the machine to yourself. A row ends where its next figure would take longer than the
-patience (by default 600 seconds), as far as the one before tells. The lines are those of the package's sample (or, with
-`--data`, of WMT22 en-de), spliced so that there are as many different ones as it takes. Needs `os.wait4` (Linux,
-macOS). Exit code 1 if a run fails, which the table shows.
+Prints the tables of scripts/dev/benchmarks/limits.md: the seconds that a whole process takes, and the peak of its
+memory in MB. Each figure is that of one run: have the machine to yourself. A row ends where its next figure would take
+longer than the patience (by default 600 seconds), as far as the one before tells. The lines are those of the package's
+sample (or, with `--data`, of WMT22 en-de), spliced so that there are as many different ones as it takes. Needs
+`os.wait4` (Linux, macOS). Exit code 1 if a run fails, which the table shows.
 """
 
 from __future__ import annotations
@@ -17,26 +17,13 @@ import tempfile
 from argparse import ArgumentParser
 from itertools import chain, islice
 from pathlib import Path
-from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
+from typing import Iterable, Iterator, NamedTuple, Sequence
 
-from dev.benchmarks.corpora import (
-    CHECKOUT,
-    Failed,
-    Recipe,
-    Row,
-    columns_in,
-    distinct,
-    more_systems,
-    original_files,
-    read_rows,
-    write_columns,
-)
+from dev.benchmarks import corpora
+from dev.benchmarks.corpora import CHECKOUT, Failed, Recipe, Row, distinct
 from dev.benchmarks.measuring import Side, python_of, run
 from dev.benchmarks.page import markdown
 from dev.benchmarks.tasks import EN_DE_5_SYSTEMS
-
-#: The page that `--write` puts the rows into.
-PAGE = CHECKOUT / "scripts" / "dev" / "benchmarks" / "limits.md"
 
 #: Segments where something else than their number grows: those of a test set.
 USUAL = 2000
@@ -64,7 +51,7 @@ def two_usual_systems(rows: Sequence[Row], _: int) -> Iterator[Row]:
 
 
 def many_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
-    return more_systems(list(distinct(rows, USUAL)), size)
+    return corpora.more_systems(list(distinct(rows, USUAL)), size)
 
 
 class Growth(NamedTuple):
@@ -130,8 +117,8 @@ def cells(growth: Growth, sizes: Sequence[int], rows: Sequence[Row], folder: Pat
             continue
         made = folder / f"{growth.recipe.__name__}.{size}"
         if not made.exists():
-            write_columns(growth.recipe(rows, size), made)
-        *systems, reference = map(str, columns_in(made))
+            corpora.write_columns(growth.recipe(rows, size), made)
+        *systems, reference = map(str, corpora.columns_in(made))
         options = growth.options.replace("{size}", str(size)).replace("{folder}", str(folder)).split()
         try:
             sample = run(SIDE, ["-m", "purebleu", *growth.command, reference, "-i", *systems, *options])
@@ -147,31 +134,19 @@ def cells(growth: Growth, sizes: Sequence[int], rows: Sequence[Row], folder: Pat
 def base_rows(data: Path | None) -> list[Row]:
     """Rows of two systems and a reference: of the package's sample, or of WMT22."""
     if data is not None:
-        files = original_files(EN_DE_5_SYSTEMS, data)
-        return read_rows((*files.systems[:2], *files.references))
+        files = corpora.original_files(EN_DE_5_SYSTEMS, data)
+        return corpora.read_rows((*files.systems[:2], *files.references))
     folder = CHECKOUT / "purebleu" / "datasets" / "sample"
-    return read_rows([folder / f"sample.en-de.{name}" for name in ("mixed", "ref-B", "ref-A")])
-
-
-def with_rows(page: str, rows: Mapping[tuple[str, str], str]) -> str:
-    """The page with these rows in its tables, in place of those with the same names."""
-    table = ""
-    lines: list[str] = []
-    for line, following in zip(page.split("\n"), [*page.split("\n")[1:], ""]):
-        name = line.split("|")[1].strip() if line.startswith("|") else ""
-        table = name if following.startswith("| ---") else table if name else ""
-        lines.append(rows.get((table, name), line))
-    return "\n".join(lines)
+    return corpora.read_rows([folder / f"sample.en-de.{name}" for name in ("mixed", "ref-B", "ref-A")])
 
 
 def main(parser: ArgumentParser) -> int:
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the WMT22 files (or the one above it)")
     parser.add_argument("--patience", type=float, metavar="SECONDS", default=600.0, help="for one figure (600)")
     parser.add_argument("--only", metavar="WORD", default="", help="only rows with this in their name or table")
-    parser.add_argument("--write", action="store_true", help="also put the rows into scripts/dev/benchmarks/limits.md")
     options = parser.parse_args()
     base = base_rows(options.data)
-    rows: dict[tuple[str, str], str] = {}
+    fails = False
     print(f"{python_of(SIDE)}, {platform.system()} {platform.machine()}; one run each.", flush=True)
     with tempfile.TemporaryDirectory(prefix="purebleu-limits-") as name:
         for what, growths in TABLES.items():
@@ -181,8 +156,7 @@ def main(parser: ArgumentParser) -> int:
             for growth in growths:
                 if options.only.lower() in f"{what}, {growth.name}".lower():
                     figures = cells(growth, sizes, base, Path(name), options.patience)
-                    row = rows[what, growth.name] = markdown([growth.name, *figures])
+                    row = markdown([growth.name, *figures])
                     print(row, flush=True)
-    if options.write:
-        PAGE.write_text(with_rows(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
-    return int(any("failed" in row for row in rows.values()))
+                    fails |= "failed" in row
+    return int(fails)

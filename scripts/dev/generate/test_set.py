@@ -44,10 +44,10 @@ def main(parser: ArgumentParser) -> int:
     checksums = {}
     try:
         for url in options.urls:
-            content = fetched(url)
+            content = b"".join(chunks_of(url if "://" in url else Path(url).resolve().as_uri()))
             checksum = checksum_of(io.BytesIO(content), options.checksum)
             checksums[url] = checksum if options.checksum == "md5" else f"{options.checksum}:{checksum}"
-            members += members_of(content, url) or [f"{file_name(options.name)}.{last_part(url)}"]
+            members += members_of(content, url) or [f"{file_name(options.name)}.{Path(url).name}"]
     except (PurebleuError, OSError, ValueError, tarfile.TarError, zipfile.BadZipFile) as error:
         print(f"{url}: {str(error).partition(chr(10))[0]}", file=sys.stderr)
         return 1
@@ -57,20 +57,6 @@ def main(parser: ArgumentParser) -> int:
         return 1
     print(record(options.name, form, checksums, patterns))
     return 0
-
-
-def fetched(url: str) -> bytes:
-    """The archive at an address, or at a path."""
-    return b"".join(chunks_of(url if "://" in url else Path(url).resolve().as_uri()))
-
-
-def last_part(url: str) -> str:
-    """The name of the file at an address, or at a path.
-
-    >>> last_part("https://example.org/a/b.txt")
-    'b.txt'
-    """
-    return url.rpartition("/")[2] if "://" in url else Path(url).name
 
 
 def members_of(content: bytes, url: str) -> list[str]:

@@ -7,8 +7,8 @@ supported interpreter, which shows what lower-casing has to be added. `letters.p
 script runs in Perl, and for others who want letters: it has the Unicode version of that Perl (14 in 5.36; others are
 refused).
 
-A table is written as steps in base 36: the first number, then the differences between each number and the one before.
-`1*a` stands for ten times `1`. `purebleu/unicode/properties.py` reads them.
+A table is written as steps: the first number, then the differences between each number and the one before. The function
+`code_points` in `purebleu/unicode/properties.py` says how a number is written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import unicodedata
 from argparse import ArgumentParser
 from bisect import bisect_right
 from importlib import metadata
-from itertools import groupby
 from pathlib import Path
 from typing import Callable, Iterable, Iterator, Sequence
 
@@ -45,29 +44,8 @@ for code in range(sys.maxunicode + 1):
 print(json.dumps([lower, casing]))
 """
 
-#: Prints the Unicode version of a Perl, and a line of code points for each class: where membership changes.
-CLASSES_PROGRAM = r"""
-use Unicode::UCD;
-print Unicode::UCD::UnicodeVersion(), "\n";
-for my $class (map { qr/$_/ } @ARGV) {
-    my ($before, @changes) = (0);
-    for my $code (0 .. 0x10FFFF) {
-        my $now = ($code < 0xD800 || $code > 0xDFFF) && chr($code) =~ $class ? 1 : 0;
-        push @changes, $code if $now != $before;
-        $before = $now;
-    }
-    print "@changes\n";
-}
-"""
-
-#: Prints the Unicode version of a Perl, and a line for each run of code points of one script: its start, and the
-#: script.
-SCRIPTS_PROGRAM = r"""
-use Unicode::UCD qw(prop_invmap);
-print Unicode::UCD::UnicodeVersion(), "\n";
-my ($starts, $scripts) = prop_invmap("Script");
-print "$starts->[$_] $scripts->[$_]\n" for 0 .. $#$starts;
-"""
+#: Programs for Perl, each of which says at its top what it prints.
+PROGRAMS = Path(__file__).with_name("perl")
 
 #: For the scripts of letters: letters, and what may stand between two letters of a run.
 LETTER_SCRIPTS_CLASSES = (r"\p{L}", r"[\p{M}\p{Cn}]")
@@ -83,49 +61,41 @@ HEAD = """\
 from __future__ import annotations
 """
 
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+#: The digits of a number: those before the last one, and the last one.
+HIGHER_DIGITS, LAST_DIGITS = [bytes(range(*ends)).decode("ascii") for ends in ((35, 63), (63, 127))]
 
 
 def write_module(name: str, source: str, docstring: str, tables: Iterable[tuple[str, str, str]]) -> None:
-    """Write a module of tables: each has a comment (or none, if the one before is for both), a name, and its words."""
+    """Write a module of tables: each has a comment (none, if the one before is for both), a name, and its numbers."""
     parts = [HEAD.format(source=source, docstring=docstring)]
-    for comment, named, words in tables:
+    for comment, named, content in tables:
         lines = [f"#: {line}\n" for line in textwrap.wrap(comment, 117)]
-        content = "\n".join(textwrap.wrap(with_runs(words), 120, break_long_words=False, break_on_hyphens=False))
-        parts.append(("\n" if comment else "") + "".join(lines) + f'{named} = """\n{content}\n"""\n')
+        shown = "\n".join([content[start:start + 117] for start in range(0, len(content), 117)])
+        parts.append(("\n" if comment else "") + "".join(lines) + f'{named} = r"""\n{shown}"""\n')
     (TARGET / f"{name}.py").write_text("".join(parts), encoding="utf-8")
 
 
-def with_runs(words: str) -> str:
-    """Words, with three or more equal ones written once, and their number.
+def written(number: int) -> str:
+    """A number as `code_points` reads it.
 
-    >>> with_runs("1 1 1 5 5")
-    '1*3 5 5'
+    >>> written(34), written(64)
+    ('a', '$?')
     """
-    found: list[str] = []
-    for word, run in groupby(words.split()):
-        count = len(list(run))
-        found += [f"{word}*{base_36(count)}"] if count > 2 else [word] * count
-    return " ".join(found)
-
-
-def base_36(number: int) -> str:
-    """A number in base 36.
-
-    >>> base_36(35), base_36(36)
-    ('z', '10')
-    """
-    rest, digit = divmod(number, 36)
-    return (base_36(rest) if rest else "") + DIGITS[digit]
+    rest, last = divmod(number, len(LAST_DIGITS))
+    digits = LAST_DIGITS[last]
+    while rest:
+        rest, digit = divmod(rest, len(HIGHER_DIGITS))
+        digits = HIGHER_DIGITS[digit] + digits
+    return digits
 
 
 def steps(numbers: Sequence[int]) -> str:
     """Rising numbers as the steps between them.
 
     >>> steps([10, 46, 47])
-    'a 10 1'
+    'Ic@'
     """
-    return " ".join([base_36(number - before) for before, number in zip([0, *numbers], numbers)])
+    return "".join([written(number - before) for before, number in zip([0, *numbers], numbers)])
 
 
 def boundaries(inside: Callable[[int], object]) -> list[int]:
@@ -148,7 +118,7 @@ def casing_of(interpreter: str) -> tuple[dict[str, str], list[str]]:
 
 def lines_of_perl(perl: str, program: str, arguments: Sequence[str] = ()) -> list[str]:
     """The lines that a program prints after the Unicode version of its Perl, which is checked."""
-    output = subprocess.run([perl, "-e", program, *arguments], stdout=subprocess.PIPE, check=True).stdout
+    output = subprocess.run([perl, str(PROGRAMS / program), *arguments], stdout=subprocess.PIPE, check=True).stdout
     version, *lines = output.decode("ascii").splitlines()
     if version != LETTERS_VERSION:
         raise SystemExit(f"{perl} has Unicode {version}; {LETTERS_VERSION} is needed, as Perl 5.36 has it")
@@ -157,12 +127,12 @@ def lines_of_perl(perl: str, program: str, arguments: Sequence[str] = ()) -> lis
 
 def boundaries_of(perl: str, classes: Sequence[str]) -> list[list[int]]:
     """The boundaries of classes of code points, as a Perl has them."""
-    return [list(map(int, line.split())) for line in lines_of_perl(perl, CLASSES_PROGRAM, classes)]
+    return [list(map(int, line.split())) for line in lines_of_perl(perl, "classes.pl", classes)]
 
 
 def runs_of_letters(perl: str) -> Iterator[tuple[int, str]]:
     """The first code point of each run of letters of one script, and the script; an empty one between runs."""
-    first, scripts = zip(*[line.split() for line in lines_of_perl(perl, SCRIPTS_PROGRAM)])
+    first, scripts = zip(*[line.split() for line in lines_of_perl(perl, "scripts.pl")])
     starts = list(map(int, first))
     letters, between = boundaries_of(perl, LETTER_SCRIPTS_CLASSES)
     before = ""
@@ -199,12 +169,12 @@ def write_letters(perl: str) -> None:
     found = boundaries_of(perl, [characters for _, _, characters in PROPERTIES])
     starts, scripts = zip(*runs_of_letters(perl))
     names = sorted({*scripts})
-    numbers = " ".join([base_36(names.index(script)) for script in scripts])
+    numbers = "".join([written(names.index(script)) for script in scripts])
     write_module("letters", f"properties of Unicode {LETTERS_VERSION}, as Perl 5.36 has them",
                  "Letters, digits and the scripts of letters, as Perl 5.36 has them: tables that `properties` reads.", [
         *[(comment, name, steps(table)) for (comment, name, _), table in zip(PROPERTIES, found)],
         ("Runs of letters of one script, such as Latin, with the marks between them: the first code point of each run; "
-         "and the number of its script, in base 36 (0 for other characters). Hiragana and katakana are one script.",
+         "and the number of its script (0 for other characters). Hiragana and katakana are one script.",
          "SCRIPT_RUNS", steps(starts)),
         ("", "SCRIPTS_OF_RUNS", numbers)])
 
@@ -254,9 +224,9 @@ def main(parser: ArgumentParser) -> int:
 
 
 def codes(letters: Iterable[str]) -> str:
-    """The code points of letters in base 36.
+    """The code points of letters.
 
     >>> codes(["ab"])
-    '2p 2q'
+    '$`$a'
     """
-    return " ".join([base_36(ord(letter)) for letter in "".join(letters)])
+    return "".join([written(ord(letter)) for letter in "".join(letters)])

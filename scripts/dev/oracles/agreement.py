@@ -16,19 +16,16 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from itertools import combinations
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from typing import Any, Callable, Mapping, Sequence
 from unittest.mock import MagicMock, patch
 
-from dev.oracles.cases.agreement import (
-    TESTED,
-    Case,
-    case_of_test,
-    random_bits,
-    random_case,
-    random_differences,
-    random_outputs,
-)
-from dev.oracles.files import golden_cases, write_cases
+from dev.oracles.cases import agreement as cases
+from dev.oracles.cases.agreement import Case, random_bits, random_case
+from dev.oracles.files import Case as Question
+from dev.oracles.files import write_answers
+
+numpy: Any = import_module("numpy")
+scipy_stats: Any = import_module("scipy.stats")
 
 ORACLES = ("numpy", "scipy", "sacrebleu", "subset2evaluate")
 
@@ -50,20 +47,11 @@ def main(parser: ArgumentParser) -> int:
     sys.modules["apache_beam"] = MagicMock()
     warnings.simplefilter("ignore")
     versions = ", ".join([f"{name} {version(name)}" for name in ORACLES])
-    return write_cases("agreement.json.gz", cases(), f"mt-metrics-eval 68a481a, {versions}")
+    return write_answers("agreement.json.gz", answered, f"mt-metrics-eval 68a481a, {versions}")
 
 
-def cases() -> Iterator[dict[str, Any]]:
-    """The cases of the fixture: their kind, their seed or what they are made of, and the figures.
-
-    Some are figures that mt-metrics-eval's own tests hold.
-    """
-    for case in golden_cases("agreement.json.gz"):
-        yield {**case, **answered(case)}
-
-
-def answered(case: dict[str, Any]) -> dict[str, Any]:
-    """The figures of a case."""
+def answered(case: Question) -> Question:
+    """The figures of a case, which has a seed, or scores: those of mt-metrics-eval's own tests, too."""
     if "seed" in case:
         return {"figures": FIGURES[case["kind"]](case["seed"])}
     if case["kind"] == "regression":
@@ -83,7 +71,6 @@ def flat(scores: Sequence[Sequence[Any]]) -> list[Any]:
 def correlations(case: Case) -> dict[str, Any]:
     """Each correlation under each grouping, with the number of groups that it is over, and pairwise accuracy."""
     stats: Any = import_module("mt_metrics_eval.stats")
-    scipy_stats: Any = import_module("scipy.stats")
     human, metric = flat(case.human), flat(case.metric)
     figures: dict[str, Any] = {}
     for by, theirs in GROUPINGS.items():
@@ -129,7 +116,6 @@ def soft(case: Case) -> dict[str, Any]:
 
 def permutations(scores: Any) -> tuple[list[int], list[int]]:
     """For each pair of systems, how many permutations count, and how many are ties within the rounding of float32."""
-    numpy: Any = import_module("numpy")
     pce: Any = import_module("mt_metrics_eval.pce")
     matrix = numpy.array(scores, dtype=float)
     p_values = pce.compute_pairwise_p_values(matrix)
@@ -148,9 +134,9 @@ def permutations(scores: Any) -> tuple[list[int], list[int]]:
 
 #: For each measure, the function of mt-metrics-eval from the number of systems, and its arguments.
 MEASURES: dict[str, tuple[Callable[[int], Any], dict[str, Any]]] = {
-    "pearson": (lambda _: import_module("scipy.stats").pearsonr, {}),
-    "tau-b": (lambda _: import_module("scipy.stats").kendalltau, {}),
-    "tau-c": (lambda _: import_module("scipy.stats").kendalltau, {"variant": "c"}),
+    "pearson": (lambda _: scipy_stats.pearsonr, {}),
+    "tau-b": (lambda _: scipy_stats.kendalltau, {}),
+    "tau-c": (lambda _: scipy_stats.kendalltau, {"variant": "c"}),
     "acc-eq": (lambda _: import_module("mt_metrics_eval.stats").KendallWithTiesOpt,
                {"variant": "acc23", "sample_rate": 1.0}),
     "accuracy": (lambda _: accuracy, {}),
@@ -170,11 +156,10 @@ def by_scores(seed: int) -> dict[str, Any] | None:
 
     Standardized scores are rounded, so that there are no ties but those of exact arithmetic.
     """
-    numpy: Any = import_module("numpy")
     stats: Any = import_module("mt_metrics_eval.stats")
-    measure, case = case_of_test(seed)
+    measure, case = cases.case_of_test(seed)
     function, more = MEASURES[measure]
-    by = "none" if measure == "spa" else TESTED[measure]  # (It groups by system itself.)
+    by = "none" if measure == "spa" else cases.TESTED[measure]  # (It groups by system itself.)
     if any(len(set(flat(metric))) == 1 for metric in (case.metric, case.other)):
         return None  # (The standardized values are not numbers.)
     human = flat(case.human)
@@ -198,7 +183,6 @@ def by_scores(seed: int) -> dict[str, Any] | None:
 
 def by_pairs(seed: int) -> dict[str, Any] | None:
     """`PairwisePermutationSigDiff` with known random bits, as `by_scores`."""
-    numpy: Any = import_module("numpy")
     stats: Any = import_module("mt_metrics_eval.stats")
     case = random_case(seed, 3 + seed % 4)
     by = list(GROUPINGS)[seed % 3]
@@ -255,7 +239,6 @@ def figures_of_test(p_value: float, difference: float, trials: int, pairs: Any, 
 
 def ranks(seed: int) -> dict[str, Any]:
     """Random p-values of pairs of metrics, and the ranks that `AssignRanks` makes of them."""
-    numpy: Any = import_module("numpy")
     data: Any = import_module("mt_metrics_eval.data")
     source = numpy.random.default_rng(seed)
     count = int(source.integers(1, 9))
@@ -270,16 +253,15 @@ def ranks(seed: int) -> dict[str, Any]:
 
 def wilcoxon(seed: int) -> float | None:
     """The one-sided p-value of SciPy; `None` where it has none."""
-    differences = random_differences(seed)
+    differences = cases.random_differences(seed)
     if differences == [0.0]:
         return None  # (It raises an error.)
-    p_value = float(import_module("scipy.stats").wilcoxon(differences, alternative="greater").pvalue)
+    p_value = float(scipy_stats.wilcoxon(differences, alternative="greater").pvalue)
     return None if p_value != p_value else p_value
 
 
 def autoranks(seed: int) -> list[float] | None:
     """AutoRank, from NumPy's percentiles; `None` where no system is better than another one."""
-    numpy: Any = import_module("numpy")
     scores = numpy.array(random_case(seed).metric)
     scale = numpy.percentile(scores, 100, axis=1) - numpy.percentile(scores, 25, axis=1)
     scaled = (scores - numpy.median(scores, axis=1)[:, None]) / numpy.where(scale == 0, 1, scale)[:, None]
@@ -292,13 +274,12 @@ def autoranks(seed: int) -> list[float] | None:
 
 def similarities(seed: int) -> list[float]:
     """The mean chrF of pairs of outputs, for each segment."""
-    segments = [{"tgt": dict(enumerate(segment))} for segment in zip(*random_outputs(seed))]
+    segments = [{"tgt": dict(enumerate(segment))} for segment in zip(*cases.random_outputs(seed))]
     return [-float(value) for value in import_module("subset2evaluate.methods").diversity_chrf(segments)]
 
 
 def bits(seed: int) -> str:
     """Rounded float32s of NumPy's generator, as digits 0 and 1."""
-    numpy: Any = import_module("numpy")
     drawn = numpy.rint(numpy.random.default_rng(seed).random(3000, dtype=numpy.float32))
     return "".join([str(int(bit)) for bit in drawn])
 

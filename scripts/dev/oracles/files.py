@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import io
 import json
 import os
 import subprocess
@@ -12,10 +11,13 @@ import sys
 import zlib
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any, Iterable
+from typing import Any, Callable, Dict, Iterable
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 TARGET = CHECKOUT / "tests" / "fixtures"
+
+#: A question, or what is to be added to it as the answer: members of a JSON object.
+Case = Dict[str, Any]
 
 #: sacreBLEU takes some references in the order of a set of strings, which differs from process to process without it.
 HASH_SEED = {"PYTHONHASHSEED": "3"}
@@ -29,25 +31,29 @@ def run_by_oracle(name: str, python: str = sys.executable) -> int | None:
     return subprocess.run(command, env={**os.environ, **HASH_SEED}).returncode
 
 
+def write_answers(name: str, answer: Callable[[Case], Case], oracle: str) -> int:
+    """Write a fixture anew: its cases, each with the answer that its oracle gives now; returns the exit code."""
+    return write_cases(name, [{**case, **answer(case)} for case in golden_cases(name)], oracle)
+
+
 def write_cases(name: str, cases: Iterable[object], oracle: str) -> int:
-    """Write a fixture with the name of its oracle; returns the exit code."""
-    write_fixture(TARGET / name, cases, oracle)
-    return 0
-
-
-def write_fixture(path: Path, cases: Iterable[object], version: str) -> None:
     """Write a JSON file with a case on each line (compressed if it is called `.gz`), and print if it is another one.
 
-    `version` says which oracle the cases are of. A file with the same content stays as it is, since zlib's versions
-    compress in different ways.
+    `oracle` says which program the cases are of. A file with the same content stays as it is, since zlib's versions
+    compress in different ways. Returns the exit code.
     """
+    path = TARGET / name
     lines = [json.dumps(case) for case in cases]
-    header = f'"oracle": {json.dumps(version)}, "cases"'
+    header = f'"oracle": {json.dumps(oracle)}, "cases"'
     content = "\n".join([f"{{{header}: [", ",\n".join(lines), "]}", ""]).encode("ascii")
     is_unchanged = path.exists() and content_of(path) == content
-    if not is_unchanged:
-        path.write_bytes(compressed(content) if path.suffix == ".gz" else content)
+    if path.suffix == ".gz" and not is_unchanged:
+        with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as file:
+            file.write(content)
+    elif not is_unchanged:
+        path.write_bytes(content)
     print(f"{path.relative_to(CHECKOUT).as_posix()}: {len(lines)} cases, {'unchanged' if is_unchanged else 'changed'}")
+    return 0
 
 
 def content_of(path: Path) -> bytes:
@@ -69,14 +75,6 @@ def golden_cases(name: str) -> list[Any]:
     """The cases of a golden file. (A maker whose questions are told there asks these again.)"""
     cases: list[Any] = json.loads(content_of(TARGET / name))["cases"]
     return cases
-
-
-def compressed(content: bytes) -> bytes:
-    """The content in gzip's format, without name and time."""
-    buffer = io.BytesIO()
-    with gzip.GzipFile("", "wb", 9, buffer, mtime=0) as file:
-        file.write(content)
-    return buffer.getvalue()
 
 
 def unpacked(text: str) -> bytes:

@@ -24,34 +24,18 @@ from dev.oracles.files import TARGET as FIXTURES
 
 TARGET = FIXTURES / "forms"
 
-#: Content of the files: each segment has an id, a source, one reference or two, and an output.
-SEGMENTS = [
-    ("kitchen-1", "Der Kessel kocht.", ["The kettle is boiling.", "The kettle boils."], "The kettle is boiling."),
-    ("kitchen-2", "Sie sagte: „Noch eine Tasse, bitte“; er nickte.",
-     ['She said, "Another cup, please"; he nodded.', 'She said, "One more cup, please", and he nodded.'],
-     'She said "Another cup, please"; he nodded.'),
-    ("kitchen-3", "Brot & Käse, 3 < 5", ["Bread & cheese, 3 < 5", "Bread and cheese, 3 < 5"], "Bread & cheese, 3 < 5"),
-    ("garden-1", "Erste Zeile\nzweite Zeile", ["First line\nsecond line", "The first line\nthe second line"],
-     "First line\na second line"),
-    ("garden-2", "Das war’s, naïve Ärzte – 10 €.",
-     ["That's it, naïve doctors – 10 €.", "That was it, naive doctors – €10."], "That was it, naïve doctors – 10 €."),
-    ("garden-3", "=1+1 ist keine Formel", ["=1+1 is not a formula", "=1+1 is no formula"], "=1+1 is no formula"),
-]
-
-HEADINGS = ["id", "src", "ref A", "ref B", "output"]
+#: Content of the files: the columns of a table. Each segment has an id, a source, two references, and an output.
+COLUMNS = json.loads((TARGET / "text.json").read_text(encoding="utf-8"))
+SEGMENTS = [(name, source, references, output) for name, source, *references, output in zip(*COLUMNS.values())]
 
 #: How LibreOffice is told to write CSV: the separator and the quote as numbers, UTF-8, and each cell as it is shown.
 COMMAS, SEMICOLONS = "44,34,76,1,,0,false,true,false", "59,34,76,1,,0,false,true,false"
 
 
-def table() -> list[list[str]]:
-    """The segments as cells."""
-    return [[name, source, *references, output] for name, source, references, output in SEGMENTS]
-
-
 def write_spreadsheets(folder: Path) -> None:
     """CSV of LibreOffice, from a spreadsheet whose cells are text, some of more than one line."""
-    rows = "".join([f"<table:table-row>{''.join(map(_cell, row))}</table:table-row>" for row in [HEADINGS, *table()]])
+    table = [tuple(COLUMNS), *zip(*COLUMNS.values())]
+    rows = "".join([f"<table:table-row>{''.join(map(_cell, row))}</table:table-row>" for row in table])
     attributes = " ".join([f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
                            for name in ("office", "table", "text")])
     sheet = folder / "spreadsheet.fods"
@@ -73,12 +57,11 @@ def _cell(text: str) -> str:
 
 def write_pandas() -> None:
     """JSON Lines and CSV of pandas, plain and compressed."""
-    frame = pandas.DataFrame([(name, source, references, output) for name, source, references, output in SEGMENTS],
-                             columns=["id", "src", "references", "output"])
+    frame = pandas.DataFrame(SEGMENTS, columns=["id", "src", "references", "output"])
     frame.to_json(TARGET / "pandas.jsonl", orient="records", lines=True)
     frame.to_json(TARGET / "pandas.jsonl.gz", orient="records", lines=True,
                   compression={"method": "gzip", "mtime": 0})
-    pandas.DataFrame(table(), columns=HEADINGS).to_csv(TARGET / "pandas.csv")
+    pandas.DataFrame(COLUMNS).to_csv(TARGET / "pandas.csv")
 
 
 def write_wmt(tools: Path, folder: Path) -> None:
@@ -126,13 +109,10 @@ def main(parser: ArgumentParser) -> int:
     parser.add_argument("--wmt", type=Path, required=True, metavar="FOLDER", help="wmt-conference/wmt-format-tools")
     parser.add_argument("--moses", type=Path, required=True, metavar="FOLDER", help="moses-smt/mosesdecoder")
     args = parser.parse_args()
-    TARGET.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_spreadsheets(folder)
         write_pandas()
         write_wmt(args.wmt, folder)
         write_sgm(args.moses, folder)
-    columns = dict(zip(HEADINGS, map(list, zip(*table()))))
-    (TARGET / "text.json").write_text(json.dumps(columns, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     return 0

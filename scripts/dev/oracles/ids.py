@@ -16,41 +16,46 @@ import json
 import subprocess
 import tempfile
 from argparse import ArgumentParser
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Dict, NamedTuple, Sequence
+from typing import Any, Callable, Dict, Sequence, Tuple
 
-from dev.oracles.files import TARGET, golden_cases, write_fixture
+from dev.oracles.files import golden_cases, write_cases
 from dev.oracles.sacrebleu.shared_data import read_lines, shared_corpora
-
-#: A program for R: evaluates the lines of a file one by one, and prints what calls of the package's functions return.
-DRIVER = """
-arguments <- commandArgs(trailingOnly = TRUE)
-if (arguments[2] != "") .libPaths(c(arguments[2], .libPaths()))
-suppressMessages(library(sacRebleu))
-cat("sacRebleu", as.character(packageVersion("sacRebleu")), "under R", as.character(getRversion()), fill = TRUE)
-for (line in readLines(arguments[1])) {
-  value <- suppressWarnings(tryCatch(eval(parse(text = line), globalenv()), error = function(error) NULL))
-  if (startsWith(line, "bleu_")) cat(if (is.null(value)) "error" else sprintf("%a", value), fill = TRUE)
-}
-"""
 
 Options = Dict[str, Any]
 
-SENTENCE, CORPUS = "bleu_sentence_ids", "bleu_corpus_ids"
+#: From lines for R, the oracle's name and version, and what the calls among the lines return.
+Oracle = Callable[[Sequence[str]], Tuple[str, Sequence[object]]]
 
 
-class Case(NamedTuple):
-    """A call: the function, its arguments, and whether it is to fail."""
-
-    function: str
-    references: Any
-    candidates: Any
-    options: Options
-    fails: bool = False
+def main(parser: ArgumentParser) -> int:
+    parser.add_argument("--rscript", default="Rscript", help="the command of R for scripts (default: %(default)s)")
+    parser.add_argument("--library", default="", metavar="FOLDER", help="the folder that sacRebleu is installed in")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="the folder of real data")
+    args = parser.parse_args()
+    oracle = partial(scores, args.rscript, args.library)
+    calls = [case[:4] for case in golden_cases("ids.json.gz")]
+    version, found = oracle([r_call(*call) for call in calls])
+    write_cases("ids.json.gz", [[*call, score] for call, score in zip(calls, found)], version)
+    if args.data:
+        write_shared_data(oracle, args.data)
+    return 0
 
 
 # Asking R
+
+
+def scores(rscript: str, library: str, lines: Sequence[str]) -> tuple[str, list[str | None]]:
+    """The answers of the R package (see `Oracle`), which is in the folder `library`, if it is not where R looks."""
+    with tempfile.TemporaryDirectory() as folder:
+        calls = Path(folder, "calls.R")
+        calls.write_text("".join([f"{line}\n" for line in lines]), encoding="ascii")
+        done = subprocess.run([rscript, "--vanilla", str(Path(__file__).with_suffix(".R")), str(calls), library],
+                              stdout=subprocess.PIPE, check=True)
+    version, *printed = done.stdout.decode("ascii").splitlines()
+    return version.strip(), [None if text == "error" else float.fromhex(text).hex() for text in printed]
 
 
 def r_value(value: object, depth: int = 0) -> str:
@@ -69,11 +74,10 @@ def r_value(value: object, depth: int = 0) -> str:
     return call(function, [r_value(item, depth - 1) for item in value])
 
 
-def r_call(case: Case) -> str:
-    """The call of a case, with its arguments by their positions and names."""
-    depth = 2 if case.function == SENTENCE else 3
-    arguments = [r_value(case.references, depth), r_value(case.candidates, depth - 1)]
-    return call(case.function, [*arguments, *r_options(case.options)])
+def r_call(function: str, references: object, candidates: object, options: Options) -> str:
+    """A call of a function, with its arguments by their positions and names."""
+    depth = 2 if function == "bleu_sentence_ids" else 3
+    return call(function, [r_value(references, depth), r_value(candidates, depth - 1), *r_options(options)])
 
 
 def r_options(options: Options) -> list[str]:
@@ -84,41 +88,7 @@ def call(function: str, arguments: Sequence[str]) -> str:
     return f"{function}({', '.join(arguments)})"
 
 
-class Oracle:
-    """The R package: the command that starts R, and the folder that it is installed in, if not R's own."""
-
-    def __init__(self, rscript: str, library: str) -> None:
-        self._command = [rscript, "--vanilla"]
-        self._library = library
-
-    def scores(self, lines: Sequence[str]) -> tuple[str, list[str | None]]:
-        """The oracle's name and version, and what the calls among these lines return."""
-        with tempfile.TemporaryDirectory() as folder:
-            program, calls = Path(folder, "driver.R"), Path(folder, "calls.R")
-            program.write_text(DRIVER, encoding="ascii")
-            calls.write_text("".join([f"{line}\n" for line in lines]), encoding="ascii")
-            done = subprocess.run([*self._command, str(program), str(calls), self._library], stdout=subprocess.PIPE,
-                                  check=True)
-        version, *printed = done.stdout.decode("ascii").splitlines()
-        return version.strip(), [None if text == "error" else float.fromhex(text).hex() for text in printed]
-
-
-# The fixture
-
-
-def write_cases(oracle: Oracle) -> None:
-    cases = [Case(function, references, candidates, options, score is None)
-             for function, references, candidates, options, score in golden_cases("ids.json.gz")]
-    version, scores = oracle.scores(list(map(r_call, cases)))
-    records: list[object] = []
-    for case, score in zip(cases, scores):
-        if (score is None) != case.fails:
-            raise SystemExit(f"{case} gave {score}")
-        records.append([case.function, case.references, case.candidates, case.options, score])
-    if len(scores) != len(cases):
-        raise SystemExit(f"{len(scores)} scores for {len(cases)} calls")
-    write_fixture(TARGET / "ids.json.gz", records, version)
-
+# Real data
 
 #: Options for real data.
 SHARED_OPTIONS: Sequence[Options] = (
@@ -141,12 +111,12 @@ def write_shared_data(oracle: Oracle, folder: Path) -> None:
                 for name in corpus.systems:
                     lines.append(f"candidates <- {r_value(ids_of_file(folder / name, ids), 2)}")
                     for options in SHARED_OPTIONS:
-                        lines.append(call(CORPUS, ["references", "candidates", *r_options(options)]))
+                        lines.append(call("bleu_corpus_ids", ["references", "candidates", *r_options(options)]))
                         records.append({"candidates": name, "references": list(used), "options": options})
-    version, scores = oracle.scores(lines)
-    for record, score in zip(records, scores):
+    version, found = oracle(lines)
+    for record, score in zip(records, found):
         record["score"] = score
-    write_fixture(TARGET / "shared_data.ids.json.gz", records, version)
+    write_cases("shared_data.ids.json.gz", records, version)
 
 
 def ids_of_file(path: Path, ids: dict[str, int]) -> list[list[int]]:
@@ -154,15 +124,3 @@ def ids_of_file(path: Path, ids: dict[str, int]) -> list[list[int]]:
     tokenizer = import_module("purebleu.tokenizers").make_tokenizer("13a")
     return [[ids.setdefault(token, len(ids)) for token in tokens]
             for tokens in tokenizer.tokenize_lines(read_lines(path))]
-
-
-def main(parser: ArgumentParser) -> int:
-    parser.add_argument("--rscript", default="Rscript", help="the command of R for scripts (default: %(default)s)")
-    parser.add_argument("--library", default="", metavar="FOLDER", help="the folder that sacRebleu is installed in")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="the folder of real data")
-    args = parser.parse_args()
-    oracle = Oracle(args.rscript, args.library)
-    write_cases(oracle)
-    if args.data:
-        write_shared_data(oracle, args.data)
-    return 0

@@ -17,18 +17,13 @@ from pathlib import Path
 from typing import Any, Callable, Iterator, List
 from unittest.mock import MagicMock
 
-from dev.oracles.cases.means import WAYS, segments_of
-from dev.oracles.files import module_at, write_cases
+from dev.oracles.files import golden_cases, module_at, write_cases
 
 #: A score of a segment, or several figures; `None` where the oracle has none.
 Figures = Any
 
 #: The figures of a segment by an oracle.
 Oracle = Callable[[str, List[str]], Figures]
-
-#: The segments of each case of the fixture, and its seed.
-SEGMENTS = 600
-SEED = 7
 
 #: CharacTER is not asked for segments with more pairs of equal words than this.
 MAX_EQUAL = 250
@@ -51,12 +46,12 @@ def main(parser: ArgumentParser) -> int:
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """The figures of the same segments by each oracle, with each set of options."""
-    for metric, ways in WAYS.items():
-        for chosen in ways:
-            oracle = ORACLES[metric](**chosen)
-            yield {"metric": metric, "options": chosen, "seed": SEED,
-                   "figures": [oracle(*segment) for segment in segments_of(SEED, SEGMENTS)]}
+    """The segments of the fixture, and the figures of each of them by each oracle, with each set of options."""
+    first, *golden = golden_cases("means.json.gz")
+    yield first
+    for case in golden:
+        oracle = ORACLES[case["metric"]](**case["options"])
+        yield {**case, "figures": [oracle(*segment) for segment in first["segments"]]}
 
 
 def rouge(kind: str, stemmer: bool = False) -> Oracle:

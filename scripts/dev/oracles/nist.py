@@ -10,40 +10,28 @@ from __future__ import annotations
 
 import subprocess
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Iterator, Sequence
+from typing import Sequence
 
-from dev.oracles.cases.nist import random_corpus
-from dev.oracles.files import write_cases
-
-#: The number of random corpora in the fixture, whose seeds count from 0, and of segments in each.
-CORPORA = 40
-SEGMENTS = 20
+from dev.oracles.files import Case, write_answers
 
 
 def main(parser: ArgumentParser) -> int:
     parser.add_argument("--mteval", required=True, type=Path, metavar="FILE", help="mteval-v13a.pl")
     options = parser.parse_args()
-    return write_cases("nist.json.gz", cases(options.mteval.resolve()), "mteval-v13a.pl")
+    return write_answers("nist.json.gz", partial(figures, options.mteval.resolve()), "mteval-v13a.pl")
 
 
-def cases(mteval: Path) -> Iterator[dict[str, Any]]:
-    """Corpora by their seeds, every other one in lower case, with their scores."""
-    for seed in range(CORPORA):
-        lowercase = seed % 2 == 1
-        yield {"seed": seed, "lowercase": lowercase, **figures_of(mteval, *random_corpus(seed, SEGMENTS), lowercase)}
-
-
-def figures_of(mteval: Path, hypotheses: Sequence[str], streams: Sequence[Sequence[str]],
-               lowercase: bool) -> dict[str, Any]:
+def figures(mteval: Path, case: Case) -> Case:
     """The scores of mteval-v13a.pl, as it prints them: of the corpus, what its orders add, and of its segments."""
     with TemporaryDirectory() as folder:
-        write_set(Path(folder, "src"), "srcset", [hypotheses])
-        write_set(Path(folder, "ref"), "refset", streams)
-        write_set(Path(folder, "tst"), "tstset", [hypotheses])
+        write_set(Path(folder, "src"), "srcset", [case["hypotheses"]])
+        write_set(Path(folder, "ref"), "refset", case["references"])
+        write_set(Path(folder, "tst"), "tstset", [case["hypotheses"]])
         command = ["perl", str(mteval), "-n", "-s", "src", "-r", "ref", "-t", "tst", "--metricsMATR-output",
-                   *([] if lowercase else ["-c"])]
+                   *([] if case["lowercase"] else ["-c"])]
         done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, check=True, encoding="utf-8")
         *_, order_figures, _ = [line for line in done.stdout.split("\n") if line.startswith(" NIST:")]
         return {"corpus": scores_in(Path(folder, "NIST-sys.scr"))[0],

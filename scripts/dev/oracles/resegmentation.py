@@ -12,29 +12,22 @@ import sys
 from argparse import ArgumentParser
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any, Iterator, Sequence
+from typing import Any
 
-from dev.oracles.cases.resegmentation import random_output
-from dev.oracles.files import write_cases
-
-#: The number of random outputs in the fixture, of each kind; their seeds count from 0.
-OUTPUTS = 300
+from dev.oracles.files import Case, write_answers
 
 
 def main(parser: ArgumentParser) -> int:
     parser.parse_args()
-    return write_cases("resegmentation.json.gz", cases(), f"mweralign {version('mweralign')}")
+    # (C++ writes to standard error, which leads nowhere from now on, while Python keeps it for itself.)
+    sys.stderr = os.fdopen(os.dup(2), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    return write_answers("resegmentation.json.gz", resegmented, f"mweralign {version('mweralign')}")
 
 
-def cases() -> Iterator[dict[str, Any]]:
-    """Random outputs by their seeds, with the lines that mweralign makes of them."""
-    for unspaced in (False, True):
-        for seed in range(OUTPUTS):
-            yield {"seed": seed, "unspaced": unspaced, "lines": oracle(*random_output(seed, unspaced), unspaced)}
-
-
-def oracle(lines: Sequence[str], segments: Sequence[Sequence[str]], unspaced: bool) -> list[str]:
+def resegmented(case: Case) -> Case:
     """The lines that mweralign's command line makes, or, with several references, its library."""
+    unspaced = case["unspaced"]
     segmenter: Any = import_module("mweralign._mweralign").MwerSegmenter()
     characters = import_module("mweralign.segmenter").CJSegmenter()
     segmenter.set_tokenized(False)
@@ -42,22 +35,6 @@ def oracle(lines: Sequence[str], segments: Sequence[Sequence[str]], unspaced: bo
     def tokens(line: str) -> str:
         return " ".join(characters.encode(line.strip())) if unspaced else line
 
-    references = "\n".join([" ### ".join(map(tokens, segment_references)) for segment_references in segments])
-    with silenced():
-        aligned = segmenter.mwerAlign(references, tokens(" ".join(lines)))
-    return [characters.decode(line) if unspaced else line.strip() for line in aligned.split("\n")]
-
-
-class silenced:
-    """A block in which nothing is written to standard error, which C++ does without Python's knowledge."""
-
-    def __enter__(self) -> None:
-        sys.stderr.flush()
-        self._kept = os.dup(2)
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 2)
-        os.close(null)
-
-    def __exit__(self, *_: object) -> None:
-        os.dup2(self._kept, 2)
-        os.close(self._kept)
+    references = "\n".join([" ### ".join(map(tokens, segment_references)) for segment_references in case["segments"]])
+    aligned = segmenter.mwerAlign(references, tokens(" ".join(case["output"])))
+    return {"lines": [characters.decode(line) if unspaced else line.strip() for line in aligned.split("\n")]}

@@ -13,10 +13,11 @@ import re
 import subprocess
 import tempfile
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Sequence
 
-from dev.oracles.files import golden_cases, write_cases
+from dev.oracles.files import Case, write_answers
 
 VERSION = "0.5.1"
 
@@ -28,30 +29,27 @@ def main(parser: ArgumentParser) -> int:
     parser.add_argument("--classpath", required=True, metavar="CLASSES", help="MultEval and its libraries")
     options = parser.parse_args()
     classpath = ":".join([str(Path(part).resolve()) for part in options.classpath.split(":")])
-    cases = [{**case, "results": results(classpath, case["references"], case["systems"])}
-             for case in golden_cases("runs.json.gz")]
-    return write_cases("runs.json.gz", cases, f"MultEval {VERSION}")
+    return write_answers("runs.json.gz", partial(results, classpath), f"MultEval {VERSION}")
 
 
-def results(classpath: str, references: Sequence[str],
-            systems: Sequence[Sequence[Sequence[str]]]) -> list[dict[str, dict[str, float]]]:
+def results(classpath: str, case: Case) -> Case:
     """For each system, its figures under each metric, by the names that MultEval has for them."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "constants").write_text(f"version={VERSION}\n")
         arguments = ["java", "-cp", classpath, "multeval.MultEval", "eval", "--metrics", "bleu", "ter", "--threads",
                      "1", "--boot-samples", str(RESAMPLES), "--ar-shuffles", str(TRIALS),
-                     "--refs", write_lines(folder / "ref", references)]
-        for index, runs in enumerate(systems):
+                     "--refs", write_lines(folder / "ref", case["references"])]
+        for index, runs in enumerate(case["systems"]):
             arguments.append(f"--hyps-sys{index}" if index else "--hyps-baseline")
             arguments += [write_lines(folder / f"{index}.{run}", lines) for run, lines in enumerate(runs)]
         log = subprocess.run(arguments, cwd=name, check=True, capture_output=True, text=True).stderr
-    figures: list[dict[str, dict[str, float]]] = [{} for _ in systems]
+    figures: list[dict[str, dict[str, float]]] = [{} for _ in case["systems"]]
     for system, metric, kind, value in re.findall(r"^RESULT: (.+): (\w+): (\w+): (\S+)$", log, re.MULTILINE):
         index = 0 if system == "baseline" else int(system.split()[1])
         if value != "NaN":
             figures[index].setdefault(metric, {})[kind] = float(value)
-    return figures
+    return {"results": figures}
 
 
 def write_lines(path: Path, lines: Sequence[str]) -> str:

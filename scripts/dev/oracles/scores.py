@@ -21,15 +21,16 @@ import os
 import subprocess
 import sys
 from argparse import ArgumentParser
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
-from typing import Any, Iterator, Sequence
+from typing import Any, Callable, Iterator, Sequence
 from unittest.mock import MagicMock, patch
 
-from dev.oracles.files import golden_cases, module_at, write_cases
+from dev.oracles.files import Case, module_at, write_answers
 
 
 def main(parser: ArgumentParser) -> int:
@@ -39,31 +40,21 @@ def main(parser: ArgumentParser) -> int:
     # (Before lists of modules are patched: NumPy can be imported only once.)
     import_module("scipy.stats")
     import_module("sacrebleu.significance")
-    cases = [*comet_cases(options.comet), *mteval_cases(options.mteval), *mqm_cases(options.mteval), *sampled_cases(),
-             *exact_cases()]
+    answers: dict[str, Callable[[Case], Case]] = {
+        "comet": partial(comet, options.comet, iter(COMET_OPTIONS)), "mteval": partial(mteval, options.mteval),
+        "mqm": partial(mqm, options.mteval), "sampled": sampled, "exact": exact,
+    }
     versions = f"sacrebleu {version('sacrebleu')}, scipy {version('scipy')}, COMET da61b81, mt-metrics-eval 68a481a"
-    return write_cases("scores.json.gz", cases, versions)
-
-
-def cases_of(kind: str) -> list[dict[str, Any]]:
-    """The cases of a kind in the fixture, whose questions are asked again."""
-    return [case for case in golden_cases("scores.json.gz") if case["kind"] == kind]
+    return write_answers("scores.json.gz", lambda case: answers[case["kind"]](case), versions)
 
 
 #: The further arguments of comet-score in each of its cases.
 COMET_OPTIONS: Sequence[Sequence[str]] = ((), (), ("--gpus", "2"), ("--only_system",))
 
 
-def comet_cases(path: Path) -> Iterator[dict[str, Any]]:
-    """Texts and JSON of comet-score for random scores."""
-    for case, further in zip(cases_of("comet"), COMET_OPTIONS):
-        printed, written = run_comet(path, case["systems"], case["scores"], further)
-        yield {**case, "printed": printed, "written": written}
-
-
-def run_comet(path: Path, names: Sequence[str], scores: Sequence[Sequence[float]],
-              further: Sequence[str]) -> tuple[str, str]:
-    """The text that comet-score prints, and the JSON that it writes, where its model gives these scores."""
+def comet(path: Path, further: Iterator[Sequence[str]], case: Case) -> Case:
+    """The text that comet-score prints, and the JSON that it writes, where its model gives the scores of the case."""
+    names, scores = case["systems"], case["scores"]
     waiting = [list(system_scores) for system_scores in scores]
 
     def predict(samples: Sequence[object], **_: object) -> Any:
@@ -82,39 +73,36 @@ def run_comet(path: Path, names: Sequence[str], scores: Sequence[Sequence[float]
         for name in ("source.txt", "reference.txt", *names):
             Path(name).write_text("line\n" * len(scores[0]), encoding="utf-8")
         arguments = ["comet-score", "-s", "source.txt", "-t", *names, "-r", "reference.txt", "--to_json", "all.json",
-                     "--gpus", "1", *further]
+                     "--gpus", "1", *next(further)]
         module = module_at(path)
         with patch.object(sys, "argv", arguments), contextlib.redirect_stdout(io.StringIO()) as printed:
             module.score_command()
-        return printed.getvalue(), Path("all.json").read_text(encoding="utf-8")
+        return {"printed": printed.getvalue(), "written": Path("all.json").read_text(encoding="utf-8")}
 
 
-def mteval_cases(folder: Path) -> Iterator[dict[str, Any]]:
-    """Files of scores by system, and what mt-metrics-eval reads in them."""
+def mteval(folder: Path, case: Case) -> Case:
+    """What mt-metrics-eval reads in a file of scores by system."""
     with patch.dict(sys.modules, {"apache_beam": MagicMock(), "glob": MagicMock()}):
         sys.path.insert(0, str(folder))
         data = import_module("mt_metrics_eval.data")
-
-    for case in cases_of("mteval"):
-        with TemporaryDirectory() as target:
-            path = Path(target) / "metric.seg.score"
-            path.write_text(case["text"], encoding="utf-8")
-            yield {**case, "read": dict(data.ReadScoreFile(str(path)))}
+    with TemporaryDirectory() as target:
+        path = Path(target) / "metric.seg.score"
+        path.write_text(case["text"], encoding="utf-8")
+        return {"read": dict(data.ReadScoreFile(str(path)))}
 
 
-def mqm_cases(folder: Path) -> Iterator[dict[str, Any]]:
-    """Tables of MQM's errors, and the scores that mt-metrics-eval's converter makes of them."""
-    for case in cases_of("mqm"):
-        with TemporaryDirectory() as target:
-            path = Path(target) / "mqm.tsv"
-            path.write_text(case["text"], encoding="utf-8")
-            subprocess.run([sys.executable, "-m", "mt_metrics_eval.converters.score_mqm", f"--input={path}",
-                            f"--output={path}.score"], check=True, cwd=folder)
-            lines = (Path(target) / "mqm.tsv.score").read_text(encoding="utf-8").splitlines()
-        scores: dict[str, list[float]] = {}
-        for line in lines:
-            scores.setdefault(line.split("\t")[0], []).append(float(line.split("\t")[3]))
-        yield {**case, "scores": scores}
+def mqm(folder: Path, case: Case) -> Case:
+    """The scores that mt-metrics-eval's converter makes of a table of MQM's errors."""
+    with TemporaryDirectory() as target:
+        path = Path(target) / "mqm.tsv"
+        path.write_text(case["text"], encoding="utf-8")
+        subprocess.run([sys.executable, "-m", "mt_metrics_eval.converters.score_mqm", f"--input={path}",
+                        f"--output={path}.score"], check=True, cwd=folder)
+        lines = (Path(target) / "mqm.tsv.score").read_text(encoding="utf-8").splitlines()
+    scores: dict[str, list[float]] = {}
+    for line in lines:
+        scores.setdefault(line.split("\t")[0], []).append(float(line.split("\t")[3]))
+    return {"scores": scores}
 
 
 class Mean:
@@ -133,26 +121,24 @@ class Mean:
         return import_module("sacrebleu.metrics.base").Signature({"num_refs": 1})
 
 
-def sampled_cases() -> Iterator[dict[str, Any]]:
+def sampled(case: Case) -> Case:
     """sacreBLEU's tests of columns of numbers."""
-    paired_test = import_module("sacrebleu.significance").PairedTest
     os.environ["SACREBLEU_SEED"] = "12345"
-    for case in cases_of("sampled"):
-        found: dict[str, Any] = {}
-        for test, samples in [(test, case[test]["samples"]) for test in ("bs", "ar")]:
-            _, table = paired_test([(f"s{index}", system) for index, system in enumerate(case["systems"])],
-                                   {"Mean": Mean()}, None, test_type=test, n_samples=samples,
-                                   n_ar_confidence=case["resamples"])()
-            found[test] = {"samples": samples, "results": [
-                [result.score, result.p_value, result.mean, result.ci] for result in table["Mean"]]}
-        yield {**case, **found}
+    systems = [(f"s{index}", system) for index, system in enumerate(case["systems"])]
+    found: Case = {}
+    for test in ("bs", "ar"):
+        samples = case[test]["samples"]
+        _, table = import_module("sacrebleu.significance").PairedTest(
+            systems, {"Mean": Mean()}, None, test_type=test, n_samples=samples, n_ar_confidence=case["resamples"])()
+        found[test] = {"samples": samples, "results": [
+            [result.score, result.p_value, result.mean, result.ci] for result in table["Mean"]]}
+    return found
 
 
-def exact_cases() -> Iterator[dict[str, Any]]:
-    """scipy's test with all trials, and its t statistic."""
+def exact(case: Case) -> Case:
+    """The p-value of scipy's test with all trials, and its t statistic."""
     stats = import_module("scipy.stats")
-    for case in cases_of("exact"):
-        numbers, others = [list(map(float, system)) for system in case["systems"]]
-        result = stats.permutation_test((numbers, others), lambda x, y, axis: x.mean(axis) - y.mean(axis),
-                                        permutation_type="samples", n_resamples=float("inf"), vectorized=True)
-        yield {**case, "p": float(result.pvalue), "t": float(stats.ttest_rel(others, numbers).statistic)}
+    numbers, others = [list(map(float, system)) for system in case["systems"]]
+    result = stats.permutation_test((numbers, others), lambda x, y, axis: x.mean(axis) - y.mean(axis),
+                                    permutation_type="samples", n_resamples=float("inf"), vectorized=True)
+    return {"p": float(result.pvalue), "t": float(stats.ttest_rel(others, numbers).statistic)}

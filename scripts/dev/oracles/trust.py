@@ -11,9 +11,9 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any, Callable, Dict, Sequence
+from typing import Any, Callable, Sequence
 
-from dev.oracles.files import golden_cases, write_cases
+from dev.oracles.files import Case, write_answers
 
 ORACLES = ("mt-thresholds", "inspect-ai", "scipy", "sacrebleu", "jiwer")
 
@@ -21,14 +21,12 @@ ORACLES = ("mt-thresholds", "inspect-ai", "scipy", "sacrebleu", "jiwer")
 CURVES = {("BLEU", "13a"): "bleu", ("BLEU", "flores200"): "spbleu200", ("BLEU", "flores101"): "spbleu101",
           ("chrF2", None): "chrf"}
 
-Case = Dict[str, Any]
-
 
 def main(parser: ArgumentParser) -> int:
     parser.parse_args()
     answers = {"agreement": agreement, "clustered": clustered, "exact": exact}
-    cases = [{**case, **answers[case["kind"]](case)} for case in golden_cases("trust.json.gz")]
-    return write_cases("trust.json.gz", cases, ", ".join([f"{name} {version(name)}" for name in ORACLES]))
+    return write_answers("trust.json.gz", lambda case: answers[case["kind"]](case),
+                         ", ".join([f"{name} {version(name)}" for name in ORACLES]))
 
 
 def agreement(case: Case) -> Case:

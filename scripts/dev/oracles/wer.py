@@ -10,32 +10,25 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any, Iterator, Sequence
+from typing import Any
 
 from dev.oracles.cases.wer import large_pair, random_corpus
-from dev.oracles.files import golden_cases, write_cases
+from dev.oracles.files import Case, write_answers
 
 
 def main(parser: ArgumentParser) -> int:
     parser.parse_args()
-    return write_cases("wer.json.gz", cases(), f"jiwer {version('jiwer')}")
+    return write_answers("wer.json.gz", figures, f"jiwer {version('jiwer')}")
 
 
-def cases() -> Iterator[dict[str, Any]]:
-    """Corpora as they are, or by their seeds: counts of each segment, rates of the corpus, and an alignment."""
-    for case in golden_cases("wer.json.gz"):
-        if "seed" in case:
-            corpus = random_corpus(case["seed"])
-        elif "large" in case:
-            hypothesis, reference = large_pair(case["large"])
-            corpus = [hypothesis], [reference]
-        else:
-            corpus = case["hypotheses"], case["references"]
-        yield {**case, **figures(*corpus)}
-
-
-def figures(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
-    """The figures of a corpus in a case of the fixture."""
+def figures(case: Case) -> Case:
+    """Counts of each segment, rates of the corpus, and an alignment; the corpus is in the case, or made by its seed."""
+    if "seed" in case:
+        hypotheses, references = random_corpus(case["seed"])
+    elif "large" in case:
+        hypotheses, references = [[line] for line in large_pair(case["large"])]
+    else:
+        hypotheses, references = case["hypotheses"], case["references"]
     jiwer = import_module("jiwer")
     words = jiwer.process_words(list(references), list(hypotheses))
     characters = jiwer.process_characters(list(references), list(hypotheses))

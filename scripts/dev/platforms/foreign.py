@@ -2,7 +2,6 @@
 
     python3 scripts/dev/platforms foreign                     # in all roots: the digest, and command lines
     python3 scripts/dev/platforms foreign NAME ...            # in some of the roots
-    python3 scripts/dev/platforms foreign --golden            # the golden command lines, too
 
 apt downloads the packages of an interpreter, from the mirror that this machine uses, and they are unpacked into a
 folder that becomes the root folder of its processes (so this has to be run by root, on a Debian). Other processors are
@@ -19,7 +18,6 @@ Exit codes: 0 all is well, 1 something differs or fails, 2 this cannot be done h
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
 import shutil
@@ -32,12 +30,11 @@ from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 from subprocess import CompletedProcess
-from types import MappingProxyType
-from typing import Collection, Mapping, NamedTuple, Sequence
+from typing import Collection, NamedTuple, Sequence
 
 from digest import differences, golden_lines
 
-from dev.platforms.command_lines import CORE, MORE, TEST_SET, write_long_files
+from dev.platforms import steps
 from dev.platforms.steps import ENVIRONMENTS, ROOT, Failed, checked, lines_of, tell
 
 FOLDER = ENVIRONMENTS / "foreign"
@@ -86,20 +83,8 @@ EMULATORS = {
 #: The keys that Debian signs with, for apt, which may not trust them by default.
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
-#: apt with folders of its own: it knows of no installed package, and runs nothing after an update.
-APT_CONFIGURATION = """\
-Dir::State "{folder}";
-Dir::State::status "{folder}/status";
-Dir::Cache "{folder}";
-Dir::Etc::sourcelist "{folder}/sources.list";
-Dir::Etc::sourceparts "-";
-APT::Architecture "{architecture}";
-APT::Sandbox::User "root";
-Acquire::Languages "none";
-#clear APT::Architectures;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
-"""
+#: The configuration of an apt with a folder of its own.
+APT_CONFIGURATION = Path(__file__).with_suffix(".apt.conf")
 
 #: Devices that processes expect in /dev: the numbers of each.
 DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9)}
@@ -139,8 +124,7 @@ class Place(NamedTuple):
     command: Sequence[str]
     is_root: bool
 
-    def run(self, arguments: Sequence[str], stdin: bytes = b"", variables: Mapping[str, str] = MappingProxyType({}),
-            folder: str = ".") -> CompletedProcess[bytes]:
+    def run(self, arguments: Sequence[str], stdin: bytes = b"", folder: str = ".") -> CompletedProcess[bytes]:
         """Run the interpreter in a folder of the checkout, in an environment that is the same everywhere."""
         project = Path("/project") if self.is_root else self.folder / "project"
         # (The C locale is the only one that needs no files.)
@@ -148,7 +132,7 @@ class Place(NamedTuple):
                       "PYTHONPATH": str(project)}
         inside = [*ENTER, f"--root={self.folder}", f"--wd={project / folder}"] if self.is_root else []
         return subprocess.run([*inside, *self.command, *arguments], cwd=None if inside else project / folder,
-                              input=stdin, capture_output=True, env={**everywhere, **variables}, timeout=PATIENCE)
+                              input=stdin, capture_output=True, env=everywhere, timeout=PATIENCE)
 
 
 class Case(NamedTuple):
@@ -156,11 +140,10 @@ class Case(NamedTuple):
 
     arguments: Sequence[str]
     stdin: bytes
-    environment: Mapping[str, str] = MappingProxyType({})
     may_miss: bool = True
 
     def answer(self, place: Place) -> CompletedProcess[bytes]:
-        return place.run(["-m", "purebleu", *self.arguments], self.stdin, self.environment, "tests/fixtures/cli")
+        return place.run(["-m", "purebleu", *self.arguments], self.stdin, "tests/fixtures/cli")
 
 
 # The roots
@@ -187,7 +170,8 @@ def downloaded(root: Root, folder: Path) -> list[Path]:
     options = f"[signed-by={KEYRING}] " if KEYRING.is_file() else ""
     (folder / "sources.list").write_text(f"deb {options}{mirror()} {root.release} main\n", encoding="utf-8")
     configuration = folder / "apt.conf"
-    configuration.write_text(APT_CONFIGURATION.format(folder=folder, architecture=root.architecture or architecture()),
+    text = APT_CONFIGURATION.read_text(encoding="utf-8")
+    configuration.write_text(text.format(folder=folder, architecture=root.architecture or architecture()),
                              encoding="utf-8")
     apt = ("apt-get", "--quiet", "--config-file", configuration)
     checked(*apt, "update")
@@ -249,22 +233,17 @@ def copy_checkout(folder: Path) -> None:
     for name in COPIED:
         shutil.copytree(ROOT / name, project / name, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "tmp").mkdir(exist_ok=True)
-    write_long_files(project / "tests" / "fixtures" / "cli")
+    steps.write_long_files(project / "tests" / "fixtures" / "cli")
 
 
 # Trials
 
-def cases(here: Place, with_golden: bool) -> list[Case]:
-    """The command lines; with those that the oracle answered, if they are asked for."""
-    hypotheses = here.run(["-m", "purebleu", *TEST_SET.split(), "--echo", "mixed"]).stdout
-    chosen = [Case(line.split(), hypotheses, may_miss=False) for line in CORE]
-    chosen += [Case(line.split(), hypotheses) for line in MORE]
-    if with_golden:
-        fixtures = ROOT / "tests" / "fixtures"
-        for golden in json.loads((fixtures / "command_lines.json").read_bytes())["cases"]:
-            stdin = (fixtures / "cli" / golden["stdin"]).read_bytes() if golden["stdin"] else b""
-            chosen.append(Case(golden["arguments"], stdin, golden["environment"]))
-    return chosen
+def cases(here: Place) -> list[Case]:
+    """The command lines."""
+    hypotheses = here.run(["-m", "purebleu", *steps.ECHO.split()]).stdout
+    core, more = steps.command_lines()
+    return [*[Case(line.split(), hypotheses, may_miss=False) for line in core],
+            *[Case(line.split(), hypotheses) for line in more]]
 
 
 def missing_modules(place: Place) -> set[str]:
@@ -358,11 +337,11 @@ def check_rights() -> None:
         raise Failed(f"making a device: {error.strerror}") from error
 
 
-def try_roots(roots: Sequence[Root], with_golden: bool) -> bool:
+def try_roots(roots: Sequence[Root]) -> bool:
     """Try these roots, and print the table; whether all is well."""
     copy_checkout(FOLDER / "here")
     here = Place(FOLDER / "here", [sys.executable], is_root=False)
-    answered = [(case, case.answer(here)) for case in cases(here, with_golden)]
+    answered = [(case, case.answer(here)) for case in cases(here)]
     rows, all_fine = [["machine", "interpreter", "built for", "digest", *ENDINGS]], True
     for root in roots:
         print(f"== {root.name}", flush=True)
@@ -382,7 +361,6 @@ def try_roots(roots: Sequence[Root], with_golden: bool) -> bool:
 def main(parser: ArgumentParser) -> int:
     roots = {root.name: root for root in ROOTS}
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(roots)} (default: all)")
-    parser.add_argument("--golden", action="store_true", help="try the golden command lines, too")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in roots]
     if unknown:
@@ -393,4 +371,4 @@ def main(parser: ArgumentParser) -> int:
     except Failed as error:
         print(f"this cannot be done here (it has to be done by root): {error}", file=sys.stderr)
         return 2
-    return 0 if try_roots([roots[name] for name in options.names or roots], options.golden) else 1
+    return 0 if try_roots([roots[name] for name in options.names or roots]) else 1

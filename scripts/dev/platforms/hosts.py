@@ -1,4 +1,4 @@
-"""Try vendored copies in clones of real projects that use sacreBLEU, with the tests of these projects.
+"""Try vendored copies where they are meant for: in clones of real projects that use sacreBLEU or have a copy of it.
 
     python3 scripts/dev/platforms hosts                      # in all of them
     python3 scripts/dev/platforms hosts --only NAME ...      # in some
@@ -8,7 +8,8 @@ Each project, the host, is cloned at the revision named here. Its tests run with
 `vendor.py` puts a copy into it, sacreBLEU is taken from its requirements, and its imports are edited; the tests run
 again, in an environment where sacreBLEU can't be imported. Command lines of the host have to print the same as before,
 and `vendor.py --check` has to be content with the copy. Only those tests run that have to do with scores, and need
-neither the weights of models nor a network.
+neither the weights of models nor a network. If a host has a module with sacreBLEU 1.x, the copy takes its place, and
+nothing else changes.
 
 Clones and environments are kept in `.environments/hosts`, with all edits, to look at. PyTorch from PyPI has some
 gigabytes on Linux; `PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu` lets pip find the smaller one.
@@ -19,8 +20,10 @@ Exit codes: 0 all is well, 1 something fails, 2 wrong usage.
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -32,9 +35,6 @@ from dev.platforms.steps import ENVIRONMENTS, PIP, ROOT, Failed, checked, enviro
 #: The package that the hosts' tests import before anything is changed.
 ORIGINAL = "sacrebleu==2.6.0"
 
-#: The files of text that command lines may name as `{files}`.
-FILES = ROOT / "tests" / "fixtures" / "cli"
-
 
 class Edit(NamedTuple):
     """Text of a host's file, which is there exactly once, and what replaces it."""
@@ -45,7 +45,7 @@ class Edit(NamedTuple):
 
 
 class Host(NamedTuple):
-    """A project that a copy is put into.
+    """A project that a copy is put into. Where there are several words, they have blanks between them.
 
     Attributes:
         name: what it is called here.
@@ -54,98 +54,56 @@ class Host(NamedTuple):
         copy: where the copy goes; a path that ends with `.py` is a single file.
         options: what `vendor.py` is told of the copy.
         edits: the host's lines that change.
-        tests: arguments of Python that run its tests.
-        commands: arguments of Python that have to print the same before and after.
+        tests: arguments of Python that run its tests; none if command lines say enough.
+        commands: arguments of Python, which print the same before and after; they may have `{names}` of `NAMED`.
         packages: what pip installs for it.
         stand_ins: modules that it imports, but that no score needs; importing them gives something that does nothing.
         absent: files that are not checked out, because mirrors may lack them for their size.
+        replaced: its module (a file or a folder) whose place the copy takes.
     """
 
     name: str
     repository: str
     revision: str
     copy: str
-    options: Sequence[str]
-    edits: Sequence[Edit]
-    tests: Sequence[str]
-    commands: Sequence[Sequence[str]] = ()
-    packages: Sequence[str] = ()
-    stand_ins: Sequence[str] = ()
-    absent: Sequence[str] = ()
+    options: str
+    edits: Sequence[Edit] = ()
+    tests: str = ""
+    commands: Sequence[str] = ()
+    packages: str = ""
+    stand_ins: str = ""
+    absent: str = ""
+    replaced: str = ""
 
 
-PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
-TELESCOPE = "from telescope import purebleu as sacrebleu\n"
+#: The projects, with `Edit`s as lists. MT-Telescope's lock file still has sacreBLEU, for unbabel-comet needs that.
+RECORDS = json.loads(Path(__file__).with_name("hosts.json").read_text(encoding="utf-8"))
+HOSTS = [Host(**{**record, "edits": [Edit(*edit) for edit in record.get("edits", ())]}) for record in RECORDS]
 
-#: Prints the scores that MT-Telescope gives its own test data, with all digits: its tests look at two or three.
-TELESCOPE_SCORES = (
-    "from telescope.metrics import GLEU, TER, chrF, sacreBLEU; from tests.data import DATA_PATH as path; "
-    "hyp, ref = [open(f'{path}/{name}_100.no').read().splitlines() for name in ('hyp1', 'ref')]; "
-    "print(*[metric('no').score(ref, hyp, ref).sys_score for metric in (sacreBLEU, chrF, TER, GLEU)])"
-)
-
-HOSTS = (
-    Host(
-        "sockeye", "awslabs/sockeye", "871d9863d6a657d87de1c90f44977c5b70c99c7e",
-        "sockeye/bleu",
-        ("--only", "bleu", "chrf", "ter", "--tokenizers", "none", "13a"),
-        (
-            Edit("requirements/requirements.txt", "sacrebleu>=2.3.0\n", ""),
-            Edit("sockeye/evaluate.py", "import sacrebleu\n", ""),
-            Edit("sockeye/evaluate.py", "from . import arguments\n",
-                 "from . import arguments\nfrom . import bleu as sacrebleu\n"),
-            Edit("sockeye/rerank.py", "import sacrebleu\n", ""),
-            Edit("sockeye/rerank.py", "from . import arguments\n",
-                 "from . import arguments\nfrom . import bleu as sacrebleu\n"),
-            Edit("test/unit/test_bleu.py", "import sacrebleu\n", "from sockeye import bleu as sacrebleu\n"),
-            Edit("test/unit/test_chrf.py", "import sacrebleu\n", "from sockeye import bleu as sacrebleu\n"),
-        ),
-        (*PYTEST, "test/unit/test_bleu.py", "test/unit/test_chrf.py", "test/unit/test_reranking.py",
-         "test/unit/test_rouge.py"),
-        commands=[("-m", "sockeye.evaluate", "--references", "{files}/reference.txt",
-                   "--hypotheses", "{files}/hypothesis.txt", "{files}/shuffled.txt",
-                   "--metrics", "bleu", "chrf", "ter")],
-        packages=("pytest", "numpy", "pyyaml", "torch==2.13.0"),
-    ),
-    Host(
-        "compare-mt", "neulab/compare-mt", "b6d8f79d02043243c3d8aa58373a0f4c55e17a69",
-        "compare_mt/bleu.py",
-        ("--only", "bleu", "--tokenizers", "13a"),
-        (
-            Edit("requirements.txt", "sacrebleu\n", ""),
-            Edit("setup.py", '    "sacrebleu"\n', ""),
-            Edit("compare_mt/scorers.py", "import sacrebleu\n", ""),
-            Edit("compare_mt/scorers.py", "from compare_mt import align_utils\n",
-                 "from compare_mt import align_utils\nfrom compare_mt import bleu as sacrebleu\n"),
-        ),
-        (*PYTEST, "tests"),
-        commands=[("-m", "compare_mt.compare_mt_main", "example/ted.ref.detok.eng", "example/ted.sys1.detok.eng",
-                   "example/ted.sys2.detok.eng", "--compare_scores", "score_type=sacrebleu,bootstrap=20",
-                   "--seed", "1")],
-        packages=("pytest", "numpy", "nltk", "matplotlib", "absl-py", "six"),
-        absent=("example/ted.train.eng",),
-    ),
-    Host(
-        "MT-Telescope", "Unbabel/MT-Telescope", "3aad7dd76a228a8bd17daa317b86715f0b058f5b",
-        "telescope/purebleu",
-        ("--only", "bleu", "chrf", "ter", "--tokenizers", "13a", "zh", "ja-mecab"),
-        (
-            Edit("pyproject.toml", 'sacrebleu = ">=2.0.0"\n', ""),
-            Edit("telescope/metrics/chrf/metric.py", "import sacrebleu\n", TELESCOPE),
-            Edit("telescope/metrics/gleu/metric.py", "from sacrebleu.metrics.bleu import _get_tokenizer\n",
-                 "from telescope.purebleu.metrics.bleu import _get_tokenizer\n"),
-            Edit("telescope/metrics/sacrebleu/metric.py", "import sacrebleu\n", TELESCOPE),
-            Edit("telescope/metrics/ter/metric.py", "import sacrebleu\n", TELESCOPE),
-        ),
-        ("-m", "unittest", *[f"tests.unit.metrics.test_{name}" for name in
-                             ("sacrebleu", "chrf", "ter", "gleu", "zero_Edit")]),
-        commands=[("-c", TELESCOPE_SCORES)],
-        # (Its lock file still has sacreBLEU, for unbabel-comet needs that.)
-        packages=("numpy", "pandas", "requests"),
-        stand_ins=("altair", "bert_score", "comet", "matplotlib", "plotly", "pytorch_lightning", "seaborn", "stanza",
-                   "streamlit", "torch"),
-    ),
-)
+#: What command lines may name in braces: a folder with files of text, and programs.
+NAMED = {
+    "files": str(ROOT / "tests" / "fixtures" / "cli"),
+    # The scores that MT-Telescope gives its own test data, with all digits: its tests look at two or three.
+    "telescope_scores": """
+from telescope.metrics import GLEU, TER, chrF, sacreBLEU
+from tests.data import DATA_PATH
+hyp, ref = [open(f"{DATA_PATH}/{name}_100.no").read().splitlines() for name in ("hyp1", "ref")]
+print(*[metric("no").score(ref, hyp, ref).sys_score for metric in (sacreBLEU, chrF, TER, GLEU)])
+""",
+    # The scores of a module of metrics of sign-language translation for files in a folder.
+    "sign_scores": """
+import importlib, sys
+metrics = importlib.import_module(sys.argv[1])
+hyp, ref = [open(f"{sys.argv[2]}/{name}.txt", encoding="utf-8").read().splitlines()[:50]
+            for name in ("hypothesis", "reference")]
+found = metrics.bleu(references=ref, hypotheses=hyp)
+found = found if isinstance(found, dict) else {"bleu": found}
+chrf = metrics.chrf(references=ref, hypotheses=hyp)
+found["chrf"] = getattr(chrf, "score", chrf)
+found["rouge"] = metrics.rouge(references=ref, hypotheses=hyp)
+print({name: format(score, ".12g") for name, score in found.items()})
+""",
+}
 
 #: A `sitecustomize` that lets other modules be imported without being there.
 STAND_INS = '''\
@@ -199,24 +157,16 @@ class Place(NamedTuple):
     def copy(self) -> Path:
         return self.clone / self.host.copy
 
-    def run(self, arguments: Sequence[str], with_original: bool) -> tuple[int, str]:
+    def run(self, arguments: str, with_original: bool) -> tuple[int, str]:
         """Run Python in the clone; returns its exit code and what it prints."""
         path = os.pathsep.join(map(str, [self.stand_ins, *[self.original] * with_original]))
         clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         # (With random hashes, some reports have ties in another order each time.)
-        done = subprocess.run([str(self.python), *[argument.replace("{files}", str(FILES)) for argument in arguments]],
+        done = subprocess.run([str(self.python), *[word.format(**NAMED) for word in arguments.split()]],
                               cwd=self.clone, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               env={**clean, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0",
                                    "PYTHONUTF8": "1"})
         return done.returncode, done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
-
-
-class Trial(NamedTuple):
-    """How many tests passed, whether none of them failed, and what each command line printed, after its exit code."""
-
-    passed: int
-    is_fine: bool
-    outputs: Sequence[str]
 
 
 # The host's files
@@ -226,9 +176,9 @@ def place_of(host: Host, folder: Path, source_root: Path | None) -> Place:
     """The host at its revision, with no edits, and its environment; an earlier run may have left both."""
     stand_ins = folder / f"{host.name}-stand-ins"
     stand_ins.mkdir(parents=True, exist_ok=True)
-    (stand_ins / "sitecustomize.py").write_text(STAND_INS.format(names=host.stand_ins), encoding="utf-8")
-    return Place(host, clone_of(host, folder, source_root), environment(folder / f"{host.name}-python", host.packages),
-                 original(folder), stand_ins)
+    (stand_ins / "sitecustomize.py").write_text(STAND_INS.format(names=host.stand_ins.split()), encoding="utf-8")
+    python = environment(folder / f"{host.name}-python", host.packages.split())
+    return Place(host, clone_of(host, folder, source_root), python, original(folder), stand_ins)
 
 
 def original(folder: Path) -> Path:
@@ -247,7 +197,7 @@ def clone_of(host: Host, folder: Path, source_root: Path | None) -> Path:
                    else f"https://github.com/{host.repository}")
         checked("git", "clone", "--quiet", "--no-checkout", "--config", "core.autocrlf=false", address, clone)
     if host.absent:
-        patterns = ["/*", *[f"!/{path}" for path in host.absent]]
+        patterns = ["/*", *[f"!/{path}" for path in host.absent.split()]]
         checked("git", "sparse-checkout", "set", "--no-cone", *patterns, folder=clone)
     checked("git", "checkout", "--quiet", "--force", "--detach", host.revision, folder=clone)
     checked("git", "clean", "--quiet", "-ffdx", folder=clone)
@@ -265,10 +215,12 @@ def apply(edits: Sequence[Edit], folder: Path) -> None:
 
 
 def put_copy(place: Place) -> None:
-    """Let `vendor.py` make the copy; raises `Failed` if the host's git would ignore files of it."""
-    copy = place.copy
+    """Let `vendor.py` make the copy, in place of the old module; raises `Failed` if git would ignore files of it."""
+    copy, old = place.copy, place.clone / place.host.replaced
+    if place.host.replaced:
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
     where = ["--single-file", copy] if copy.suffix == ".py" else [copy.parent, "--name", copy.name]
-    checked(sys.executable, ROOT / "scripts" / "vendor.py", *where, *place.host.options)
+    checked(sys.executable, ROOT / "scripts" / "vendor.py", *where, *place.host.options.split())
     ignored = checked("git", "ls-files", "--others", "--ignored", "--exclude-standard", "--", place.host.copy,
                       folder=place.clone).split()
     if ignored:
@@ -302,37 +254,21 @@ def passed_tests(output: str) -> int:
     return int(([0, *re.findall(r"(\d+) passed", output)])[-1])
 
 
-def tried(place: Place, with_original: bool) -> Trial:
-    """Run the host's tests and command lines; tells what fails."""
-    how = f"with {ORIGINAL}" if with_original else "with the copy"
-    code, output = place.run(place.host.tests, with_original)
-    if code:
-        tell(f"the tests of {place.host.name} {how}", output.splitlines()[-12:])
-    outputs = []
-    for command in place.host.commands:
-        code_of_command, printed = place.run(command, with_original)
-        outputs.append(f"exit code {code_of_command}\n{printed}")
-        if code_of_command:
-            tell(f"{' '.join(command[:2])} {how}", printed.splitlines()[-4:])
-    return Trial(passed_tests(output), not code, outputs)
-
-
-def is_same(host: Host, before: Trial, after: Trial) -> bool:
-    """Whether no test fails, as many pass as before, and command lines print the same; tells where it is not so."""
-    differing = [command for command, old, new in zip(host.commands, before.outputs, after.outputs)
-                 if old != new or not old.startswith("exit code 0\n")]
-    for command in differing:
-        tell(f"{' '.join(command[:2])} fails, or prints something else than with {ORIGINAL}")
-    if before.passed != after.passed or not after.passed:
-        tell(f"{after.passed} tests pass, {before.passed} with {ORIGINAL}")
-        return False
-    return before.is_fine and after.is_fine and not differing
+def tried(place: Place, with_original: bool) -> dict[str, tuple[int, object]]:
+    """For the host's tests and each command line: the exit code; how many tests passed, or what was printed."""
+    found: dict[str, tuple[int, object]] = {}
+    for arguments in filter(None, [place.host.tests, *place.host.commands]):
+        code, output = place.run(arguments, with_original)
+        found[arguments] = code, passed_tests(output) if arguments == place.host.tests else output
+        if code:
+            tell(f"{arguments[:40]!r} {'before' if with_original else 'with the copy'}", output.splitlines()[-12:])
+    return found
 
 
 # The report
 
-HEADINGS = ("host", "revision", f"tests passed with {ORIGINAL.replace('==', ' ')}", "with the copy",
-            "lines changed outside of it", "options of `vendor.py`", "kB of the copy")
+HEADINGS = ("host", "revision", "tests passed before", "with the copy", "lines changed outside of it",
+            "options of `vendor.py`", "kB of the copy")
 
 
 def report(place: Place) -> tuple[list[str], bool]:
@@ -343,15 +279,18 @@ def report(place: Place) -> tuple[list[str], bool]:
     apply(host.edits, place.clone)
     put_copy(place)
     changed, size = lines_changed(place), size_of(place.copy)
-    _, output = place.run(["-c", "import sacrebleu"], with_original=False)
-    if "No module named 'sacrebleu'" not in output:
+    _, output = place.run("-m sacrebleu", with_original=False)
+    if "No module named sacrebleu" not in output:
         raise Failed("sacrebleu can be imported in the environment that must not have it")
     after = tried(place, with_original=False)
     checked(sys.executable, ROOT / "scripts" / "vendor.py", "--check", place.copy)
-    options = ["--single-file", *host.options] if place.copy.suffix == ".py" else host.options
-    row = [host.name, host.revision[:12], str(before.passed), str(after.passed), changed, f"`{' '.join(options)}`",
-           str(size // 1000)]
-    return row, is_same(host, before, after)
+    options = f"--single-file {host.options}" if place.copy.suffix == ".py" else host.options
+    differing = [arguments for arguments, result in after.items() if result != before[arguments]]
+    for arguments in differing:
+        tell(f"{arguments[:40]!r} gives another result than before")
+    passed = [str(found[host.tests][1]) if host.tests else "-" for found in (before, after)]
+    is_fine = not differing and not any(code for code, _ in after.values()) and "0" not in passed
+    return [host.name, host.revision[:12], *passed, changed, f"`{options}`", str(size // 1000)], is_fine
 
 
 def try_hosts(hosts: Sequence[Host], folder: Path, source_root: Path | None = None) -> bool:

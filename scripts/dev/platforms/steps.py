@@ -1,4 +1,4 @@
-"""Steps that platforms have in common: commands that may fail, environments, what is told."""
+"""Steps that platforms have in common: commands that may fail, environments, what is told, lines that are tried."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ ROOT = Path(__file__).resolve().parents[3]
 
 #: Where what takes long to make is kept for the next run.
 ENVIRONMENTS = ROOT / ".environments"
+
+#: What standard input has for the command lines that are tried.
+ECHO = "-t sample -l en-de --echo mixed"
 
 PIP = ("-m", "pip", "install", "-q", "--disable-pip-version-check")
 
@@ -42,6 +45,21 @@ def environment(folder: Path, packages: Iterable[str] = ()) -> Path:
 
 def lines_of(output: bytes) -> list[str]:
     return output.decode(errors="replace").splitlines()
+
+
+def command_lines() -> list[list[str]]:
+    """Command lines that work wherever there is a Python; and those that may need more of the standard library.
+
+    Their files are those of `tests/fixtures/cli`, and two long ones.
+    """
+    text = Path(__file__).with_name("command_lines.txt").read_text(encoding="utf-8")
+    return [part.splitlines() for part in text.split("\n\n")]
+
+
+def write_long_files(folder: Path) -> None:
+    """Write the two long files."""
+    for name in ("reference.txt", "hypothesis.txt"):
+        (folder / f"long.{name}").write_bytes((folder / name).read_bytes() * 300)
 
 
 def tell(failure: str, details: Sequence[str] = ()) -> None:

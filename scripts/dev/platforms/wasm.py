@@ -4,9 +4,9 @@
     python3 scripts/dev/platforms wasm --suite [arguments of pytest]    # with the tests that start no process
 
 Pyodide comes from npm, once, into `.environments/wasm`. Then the package is copied into Pyodide's own file system,
-and both interpreters do the same: score lines through the API, run command lines on files, and compute the digest
-(`digest.py`). For the tests, pip puts pytest and hypothesis into the folder. Exit codes: 0 all the same, 1 something
-differs or fails, 2 there is no Node.js or npm.
+and both interpreters do the same: run command lines on files, and compute the digest (`digest.py`). For the tests, pip
+puts pytest and hypothesis into the folder. Exit codes: 0 all the same, 1 something differs or fails, 2 there is no
+Node.js or npm.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from pathlib import Path
 from typing import Sequence
 from unittest.mock import patch
 
-from dev.platforms.command_lines import CORE, MORE, TEST_SET, write_long_files
-from dev.platforms.steps import ENVIRONMENTS, PIP, ROOT, Failed, checked, tell
+from dev.platforms.steps import ECHO, ENVIRONMENTS, PIP, ROOT, Failed, checked, command_lines, tell, write_long_files
 
 FOLDER = ENVIRONMENTS / "wasm"
 
@@ -39,49 +38,21 @@ COPIED = ("purebleu", "scripts", "tests", "pyproject.toml", "README.md")
 #: Requirements of the tests; wheels of pure Python.
 TEST_REQUIREMENTS = ("pytest", "hypothesis")
 
-#: The program for Node.js: it takes the archive with the copies, and prints the report as JSON.
-RUNNER = """\
-import { readFileSync } from "node:fs";
-import { loadPyodide } from "pyodide";
-
-try {
-  const python = await loadPyodide();
-  python.unpackArchive(new Uint8Array(readFileSync(process.argv[2])), "zip", { extractDir: "/project" });
-  process.stdout.write(python.runPython(`
-import sys
-sys.path[:0] = ["/project", "/project/scripts", "/project/site"]
-from dev.platforms import wasm
-wasm.${process.argv[3]}
-`));
-} catch (error) {  // Node.js itself would quote the line, which is the whole of Pyodide
-  console.error(error.message);
-  process.exitCode = 1;
-}
-"""
-
-REFERENCE = ("The cat sat on the mat.", "It was a rainy day, and 他说 nobody came.", "Das ist 1,000 mal schöner!", "")
-SYSTEM = ("The cat sat on a mat.", "It was rainy day and 他说 no one came.", "Das ist 1.000-mal schön!", "more")
-
 
 def smoke() -> dict[str, str]:
     """Everything that is compared, by what it is; both interpreters do this."""
     import digest
 
-    import purebleu
-
     results = {f"digest of {line.partition('  ')[2]}": line for line in digest.digests("purebleu")}
-    references = [list(REFERENCE)]
-    for name in ("BLEU", "CHRF", "TER"):
-        score = getattr(purebleu.metrics, name)().corpus_score(list(SYSTEM), references)
-        results[name] = f"{score} {score.score.hex()} {score.signature}"
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "tests" / "fixtures" / "cli", f"{folder}/cli")
         os.chdir(f"{folder}/cli")
         try:
             write_long_files(Path())
-            hypotheses = answer(f"{TEST_SET} --echo mixed", "")[1]
-            for line in (*CORE, *MORE):
+            _, hypotheses = answer(ECHO, "")
+            core, more = command_lines()
+            for line in (*core, *more):
                 code, output = answer(line, hypotheses)
                 results[line] = f"exit code {code}\n{output}"
         finally:
@@ -129,7 +100,7 @@ def suite(arguments: Sequence[str]) -> str:
 def install() -> None:
     """Put Pyodide and the program that runs it into the folder."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    (FOLDER / "run.mjs").write_text(RUNNER, encoding="utf-8")
+    shutil.copy(Path(__file__).with_suffix(".mjs"), FOLDER / "run.mjs")
     description = FOLDER / "node_modules" / "pyodide" / "package.json"
     if description.is_file() and json.loads(description.read_bytes())["version"] == PYODIDE:
         return

@@ -25,19 +25,12 @@ COPY = "host/_vendor/bleu"
 
 
 class BackEnd(NamedTuple):
-    """A build back end.
-
-    Attributes:
-        name: what it is called here.
-        lines: what the project's pyproject.toml says, besides its name and version.
-        is_told: whether it gets the lines that `vendor.py` prints.
-        takes_all: whether all files of the copy have to be in the wheel.
-    """
+    """A build back end, and what the project's pyproject.toml says, besides its name and version."""
 
     name: str
     lines: str
-    is_told: bool = False
-    takes_all: bool = True
+    is_told: bool = False  # gets the lines that `vendor.py` prints
+    takes_all: bool = True  # has to put all files of the copy into the wheel
 
 
 def _of_system(requirement: str, module: str) -> str:

@@ -57,13 +57,6 @@ METRIC_OPTIONS: dict[str, Choices] = {
 SINGLE_REFERENCE = ("wer", "cer")
 
 
-def random_options(metric: str, seed: int) -> dict[str, Any]:
-    """Some options of a metric, fit for JSON."""
-    rng = random.Random(f"options of {metric} {seed}")
-    chosen = {name: rng.choice(values) for name, values in METRIC_OPTIONS[metric].items()}
-    return {name: value for name, value in chosen.items() if value is not None}
-
-
 def random_input(metric: str, seed: int) -> tuple[list[str], list[Any]]:
     """Predictions, and lists of references, or (of single ones) bare strings; seldom of different numbers."""
     rng = random.Random(f"input of {metric} {seed}")
@@ -80,9 +73,11 @@ def random_input(metric: str, seed: int) -> tuple[list[str], list[Any]]:
 
 
 def arguments_of(metric: str, seed: int) -> Arguments:
-    """The arguments of `compute` for one case."""
+    """The arguments of `compute` for one case, with some options of the metric."""
     predictions, references = random_input(metric, seed)
-    options = random_options(metric, seed)
+    rng = random.Random(f"options of {metric} {seed}")
+    chosen = {name: rng.choice(values) for name, values in METRIC_OPTIONS[metric].items()}
+    options = {name: value for name, value in chosen.items() if value is not None}
     if "tokenizer" in options:
         options["tokenizer"] = TOKENIZER_FUNCTIONS[options["tokenizer"]]
     return {"predictions": predictions, "references": references, **options}

@@ -20,7 +20,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Callable, Iterable
 
-from ..files import CHECKOUT, TARGET, golden_cases, run_by_oracle, write_fixture
+from ..files import CHECKOUT, TARGET, golden_cases, run_by_oracle, write_cases
 from . import command_lines, datasets, scores, segmentation, shared_data, tokens
 from .oracle import oracle
 
@@ -53,10 +53,6 @@ FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
     "shared_archives": shared_data.shared_archive_cases,
 }
 
-#: Those that a reader may want to look into, and small enough.
-UNCOMPRESSED = ("code_points", "code_points.tercom", "command_lines", "shared_archives", "tables",
-                "test_set_commands")
-
 
 def main(parser: ArgumentParser) -> int:
     parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
@@ -77,20 +73,21 @@ def main(parser: ArgumentParser) -> int:
             print(f"{name}: left as it is, for there is no {options.data}")
             continue
         cases = FIXTURES[name](options.data) if needs_data else FIXTURES[name]()
-        path = TARGET / (name + (".json" if name in UNCOMPRESSED else ".json.gz"))
+        # (Those that a reader may want to look into are small enough, and not compressed.)
+        file = f"{name}.json" if (TARGET / f"{name}.json").exists() else f"{name}.json.gz"
         if options.compare:
-            differing += compared(path, cases)
+            differing += compared(file, cases)
         else:
-            write_fixture(path, cases, oracle().__version__)
+            write_cases(file, cases, oracle().__version__)
     return 1 if differing else 0
 
 
-def compared(path: Path, cases: Iterable[object]) -> int:
+def compared(name: str, cases: Iterable[object]) -> int:
     """Print how many cases differ from those of a golden file, with the first of them; return their number."""
-    golden = golden_cases(path.name)
+    golden = golden_cases(name)
     found = json.loads(json.dumps(list(cases)))
     differing = [pair for pair in zip_longest(golden, found) if pair[0] != pair[1]]
-    print(f"{path.name}: {len(differing)} of {len(golden)} cases differ")
+    print(f"{name}: {len(differing)} of {len(golden)} cases differ")
     if differing:
         for version, case in zip(("golden", "found"), differing[0]):
             print(f"  {version}: {str(case)[:500]}")

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, Iterator
 
 from ..files import golden_cases
-from .oracle import Options, make_oracle_metric, oracle, score_record, scored
+from .oracle import Options, oracle, score_record, scored
 
 
 def statistics_cases() -> Iterator[Options]:
@@ -20,10 +20,10 @@ def statistics_cases() -> Iterator[Options]:
     """
     for case in golden_cases("statistics.json.gz"):
         options, hypotheses, references = case["options"], case["hypotheses"], case["references"]
-        rows = make_oracle_metric(options)._extract_corpus_statistics(hypotheses, references)
+        rows = oracle().BLEU(**options)._extract_corpus_statistics(hypotheses, references)
         scores = []
         for asked in case["scores"]:
-            metric, repeat = make_oracle_metric({**options, **asked["options"]}), asked["repeat"]
+            metric, repeat = oracle().BLEU(**{**options, **asked["options"]}), asked["repeat"]
             score = metric.corpus_score(hypotheses * repeat, [stream * repeat for stream in references])
             scores.append({**asked, **scored(metric, score)})
         yield {**case, "rows": rows, "scores": scores}
@@ -32,7 +32,7 @@ def statistics_cases() -> Iterator[Options]:
 def sentence_cases() -> Iterator[Options]:
     """Scores of single segments."""
     for case in golden_cases("sentences.json.gz"):
-        metric = make_oracle_metric(case["options"])
+        metric = oracle().BLEU(**case["options"])
         yield {**case, **scored(metric, metric.sentence_score(case["hypothesis"], case["references"]))}
 
 

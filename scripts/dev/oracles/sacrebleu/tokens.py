@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any, Iterator
 
 from ..files import golden_cases
-from .oracle import TOKENIZERS, Options, make_oracle_metric, oracle
+from .oracle import TOKENIZERS, Options, oracle
 
 #: The length of the stretches of code points whose digests are compared, and their starts, in the planes that have
 #: characters.
@@ -23,7 +23,7 @@ CHARACTER_IN_TERCOM_LINE = "a_b 1_2 _. ._, _'s 's_ __ x_"
 def token_cases() -> Iterator[list[str]]:
     """The names of tokenizers, then lines, each with its tokens by these tokenizers, joined by blanks."""
     _, *golden = golden_cases("tokens.json.gz")
-    tokenizers = [make_oracle_metric({"tokenize": name}).tokenizer for name in TOKENIZERS]
+    tokenizers = [oracle().BLEU(tokenize=name).tokenizer for name in TOKENIZERS]
     return tokenized(["line", *TOKENIZERS], golden, tokenizers)
 
 
@@ -55,7 +55,7 @@ def code_point_cases() -> Iterator[dict[str, object]]:
     """
     for name in (*TOKENIZERS, "lower case"):
         lower = name == "lower case"
-        metric = make_oracle_metric({"tokenize": "none" if lower else name, "lowercase": lower})
+        metric = oracle().BLEU(tokenize="none" if lower else name, lowercase=lower)
         pattern = CHARACTER_IN_CASED_LINE if lower else CHARACTER_IN_LINE
         yield {"tokenizer": "none" if lower else name, "lowercase": lower, "line": pattern, "starts": CODE_POINTS,
                "size": CODE_POINTS_IN_STRETCH, "digests": list(digests_of_code_points(metric, pattern))}
