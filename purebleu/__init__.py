@@ -38,7 +38,7 @@ _MODULES = {
     "metrics": ("BLEU", "CHRF", "TER"),
     "metrics.base": ("Metric",),
     "metrics.evaluation": ("sum_statistics",),
-    "metrics.functions": ("metric_from",),
+    "metrics.external": ("metric_from",),
     "metrics.helpers": ("extract_char_ngrams", "extract_word_ngrams"),
     "metrics.making": ("Accumulator", "metric"),
     "metrics.score": ("Score", "Signature"),
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from .metrics import BLEU as BLEU, CHRF as CHRF, TER as TER
     from .metrics.base import Metric as Metric
     from .metrics.evaluation import sum_statistics as sum_statistics
-    from .metrics.functions import metric_from as metric_from
+    from .metrics.external import metric_from as metric_from
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams, extract_word_ngrams as extract_word_ngrams
     from .metrics.making import Accumulator as Accumulator, metric as metric
     from .metrics.score import Score as Score, Signature as Signature

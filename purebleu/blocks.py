@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from .hints import Iterator
 
-#: Segments that are read, scored and sent to a worker together; fewer if they have more characters than the second
-#: number. (Large enough for work on whole blocks, and small enough for flat memory.)
+#: Segments that are read, scored and sent to a worker together. (Large enough for work on whole blocks, and small
+#: enough for flat memory.)
 BLOCK_SEGMENTS = 4096
+
+#: Fewer are taken together if they have more characters than this.
 BLOCK_CHARACTERS = 1 << 20
 
 #: The smallest piece of a block that is worth sending to a worker.

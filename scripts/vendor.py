@@ -51,9 +51,12 @@ from vendoring.copy_parts import (
     chosen_parts,
     classes,
     public_names,
+    simplified,
 )
 from vendoring.module_graph import ModuleGraph, is_for_types
-from vendoring.single_file import NEVER, SingleFileError, single_file, table
+from vendoring.pruning import parsed
+from vendoring.single_file import NEVER, SingleFileError, docstring_of, single_file, table
+from vendoring.slimming import slimmed
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "purebleu"
@@ -118,6 +121,9 @@ This is a copy of purebleu, made by its scripts/vendor.py. To see whether it was
 run `python3 scripts/vendor.py --check COPY` in a clone of purebleu, COPY being the path of this copy. `--update COPY`
 replaces it by what the clone has.
 """
+
+#: What stands behind the docstring of a module.
+FUTURE = "\n\nfrom __future__ import annotations\n"
 
 #: What stands beside the checksum of a single file.
 OF_FILE = "(the SHA-256 sum of the lines below)"
@@ -255,12 +261,21 @@ def sha256(content: bytes) -> str:
 
 def package_files(choice: Choice) -> dict[str, bytes]:
     """The files of a copy that is a package, by their paths in it, without the manifest."""
-    graph = ModuleGraph.of_files(package_here())
+    graph = simplified(ModuleGraph.of_files(package_here()), choice)
     parts = chosen_parts(graph, choice)
+    sources: Mapping[str, bytes] = package_here()
+    if choice.metrics:
+        graph, parts = slimmed(graph, parts, documented_names())
+        sources = {**sources, **{graph.path_of(name): graph.sources[name].encode() for name in parts.kept}}
     modules = {graph.path_of(name) for name in parts.kept}
-    kept = {path: content for path, content in package_here().items()
+    kept = {path: content for path, content in sources.items()
             if path in modules or (not path.endswith(".py") and _belongs_to(path, parts))}
-    kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
+    left_out = _names_left_out(graph, parts)
+    if choice.metrics:
+        there = sorted({*public_names(graph)} - {*left_out})
+        code = graph.sources[""][graph.sources[""].index(FUTURE):]
+        kept["__init__.py"] = (docstring_of(graph, there) + code).encode()
+    kept["__init__.py"] = _without_names(kept["__init__.py"], left_out)
     kept["tokenizers/__init__.py"] = _with_tokenizers(graph.sources["tokenizers"], parts).encode()
     kept["__init__.py"] += _import_hook(graph, parts).encode()
     if choice.api:
@@ -268,6 +283,13 @@ def package_files(choice: Choice) -> dict[str, bytes]:
     kept[LICENCE] = (ROOT / LICENCE).read_bytes()
     kept[ATTRIBUTES] = KEEP_LINES
     return dict(sorted(kept.items()))
+
+
+@lru_cache(maxsize=None)
+def documented_names() -> str:
+    """The names of attributes and functions in the manual, with spaces between them."""
+    manual = "".join([content.decode() for path, content in package_here().items() if path.endswith(".md")])
+    return " ".join(re.findall(r"\.\w+|\w+\(", manual))
 
 
 def _with_tokenizers(source: str, parts: Parts) -> str:
@@ -278,10 +300,14 @@ def _with_tokenizers(source: str, parts: Parts) -> str:
 
 
 def _names_left_out(graph: ModuleGraph, parts: Parts) -> list[str]:
-    """The public names that a copy lacks."""
+    """The public names that a copy lacks, or that are functions which only say so."""
     public = public_names(graph)
     modules = {**public, **classes(graph)}
-    return sorted([name for name, module in modules.items() if name in public and module in parts.missing])
+    refusing = [] if not parts.choice.metrics else [
+        function.name for function in parsed(graph.sources["compat"]).body
+        if isinstance(function, ast.FunctionDef) and isinstance(function.body[-1], ast.ImportFrom)]
+    return sorted({*refusing, *[name for name, module in modules.items()
+                                if name in public and module in parts.missing]})
 
 
 def _without_names(source: bytes, names: Sequence[str]) -> bytes:
@@ -355,11 +381,12 @@ def made(choice: Choice, as_file: bool, revision: str = "") -> tuple[Copy, dict[
     """A copy of what is here, and the contents of its files, which name a revision (by default, this one)."""
     here = origin()
     if as_file:
-        graph = ModuleGraph.of_files(package_here())
+        graph = simplified(ModuleGraph.of_files(package_here()), choice)
         parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER, *EXTRAS})))
+        if choice.metrics:
+            graph, parts = slimmed(graph, parts, documented_names())
         graph = ModuleGraph({**graph.sources, "tokenizers": _with_tokenizers(graph.sources["tokenizers"], parts)})
-        documented = "".join([content.decode() for path, content in package_here().items() if path.endswith(".md")])
-        files = {"": single_file(graph, parts, " ".join(re.findall(r"\.\w+|\w+\(", documented))).encode()}
+        files = {"": single_file(graph, parts, documented_names()).encode()}
     else:
         files = package_files(choice)
     versioned = "" if as_file else "version.py"

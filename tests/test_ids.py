@@ -39,7 +39,6 @@ def function(name: str) -> Callable[..., Any]:
 
 # The oracle
 
-
 def test_scores_are_the_oracles_and_segments_that_it_refuses_an_error_of_one_line() -> None:
     for name, references, candidates, given_options, score in CASES:
         if score is None:
@@ -53,32 +52,7 @@ def test_scores_are_the_oracles_and_segments_that_it_refuses_an_error_of_one_lin
             assert found == pytest.approx(float.fromhex(score), rel=TOLERANCE, abs=0, nan_ok=True)
 
 
-#: The figures in the package's documentation and tests, and others that were published for it.
-CANDIDATES = [[1, 2, 3], [1, 2]]
-REFERENCES = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]]
-
-
-def test_documented_figures() -> None:
-    figures: list[tuple[dict[str, Any], float]] = [
-        ({}, 0.0), ({"n": 3}, 0.793700520518838), ({"weights": [0.3333] * 3}, 0.793718867615143),
-        ({"smoothing": "add-k"}, 0.686589047969039), ({"smoothing": "floor", "epsilon": 0.01}, 0.266577103326147),
-        ({"smoothing": "floor"}, 0.484273464058451)]
-    for given_options, expected in figures:
-        score = function("bleu_corpus_ids")(REFERENCES, CANDIDATES, **given_options)
-        assert score == pytest.approx(expected, abs=1e-15)
-    sentences: list[tuple[Any, Any, dict[str, Any], float]] = [
-        ([[1, 2, 3, 5]], [1, 2, 3, 4], {"smoothing": "floor", "epsilon": 0.01}, 0.223606797749979),
-        ([[1, 2, 3, 5]], [1, 2, 3, 4], {}, 0.0),
-        ([[1, 2, 3, 5]], [1, 2, 3, 4], {"smoothing": "add-k"}, 0.668740304976422),
-        ([[1, 2], [1, 2, 3, 4]], [1, 2, 3], {"n": 2}, 1.0),
-        ([[1, 2, 3, 4], [1, 2]], [1, 2, 3], {"n": 2}, 0.716531310573789)]
-    for references, candidate, given_options, expected in sentences:
-        score = function("bleu_sentence_ids")(references, candidate, **given_options)
-        assert score == pytest.approx(expected, abs=1e-15)
-
-
 # Properties
-
 
 @given(corpus=corpora, given_options=options, source=st.randoms(use_true_random=False))
 def test_rows_add_up_in_any_order_and_in_any_pieces(corpus: Any, given_options: Any, source: random.Random) -> None:
@@ -92,14 +66,6 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(corpus: Any, given_options: 
     sums = [sum_statistics(piece) for piece in (rows[:cut], rows[cut:]) if piece]
     score = function("bleu_of_sums")(sum_statistics(sums), **given_options)
     assert score == expected or (math.isnan(score) and math.isnan(expected))
-
-
-@given(segment=st.tuples(st.lists(ids, min_size=1, max_size=3), ids), given_options=options)
-def test_a_sentence_is_a_corpus_of_one(segment: Any, given_options: Any) -> None:
-    references, candidate = segment
-    score = function("bleu_sentence_ids")(references, candidate, **given_options)
-    corpus_score = function("bleu_corpus_ids")([references], [candidate], **given_options)
-    assert score == corpus_score or (math.isnan(score) and math.isnan(corpus_score))
 
 
 @given(corpus=corpora, given_options=options)
@@ -147,7 +113,6 @@ def test_long_segments_and_high_orders() -> None:
 
 
 # Errors
-
 
 WRONG_OPTIONS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"n": 1001}, PurebleuError, "the maximum n-gram order must be from 1 to 1000, not 1001"),

@@ -63,7 +63,7 @@ def _run_line(arguments: Sequence[str]) -> int:
         return _show([f"purebleu {FULL_VERSION}"])
     from .arguments.parser import TextRequested
     from .process import collected_warnings, show_nothing
-    from .reading import read_line
+    from .arguments.parser import read_line
 
     try:
         with collected_warnings(_show_warning):
@@ -176,14 +176,15 @@ def _observed(command: Command, values: Any) -> Answer:
 def _run_with_sources(command: Command, values: Any) -> Answer:
     """Run a command with the test sets of this program's own archive, and with the addresses that options allow."""
     run = partial(command.run, values)
-    if hasattr(globals().get("__loader__"), "archive"):  # (tested here, so that other runs do not import `carried`)
-        from .corpus.carried import run_with_carried
+    if hasattr(globals().get("__loader__"), "archive"):  # (tested here, so that other runs do not import `selection`)
+        from .corpus.selection import run_with_carried
 
-        run = partial(run_with_carried, command, values, run)
+        may_fetch = command.word == "bundle" or not {"mirror", "download"}.isdisjoint(values.given())
+        run = partial(run_with_carried, run, *values.named_data, may_fetch=may_fetch)
     mirror, offline = getattr(values, "mirror", None), getattr(values, "offline", False)
     if not (mirror or offline):
         return run()
-    from .corpus.carried import fetching_as
+    from .corpus.selection import fetching_as
 
     with fetching_as(mirror, offline):
         return run()

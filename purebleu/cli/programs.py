@@ -14,11 +14,10 @@ from ..metrics.score import Score
 from ..metrics.segments import listed
 from .arguments.command import CorpusValues
 from .arguments.groups import METRIC_PREFIXES
-from .arguments.parser import TextRequested
+from .arguments.parser import TextRequested, read_line
 from .corpus.inputs import Inputs, OutsideScores, inputs_of
-from .corpus.metrics import MetricChoice
 from .corpus.score import Scoring, evaluate_systems
-from .reading import read_line
+from .corpus.scored import MetricChoice
 
 #: The destinations of options that are possible besides those of metrics.
 _TAKEN = ("metrics", "scores", "scores_lower", "scores_signature", "langpair", "confidence", "confidence_n", "seed",

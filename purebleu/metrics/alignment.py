@@ -161,8 +161,7 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
             [<WERAlignment 2 errors>, <WERAlignment 0 errors>]
         """
         found: list[OwnAlignment] = []
-        for block, streams in self._corpus(hypotheses, references, transpose_references)[1]:
-            for indices in slices(len(block), EDIT_SEGMENTS):
-                found += self.alignments_of(self.preprocess_lines(block[indices]),
-                                            [*zip(*streams.part(indices).columns())])
+        lines, every = self._checked(hypotheses, references, transpose_references, "")
+        for indices in slices(len(lines), EDIT_SEGMENTS):
+            found += self.alignments_of(self.preprocess_lines(lines[indices]), [*zip(*every.part(indices).columns())])
         return found

@@ -15,7 +15,7 @@ from abc import ABCMeta
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
 from ..errors import OptionError, PurebleuError, whole_number
-from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence, SignatureValue, Streams
+from ..hints import Any, Callable, Columns, Iterable, Mapping, Row, Segment, Sequence, SignatureValue, Streams
 from .evaluation import Evaluation, Part, References, signature_of, sum_statistics
 from .score import OfScore, OwnScore, Score, Signature
 from .signature import Field
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from .segments import OptionalStream
-    from .warnings import TextWarnings
 
     Self = TypeVar("Self", bound="Metric[Any]")
 else:
@@ -182,8 +181,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """Steps 1 and 2 for many segments: their rows, in order."""
-        if len(hypotheses) == 1 and references.texts is not None:  # (faster than a block of one)
-            return [self._row(hypotheses[0], [stream[0] for stream in references.texts if stream[0] is not None])]
+        if len(hypotheses) == 1 and not references.are_prepared:  # (faster than a block of one)
+            return [self._row(hypotheses[0], [stream[0] for stream in references.streams if stream[0] is not None])]
         faster = self._faster("block_statistics")
         return faster(self, hypotheses, references) if faster else self._rows_in_blocks(hypotheses, references)
 
@@ -364,8 +363,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         """
         n_bootstrap = whole_number("n_bootstrap", n_bootstrap)
         seed, stream = _seed_and_stream(rng) if n_bootstrap > 1 else (None, None)
-        corpus = self._corpus(hypotheses, references, transpose_references, normalize, warns=True)
-        evaluation, rows = self._evaluated(*corpus, normalize, keeps_rows=n_bootstrap > 1)
+        evaluation = Evaluation(self, {"unicode": normalize} if normalize else None)
+        corpus = self._checked(hypotheses, references, transpose_references, normalize)
+        self._warn_of_texts(evaluation, *corpus)
+        rows = self._evaluate(evaluation, *corpus, keeps_rows=n_bootstrap > 1)
         evaluation.warn_of_doubts()
         score: OwnScore = evaluation.score()
         if stream is not None:
@@ -397,23 +398,42 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     def _rows_of_corpus(self, hypotheses: Iterable[Segment], references: Streams | None,
                         transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """`corpus_statistics`, with weights from this corpus if the metric lacks them."""
-        corpus = self._corpus(hypotheses, references, transpose_references, normalize)
-        evaluation, rows = self._evaluated(*corpus, normalize, keeps_rows=True)
+        evaluation = Evaluation(self, {"unicode": normalize} if normalize else None)
+        corpus = self._checked(hypotheses, references, transpose_references, normalize)
+        rows = self._evaluate(evaluation, *corpus, keeps_rows=True)
         self._latest = evaluation.signature()
         return rows
 
-    def _evaluated(self: Self, metric: Self, blocks: Iterable[tuple[Sequence[Segment], References]],
-                   texts: TextWarnings, normalize: str, keeps_rows: bool) -> tuple[Evaluation[Any], list[Row]]:
-        """The evaluation of the corpus that `_corpus` returns, and its rows if requested."""
-        evaluation: Evaluation[Any] = Evaluation(metric, {"unicode": normalize} if normalize else None)
+    def _checked(self, hypotheses: object, references: object, transpose: bool,
+                 normalize: str) -> tuple[Sequence[Segment], References]:
+        """The hypotheses and the references of a corpus, checked, and in a normal form if requested."""
+        from .segments import checked_corpus
+
+        stream, streams = checked_corpus(hypotheses, references, self._streams, self.TAKES_TOKENS, transpose)
+        has_prepared = streams is self._streams
+        if normalize:
+            from .segments import normalized
+
+            if has_prepared:
+                raise OptionError("normalize= needs references in this call, not in the constructor",
+                                  option="normalize")
+            stream, *streams = normalized([stream, *streams], normalize)
+        self._warn_of_slow(stream, streams)
+        return stream, self._references if has_prepared else References(self, streams)
+
+    def _evaluate(self, evaluation: Evaluation[OwnScore], hypotheses: Sequence[Segment], references: References,
+                  keeps_rows: bool) -> list[Row]:
+        """Add a corpus to its evaluation, block by block; return its rows if requested."""
+        if self.lacks_weights():
+            evaluation.metric = self.with_weights(references.part(indices)
+                                                  for indices in slices(len(hypotheses), CACHED_SEGMENTS))
         rows: list[Row] = []
-        for block in blocks:
-            part = Part(metric, *block, keep_rows=keeps_rows)
+        for indices in slices(len(hypotheses), BLOCK_SEGMENTS):
+            part = Part(evaluation.metric, hypotheses[indices], references.part(indices), keeps_rows)
             evaluation.add(part)
             if keeps_rows:
                 rows += part.rows
-        evaluation.suits_text = texts.suits(metric)
-        return evaluation, rows
+        return rows
 
     def sentence_score(self, hypothesis: Segment, references: Iterable[Segment | None]) -> OwnScore:
         """The score of one segment against a list of references. The errors are the same as in `corpus_score`.
@@ -463,8 +483,9 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         every = References(self, streams)
         signatures = {count: signature_of(self, {count}, given_tokens) for count in every.counts()}
         self._latest = signature_of(self, every.counts(), given_tokens)
-        # (Without weights from a corpus, those of each segment come from its own references.)
-        block_statistics = self._rows_in_blocks if self.lacks_weights() else self.block_statistics
+        block_statistics = self.block_statistics
+        if self.lacks_weights():  # (Without weights from a corpus, those of a segment come from its own references.)
+            block_statistics = self._rows_in_blocks
         scores: list[OwnScore] = []
         for indices in slices(len(stream), BLOCK_SEGMENTS):
             scores += map(self.score, block_statistics(stream[indices], every.part(indices)))
@@ -480,6 +501,17 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             lines = SlowLines(self)
             lines.see(hypotheses, references, "segment", range(len(hypotheses)))
             lines.warn_of_more()
+
+    def _warn_of_texts(self, evaluation: Evaluation[OwnScore], hypotheses: Sequence[Segment],
+                       references: References) -> None:
+        """Warn of text that is probably not what was meant, before it is scored."""
+        if isinstance(hypotheses[0], str):
+            from .warnings import TextWarnings
+
+            texts = TextWarnings([self])
+            texts.see([hypotheses], references.streams, range(len(hypotheses)))
+            texts.warn()
+            evaluation.suits_text = texts.suits(self)
 
     def pairwise(self, hypotheses: Iterable[Segment], references: Iterable[Segment]) -> list[list[float]]:
         """The scores of all pairs of hypotheses and references, for example for minimum Bayes risk decoding (see
@@ -498,23 +530,9 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             >>> [[round(score) for score in row] for row in rows]
             [[100, 0], [50, 50]]
         """
-        from .segments import check_kinds, checked_segments
+        from .pairs import scores_of_pairs
 
-        self._warn_of_single_segments()
-        ours = checked_segments(hypotheses, "hypotheses", self.TAKES_TOKENS)
-        theirs = checked_segments(references, "references", self.TAKES_TOKENS)
-        check_kinds(ours, [theirs])
-        self._warn_of_slow([max(ours, key=len)], [[max(theirs, key=len)]])
-        if not isinstance(ours[0], str):
-            return self.pair_values(self.preprocess_lines(ours), self.preprocess_references(theirs))
-        # Samples of a model are often equal, so each different line is scored once.
-        different, others = list(dict.fromkeys(ours)), list(dict.fromkeys(theirs))
-        rows = self.pair_values(self.preprocess_lines(different), self.preprocess_references(others))
-        if len(others) < len(theirs):
-            columns = list(map({line: index for index, line in enumerate(others)}.__getitem__, theirs))
-            rows = [list(map(row.__getitem__, columns)) for row in rows]
-        row_of = dict(zip(different, rows))
-        return rows if len(different) == len(ours) else [list(row_of[line]) for line in ours]
+        return scores_of_pairs(self, hypotheses, references)
 
     @classmethod
     def from_signature(cls: type[Self], signature: str, **others: Any) -> Self:
@@ -545,29 +563,6 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         if self._latest is None:
             raise PurebleuError("the signature depends on the number of references: score something first")
         return self._latest
-
-    def _corpus(self: Self, hypotheses: object, references: object, transpose: bool, normalize: str = "",
-                warns: bool = False) -> tuple[Self, Iterator[tuple[Sequence[Segment], References]], TextWarnings]:
-        """The metric with its weights, and the checked corpus in blocks; if it `warns`, of dubious texts, too."""
-        from .segments import checked_corpus, normalized
-        from .warnings import TextWarnings
-
-        stream, streams = checked_corpus(hypotheses, references, self._streams, self.TAKES_TOKENS, transpose)
-        has_prepared = streams is self._streams
-        if normalize:
-            if has_prepared:
-                raise OptionError("normalize= needs references in this call, not in the constructor",
-                                  option="normalize")
-            stream, *streams = normalized([stream, *streams], normalize)
-        self._warn_of_slow(stream, streams)
-        texts = TextWarnings([self])
-        if warns and isinstance(stream[0], str):
-            texts.see([stream], streams, range(len(stream)))
-            texts.warn()
-        every = self._references if has_prepared else References(self, streams)
-        metric = self.with_weights(every.part(indices) for indices in slices(len(stream), CACHED_SEGMENTS))
-        blocks = ((stream[indices], every.part(indices)) for indices in slices(len(stream), BLOCK_SEGMENTS))
-        return metric, blocks, texts
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {Signature(None, self.signature_fields(False), self.SHORT_FIELDS)}>"

@@ -252,8 +252,8 @@ class BLEU(Metric[BLEUScore]):
         effect = "BLEU is 0 even if all words match"
         if self.smooth_method == "add-k":
             effect = "add-k smoothing counts longer n-grams as if all of them matched"
-        return (f"none of {segments:,} hypotheses has {self.max_ngram_order} words, so {effect} (-sl, or "
-                "effective_order=True in Python, leaves out n-grams that are too long)")
+        return (f"none of {segments:,} hypotheses has {self.max_ngram_order} words, so {effect} "
+                "(-sl, or effective_order=True in Python, leaves out n-grams that are too long)")
 
     def _warn_of_single_segments(self) -> None:
         if not self.effective_order:

@@ -61,26 +61,27 @@ class References:
     They are preprocessed when they are needed, unless `columns` has the result already.
 
     Attributes:
-        texts: the streams; `None` if they are preprocessed already.
+        streams: the texts.
+        are_prepared: whether they are preprocessed already.
     """
 
     def __init__(self, metric: Metric[Score], streams: Sequence[Sequence[Segment | None]],
                  columns: Columns | None = None) -> None:
         self._metric = metric
-        self._streams = streams
+        self.streams = streams
         self._columns = columns
-        self.texts = streams if columns is None else None
+        self.are_prepared = columns is not None
 
     def part(self, indices: slice) -> References:
         """The references of some of the segments."""
         columns = None if self._columns is None else [column[indices] for column in self._columns]
-        return References(self._metric, [stream[indices] for stream in self._streams], columns)
+        return References(self._metric, [stream[indices] for stream in self.streams], columns)
 
     def columns(self) -> Columns:
         """The preprocessed references: a column for each stream, with `None` for a missing reference."""
         if self._columns is not None:
             return self._columns
-        return [_preprocess_stream(self._metric, stream) for stream in self._streams]
+        return [_preprocess_stream(self._metric, stream) for stream in self.streams]
 
     def by_segment(self) -> list[list[Any]]:
         """The preprocessed references that each segment has, without `None`."""
@@ -89,19 +90,19 @@ class References:
 
     def prepared(self) -> References:
         """The same references, preprocessed now."""
-        parts = [self.part(indices).columns() for indices in slices(len(self._streams[0]), CACHED_SEGMENTS)]
+        parts = [self.part(indices).columns() for indices in slices(len(self.streams[0]), CACHED_SEGMENTS)]
         columns = [[reference for part in column for reference in part] for column in zip(*parts)]
-        return References(self._metric, self._streams, columns)
+        return References(self._metric, self.streams, columns)
 
     def counts(self) -> set[int]:
         """The different numbers of references of segments."""
-        if any(None in stream for stream in self._streams):
+        if any(None in stream for stream in self.streams):
             return set(self.counts_by_segment())
-        return {len(self._streams)}
+        return {len(self.streams)}
 
     def counts_by_segment(self) -> list[int]:
         """The number of references of each segment."""
-        return [len(segment) - segment.count(None) for segment in zip(*self._streams)]
+        return [len(segment) - segment.count(None) for segment in zip(*self.streams)]
 
 
 def _preprocess_stream(metric: Metric[Score], stream: Sequence[Segment | None]) -> Sequence[Any]:
@@ -150,12 +151,13 @@ class Evaluation(OfScore[OwnScore]):
             resegmented; `unicode`, the normal form of all text.
 
     Attributes:
+        metric: the metric of the score, which may be replaced by one with weights before the first part.
         segments: the number of segments so far.
         suits_text: whether the metric can find the words of these segments. (If not, there was a warning.)
     """
 
     def __init__(self, metric: Metric[OwnScore], input_fields: Mapping[str, str] | None = None) -> None:
-        self._metric = metric
+        self.metric = metric
         self._input_fields = input_fields or {}
         self._totals: list[float] | None = None
         self._reference_counts: set[int] = set()
@@ -181,7 +183,7 @@ class Evaluation(OfScore[OwnScore]):
         from copy import copy
 
         evaluation: Evaluation[Any] = copy(self)
-        evaluation._metric = make(self._metric) if make else self._metric
+        evaluation.metric = make(self.metric) if make else self.metric
         evaluation._input_fields = {**self._input_fields, **fields}
         evaluation._totals = sum_statistics(rows)
         evaluation._tokenized_lines = 0  # (there was a warning already)
@@ -195,7 +197,7 @@ class Evaluation(OfScore[OwnScore]):
 
     def signature(self) -> Signature:
         """The signature of the segments so far."""
-        signature = signature_of(self._metric, self._reference_counts, self._given_tokens)
+        signature = signature_of(self.metric, self._reference_counts, self._given_tokens)
         for key, value in self._input_fields.items():
             signature.info[key] = value
         return signature
@@ -210,14 +212,17 @@ class Evaluation(OfScore[OwnScore]):
         if self._tokenized_lines >= _MANY_TOKENIZED_LINES:
             warn(f"{start}{self._tokenized_lines} hypotheses end in ' .': they look tokenized, but should be "
                  "detokenized text, or the score may suffer (--force, or force=True in Python, silences this)")
-        doubt = self._metric.doubt_of(self.totals(), self.segments) if self.suits_text else ""
+        self._warn_of_doubt(start)
+
+    def _warn_of_doubt(self, start: str) -> None:
+        doubt = self.metric.doubt_of(self.totals(), self.segments) if self.suits_text else ""
         if doubt:
             warn(f"{start}{doubt}")
 
     def score(self) -> OwnScore:
         """The score of the segments so far, with its signature."""
-        score = self._metric.score(self.totals())
-        if self._metric.IS_SIGNED:
+        score = self.metric.score(self.totals())
+        if self.metric.IS_SIGNED:
             score.signature = self.signature()
         return score
 

@@ -1,10 +1,10 @@
-"""Scores of segments from another program or a person: a metric of rows, without text."""
+"""Scores of segments from another program, a person or a function, as metrics."""
 
 from __future__ import annotations
 
 from ..errors import OptionError, PurebleuError, check_text
 from ..files.numbers import STORED_PLACES, scaled_integer
-from ..hints import Any, Iterable, Mapping, Row, Segment, Sequence, SignatureValue
+from ..hints import Any, Callable, Iterable, Mapping, Row, Segment, Sequence, SignatureValue
 from . import METRIC_FAMILIES, registered_metric
 from .base import Metric
 from .evaluation import Part
@@ -218,3 +218,63 @@ def _checked_fields(signature: str) -> Mapping[str, str]:
     if taken := [key for key in fields if key in (*LEADING_FIELDS, "version")]:
         raise OptionError(f"the signature {signature!r:.80} has a field {taken[0]}, which purebleu adds itself")
     return fields
+
+
+# Metrics that are made from functions
+
+
+class FunctionScore(OutsideScore):
+    """The mean of the scores that a function has given to segments."""
+
+    IS_FROM_OUTSIDE = False
+
+
+class FunctionMetric(SegmentScores):
+    """A metric that is a function of a segment, as `metric_from` makes it."""
+
+    COUNTS_TEXT = True
+    SCORE = FunctionScore
+
+    def __init__(self, name: str, function: Callable[[str, list[str]], float], lower_is_better: bool, signature: str,
+                 width: int) -> None:
+        super().__init__(name, (), lower_is_better, signature or "unsigned", width)
+        self.IS_SIGNED = bool(signature)
+        self._function = function
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:
+        return list(segments)
+
+    def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
+        number = self._function(hypothesis, list(references))
+        try:
+            return scaled_number(number), 1
+        except PurebleuError as error:
+            raise PurebleuError(f"the function of {self.name} has to return numbers: {error}") from None
+
+
+def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower_is_better: bool = False,
+                signature: str = "", width: int = 2) -> FunctionMetric:
+    """Make a metric from a function that scores a segment. The score of a corpus is the mean over its segments.
+
+    Args:
+        name: the name of its scores, which must not be one of purebleu's.
+        function: from a hypothesis and the list of its references to a number. (With `jobs`, it has to be picklable,
+            which a lambda is not.)
+        lower_is_better: whether a lower number is better.
+        signature: what a number depends on, such as `case:mixed|oracle:mine-1.0`; without it, scores have no signature.
+        width: the decimal places of scores in tables.
+
+    Returns:
+        The metric, which has all that others have: rows, resampling, tests.
+
+    Raises:
+        OptionError: the name or the signature has a character that it must not have.
+
+    Example:
+        >>> exact = metric_from("EXACT", lambda hypothesis, references: 100.0 * (hypothesis in references))
+        >>> exact.corpus_score(["a b", "c"], [["a b", "d"]])
+        EXACT = 50.00
+    """
+    if not callable(function):
+        raise TypeError(f"function must be a function of a hypothesis and its references, not {function!r:.80}")
+    return FunctionMetric(name, function, lower_is_better, signature, width)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ..blocks import BLOCK_SEGMENTS, slices
 from ..errors import LengthError, OptionError, PurebleuError, nearest
 from ..hints import Any, Iterable, Segment, Sequence
 from . import FURTHER_MODULES, MODULES, metric_class
 from .base import Metric
-from .evaluation import Part, signature_of, sum_statistics
+from .evaluation import Evaluation, Part, signature_of, sum_statistics
 from .reading import metric_of_score, read_signature
 from .score import OfScore, OwnScore
 from .segments import listed, listed_streams
@@ -105,10 +106,12 @@ class Accumulator(OfScore[OwnScore]):
         Arguments and errors are those of `corpus_score`; a list of strings is one stream of references.
         """
         streams = None if references is None else listed_streams(references)
-        metric, blocks, _ = self.metric._corpus(hypotheses, streams, False, warns=True)
+        lines, every = self.metric._checked(hypotheses, streams, False, "")
+        self.metric._warn_of_texts(Evaluation(self.metric), lines, every)
         state = self._state
-        for lines, block in blocks:
-            part = Part(metric, lines, block, keep_rows=False)
+        for indices in slices(len(lines), BLOCK_SEGMENTS):
+            block = every.part(indices)
+            part = Part(self.metric, lines[indices], block, keep_rows=False)
             sums = sum_statistics([state[:self._columns], *part.rows])
             counts = block.counts_by_segment()
             added = (part.segments, sum(counts), sum([count * count for count in counts]),

@@ -24,11 +24,17 @@ _USUAL_BY_LANGUAGE = {
 
 
 def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, name: str = "") -> BaseTokenizer:
-    """Make the chosen tokenizer (`None`: the usual one for the language); warn if it is unusual for the language.
+    """Make the chosen tokenizer (`None`: the usual one for the language).
 
     `name`: what signatures call a function.
     """
     check_text("trg_lang", language)
+    warn_of_language(choice, language)
+    return make_tokenizer(DEFAULT_BY_LANGUAGE.get(language, DEFAULT) if choice is None else choice, name)
+
+
+def warn_of_language(choice: str | Callable[[str], object] | None, language: str) -> None:
+    """Warn if a tokenizer is unusual for a language."""
     usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
     if choice is not None and language in DEFAULT_BY_LANGUAGE and choice != usual and (
             choice not in SENTENCEPIECE_TOKENIZERS):
@@ -37,7 +43,6 @@ def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, n
     doubt = doubt_of_language(language)
     if doubt and choice in (None, DEFAULT):
         warn(doubt)
-    return make_tokenizer(usual if choice is None else choice, name)
 
 
 def doubt_of_language(language: str) -> str:

@@ -170,8 +170,8 @@ class TextWarnings:
                 enough = max(_SHARE_OF_OTHER_FORMS * self._looked_at, min(_MANY_OTHER_FORMS, self._looked_at))
                 if found and len(found) >= enough:
                     yield "forms", (f"{name} and {self._references[0]} differ in Unicode's normal form "
-                                    f"({self._told(found)}), so the same letters count as different: --normalize nfc, "
-                                    "or normalize=\"nfc\" in Python, gives both the same form")
+                                    f"({self._told(found)}), so the same letters count as different: "
+                                    "--normalize nfc, or normalize=\"nfc\" in Python, makes both alike")
         unrelated = [self.name_of(index) for index, words in enumerate(self._words)
                      if words >= _MANY_WORDS and self._shared_words[index] < _SHARE_OF_WORDS * words
                      and not self._other_forms[index]]

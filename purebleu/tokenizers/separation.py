@@ -289,6 +289,14 @@ def _lines_of_intl(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
     return split_block(separate(block, ascii_symbols + spaced(in_category(boundaries_of(SYMBOLS), foreign))))
 
 
+def _lines_of_words(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
+    return words_of_lines(lines)
+
+
+def _lines_of_characters(_: BaseTokenizer, lines: Sequence[str]) -> list[str]:
+    return lines_without_spaces(block_with_spaces(lines))
+
+
 # Tercom
 
 #: What `no_punct` removes in ASCII.
@@ -323,13 +331,7 @@ def _normalized_block(tokenizer: TercomTokenizer, lines: Sequence[str]) -> bytes
     return block
 
 
-def _lines_of_words(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
-    return words_of_lines(lines)
-
-
-def _lines_of_characters(_: BaseTokenizer, lines: Sequence[str]) -> list[str]:
-    return lines_without_spaces(block_with_spaces(lines))
-
+# All of them
 
 #: The faster ways, by the names that classes have in `FASTER`: functions from a tokenizer and lines to their tokens.
 FASTER: Mapping[str, Callable[..., Sequence[Sequence[bytes | str]]]] = {

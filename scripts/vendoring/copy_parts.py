@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Iterator, Mapping, NamedTuple, Sequence
 
 from vendoring.archives import literal
 from vendoring.module_graph import ModuleGraph
+from vendoring.pruning import without_calls
+
+#: The options of `vendor.py` that say what a copy has, in the order of `Choice`.
+OPTIONS = ("--only", "--tokenizers", "--without", "--with", "--api")
+PLAIN = "--plain"
 
 #: The parts of a copy beside its metrics and tokenizers: values of `--with` (if `--only` names the metrics) and of
 #: `--without`. Each has the modules (and all below them) by which the rest of the package reaches it. What only these
@@ -19,15 +25,17 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "agreement": ("meta_evaluation", "report.agreement", "files.human_scores"),
     "audit": ("audit", "report.audit"),
     # (All but their names, which the options have.)
-    "checks": ("checks.findings", "checks.phrases", "report.checks", "cli.output.findings"),
+    "checks": ("checks.findings", "checks.phrases", "report.checks", "cli.commands.check"),
     "rows": ("rows", "cli.corpus.rows"),
-    "page": ("analysis", "cli.corpus.texts", "report.views", "report.page"),
-    "mbr": ("decoding", "metrics.faster.chrf_pairs", "engines.ngrams.pairs"),
+    "page": ("analysis", "report.views", "report.page"),
+    "mbr": ("decoding", "metrics.pairs", "metrics.faster.chrf_pairs", "engines.ngrams.pairs"),
     "serve": ("serve", "cli.page_job"),
     "evaluate": ("evaluate",),
     "harness": ("harness",),
     "accumulator": ("metrics.making", "metrics.reading"),
     "external": ("metrics.external",),
+    "warnings": ("metrics.warnings",),
+    "clients": ("metrics.helpers",),
     "resegment": ("resegmentation",),
     "alias": ("compat.alias",),
     "ids": ("compat.r_sacrebleu",),
@@ -42,10 +50,71 @@ FEATURES_OF_TOKENIZERS = {"ja-mecab": "mecab", "ko-mecab": "mecab", "spm": "sent
 
 #: The features that need another one, which comes with them.
 NEEDS_OF_FEATURES: Mapping[str, Sequence[str]] = {
-    "cli": ("accumulator",),
-    "report": ("accumulator", "cli"),
-    "harness": ("accumulator", "cli", "report", "significance"),
+    "cli": ("accumulator", "warnings"),
+    "report": ("accumulator", "cli", "warnings"),
+    "harness": ("accumulator", "cli", "report", "significance", "warnings"),
+    "alias": ("clients",),
+    "v1": ("clients",),
 }
+
+#: Functions that a copy does not call if a part or a metric is not in it.
+CALLS: Mapping[str, Sequence[str]] = {
+    "warnings": ("_warn_of_slow", "_warn_of_texts", "_warn_of_doubt", "warn_of_square", "warn_of_language"),
+    "clients": ("cuts_streams",),
+    "cli": ("observer",),
+    "nist": ("lacks_weights", "take_weights", "_check_weights"),
+}
+
+#: Lines that a small copy has in a simpler form without a part (or if it is plain): as they are, and that form.
+SIMPLER: Mapping[str, Mapping[str, str]] = {
+    "cli": {
+        # what `dir` shows
+        ", metaclass=MetricType": "",
+        "    def __dir__(self) -> list[str]:\n        return sorted({*dir(type(self)), *vars(self)})\n\n": "",
+        # JSON, which the command line writes without the module
+        "        from ..runtime.json_writer import to_json\n\n        members":
+            "        import json\n\n        members",
+        "to_json(members, indent=1, ascii_only=False)": "json.dumps(members, indent=1, ensure_ascii=False)",
+        # options, in messages
+        "(-sl, or effective_order=True in Python, leaves": "(effective_order=True leaves",
+        "(--force, or force=True in Python, silences this)": "(force=True silences this)",
+        '--normalize nfc, or normalize=\\"nfc\\" in Python, makes': 'normalize=\\"nfc\\" makes',
+        ": --srt-unit block (or --resegment, or -m suber) reads their text": ": score their text alone",
+        " (-l en-{meant})": "",
+        " (-l en-ja)": "",
+        " (-l en-{language}), ": ", ",
+        "-tok {usual}flores200 or char (tokenize= in Python)": "the tokenizer {usual}flores200 or char",
+        "--ter-normalized --ter-asian-support (normalized=True, asian_support=True in Python)":
+            "normalized=True, asian_support=True",
+        "--rouge-tokenize {UNICODE_TOKENIZER} (tokenize= in Python)": "tokenize={UNICODE_TOKENIZER!r}",
+        '"-m chrf"': '"chrF"',
+        '"-m cer"': '"CER"',
+        "take -tok char or -m chrf": "take the tokenizer char, or chrF",
+    },
+    "manual": {
+        " (purebleu help choose)": "",
+    },
+    "mbr": {
+        ", for example for minimum Bayes risk decoding (see\n        `mbr`).": ".",
+    },
+    PLAIN: {
+        """\
+    if len(references) == 1 and max(len(hypothesis), len(references[0])) <= MAX_LISTED_SYMBOLS:
+        matches = _matches_in_lists(hypothesis, references[0], orders)
+    else:
+        matches = _matches_in_counts(hypothesis, references, orders)
+""": "    matches = _matches_in_counts(hypothesis, references, orders)\n",
+        # lower case, which is then that of the Python in use
+        "lower_case_of_lines(lines)": "[line.lower() for line in lines]",
+        **{f"lower_case({name})": f"{name}.lower()" for name in ("line", "segment", "sent", "token", "word")},
+    },
+}
+
+#: Names that clients of sacreBLEU use, of modules and in classes, and that nothing else may use.
+FOR_CLIENTS = ("BaseTokenizer", "MAX_NGRAM_ORDER", "PairedTest", "Result", "_TOKENIZERS", "_aggregate_and_compute",
+               "_cache_references", "_compute_f_score", "_compute_p_value", "_compute_score_from_stats",
+               "_extract_corpus_statistics", "_get_match_statistics", "_get_tokenizer", "_preprocess_segment",
+               "_remove_punctuation", "estimate_ci", "extract_all_word_ngrams")
 
 #: The faster ways of metrics and tokenizers, without which their definitions run.
 FASTER = ("metrics.faster", "tokenizers.separation")
@@ -74,11 +143,6 @@ METRICS: Mapping[str, Sequence[str]] = {
     "character": ("metrics.character", "metrics.faster.character"),
     "eed": ("metrics.eed",),
 }
-
-
-#: The options of `vendor.py` that say what a copy has, in the order of `Choice`.
-OPTIONS = ("--only", "--tokenizers", "--without", "--with", "--api")
-PLAIN = "--plain"
 
 
 class Choice(NamedTuple):
@@ -110,8 +174,9 @@ class Choice(NamedTuple):
     def left_out(self) -> list[str]:
         """The features that the copy lacks."""
         if self.metrics:
-            wanted = {*self.extras, *map(FEATURES_OF_TOKENIZERS.get, self.tokenizers), "v1" if self.api else ""}
-            for feature in self.extras:
+            of_tokenizers = [FEATURES_OF_TOKENIZERS.get(name, "") for name in self.tokenizers]
+            wanted = {*self.extras, *of_tokenizers, "v1" if self.api else ""}
+            for feature in list(wanted):
                 wanted.update(NEEDS_OF_FEATURES.get(feature, ()))
             return [feature for feature in FEATURES if feature not in wanted]
         return [feature for feature in FEATURES
@@ -138,10 +203,12 @@ class Parts(NamedTuple):
     Attributes:
         kept: those that it has, sorted.
         missing: those that it lacks, and what each was left out with, as messages say it.
+        choice: what the copy was asked to have.
     """
 
     kept: Sequence[str]
     missing: Mapping[str, str]
+    choice: Choice = Choice()
 
     def complaint(self, module: str) -> str:
         """The error of a copy where one of the missing modules is needed."""
@@ -151,6 +218,11 @@ class Parts(NamedTuple):
 def chosen_parts(graph: ModuleGraph, choice: Choice) -> Parts:
     """The modules of a copy: all that is reached from its public names, commands and registries."""
     missing = _left_out(graph, choice)
+    return Parts(reached(graph, missing), missing, choice)
+
+
+def reached(graph: ModuleGraph, missing: Mapping[str, str]) -> list[str]:
+    """The modules that are reached without those that are missing, sorted."""
     kept: set[str] = set()
     waiting = [name for name in ("", "__main__", *registered(graph)) if name not in missing]
     while waiting:
@@ -159,7 +231,37 @@ def chosen_parts(graph: ModuleGraph, choice: Choice) -> Parts:
             kept.add(name)
             packages = {name.rpartition(".")[0]} - {""}
             waiting += sorted((graph.imported_by(name) | packages) - missing.keys() - kept)
-    return Parts(sorted(kept), missing)
+    return sorted(kept)
+
+
+def simplified(graph: ModuleGraph, choice: Choice) -> ModuleGraph:
+    """The modules without calls of functions for parts and metrics that a small copy lacks, and with simpler lines."""
+    if not choice.metrics:
+        return graph
+    lacking = [*choice.left_out, *[metric for metric in METRICS if metric not in choice.metrics],
+               *[extra for extra in EXTRAS if extra not in choice.extras], *([PLAIN] if choice.plain else [])]
+    names = {name for part in lacking for name in CALLS.get(part, ())}
+    sources = {module: without_calls(source, names) if any(name in source for name in names) else source
+               for module, source in graph.sources.items()}
+    for line, simpler in [pair for part in lacking for pair in SIMPLER.get(part, {}).items()]:
+        having = [name for name, source in sources.items() if line in source]
+        assert having, f"no module has: {line}"
+        for name in having:
+            sources[name] = sources[name].replace(line, simpler)
+    return ModuleGraph(sources)
+
+
+def kept_at_top(graph: ModuleGraph, parts: Parts) -> set[str]:
+    """The names of modules that a copy has, even if nothing in it uses them."""
+    for_clients = () if "clients" in parts.choice.left_out else FOR_CLIENTS
+    errors = () if parts.choice.metrics else literal(graph.sources["errors"], "__all__")
+    return {*public_names(graph), *errors, *for_clients, "__version__", "run"}
+
+
+def kept_members(parts: Parts, documented: str) -> set[str]:
+    """The names in classes that a copy has, even if nothing in it uses them; `documented`: a text with some."""
+    for_clients = () if "clients" in parts.choice.left_out else FOR_CLIENTS
+    return {*re.findall(r"\w+", documented), *for_clients} - {*dir(dict)}  # (The manual calls methods of dicts, too.)
 
 
 def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:

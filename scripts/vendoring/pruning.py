@@ -1,4 +1,7 @@
-"""What a single file does not need: code behind an error that comes first, and names that nothing uses."""
+"""What a copy does not need: code behind an error that comes first, calls of what it lacks, and unused names.
+
+Sources are given by the names of their modules; a single file is one of them.
+"""
 
 from __future__ import annotations
 
@@ -6,37 +9,55 @@ import ast
 import builtins
 import re
 from collections import Counter
+from functools import lru_cache
 from textwrap import dedent, indent
-from typing import Container, Iterable, Iterator, Sequence
+from typing import Callable, Container, Iterable, Iterator, List, Mapping, Sequence, Tuple
+
+from vendoring.module_graph import is_for_types
 
 #: The error of a part that a copy was made without.
 _LEFT_OUT = "LeftOutError"
 
 #: What the removal of statements leaves: empty blocks at the top, and too many empty lines.
-_EMPTY = {r"^else:\n+(?=\S|\Z)": "", r"^if (.*):\n+else:\n": r"if not \1:\n", r"^if .*:\n+(?=\S|\Z)": "",
+_EMPTY = {r"^else:\n+(?=\S|\Z)": "", r"^if (.*):\n+else:\n": r"if not \1:\n", r"^if .*:(\n+(?=\S)|\n*\Z)": "",
           r"\n{4,}": "\n\n\n"}
 
 #: A heading before another one, or before the end of a section.
 _HEADING_OF_NOTHING = re.compile(r"(?<=\n\n)( *)# .*\n\n+(?=\1# .*\n\n|# =====)")
 
 
-def without_dead_code(text: str) -> str:
-    """Return the source without the statements behind `raise LeftOutError(...)`, which never run.
+#: Lines of a source to replace: from the first number to before the second one, counted from 0.
+_Lines = Tuple[int, int, List[str]]
 
-    A `try` that begins with this error is replaced by what it does for an `ImportError`.
-    """
-    lines = text.split("\n")
-    for first, end, replacement in sorted(_dead(ast.parse(text), lines), reverse=True):
+
+def _edited(lines: list[str], edits: Iterable[_Lines]) -> str:
+    """Return the text with other lines in place of some."""
+    for first, end, replacement in sorted(edits, reverse=True):
         lines[first:end] = replacement
     return "\n".join(lines)
 
 
-def _dead(node: ast.AST, lines: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
-    """The lines to replace: from the first one to before the second one."""
+def raises_left_out(statement: ast.stmt) -> bool:
+    """Whether it is `raise LeftOutError(...)`."""
+    return isinstance(statement, ast.Raise) and isinstance(statement.exc, ast.Call) and (
+        isinstance(statement.exc.func, ast.Name) and statement.exc.func.id == _LEFT_OUT)
+
+
+def without_dead_code(text: str, fails: Callable[[ast.stmt], bool] = raises_left_out) -> str:
+    """Return the source without the statements behind one that always `fails` with an `ImportError`.
+
+    A `try` that begins with such a statement is replaced by what it does for this error.
+    """
+    lines = text.split("\n")
+    return _edited(lines, _dead(ast.parse(text), lines, fails))
+
+
+def _dead(node: ast.AST, lines: Sequence[str], fails: Callable[[ast.stmt], bool]) -> Iterator[_Lines]:
+    """The lines to replace."""
     for field in ("body", "orelse", "handlers", "finalbody"):
         block: Sequence[ast.stmt] = getattr(node, field, ())
         for place, statement in enumerate(block if isinstance(block, list) else ()):
-            if isinstance(statement, ast.Try) and _raises(statement.body[0]) and not statement.handlers[0].name:
+            if isinstance(statement, ast.Try) and fails(statement.body[0]) and not statement.handlers[0].name:
                 body = statement.handlers[0].body
                 kept = dedent("\n".join(lines[body[0].lineno - 1:end_of(body[-1])]))
                 ends = isinstance(body[-1], (ast.Return, ast.Raise))
@@ -44,12 +65,12 @@ def _dead(node: ast.AST, lines: Sequence[str]) -> Iterator[tuple[int, int, list[
                 yield statement.lineno - 1, end, indent(kept, " " * statement.col_offset).split("\n")
                 if ends:
                     break
-            elif _raises(statement):
+            elif fails(statement):
                 if place + 1 < len(block):
                     yield end_of(statement), end_of(block[-1]), []
                 break
-            elif not _is_generator(statement):
-                yield from _dead(statement, lines)
+            elif not _is_generator(statement) and not is_for_types(statement):
+                yield from _dead(statement, lines, fails)
 
 
 def _is_generator(statement: ast.stmt) -> bool:
@@ -58,54 +79,133 @@ def _is_generator(statement: ast.stmt) -> bool:
         isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(statement))
 
 
-def _raises(statement: ast.stmt) -> bool:
-    """Whether it is `raise LeftOutError(...)`."""
-    return isinstance(statement, ast.Raise) and isinstance(statement.exc, ast.Call) and (
-        isinstance(statement.exc.func, ast.Name) and statement.exc.func.id == _LEFT_OUT)
-
-
 def only_raising(text: str) -> dict[str, str]:
     """The functions at the top that do nothing but say that a part was left out, each with what it says."""
     found: dict[str, str] = {}
     for statement in ast.parse(text).body:
         last = statement.body[-1] if isinstance(statement, ast.FunctionDef) and len(statement.body) <= 2 else statement
-        if isinstance(statement, ast.FunctionDef) and isinstance(last, ast.Raise) and _raises(last):
+        if isinstance(statement, ast.FunctionDef) and isinstance(last, ast.Raise) and raises_left_out(last):
             found[statement.name] = ast.literal_eval(last.exc.args[0])  # type: ignore[union-attr]  # it is a call
     return found
 
 
-def without_unused(text: str, public: Container[str], members: Container[str]) -> str:
-    """Return the source without what nothing uses: functions, classes and constants, and such members of classes.
+def with_short_refusals(text: str, fails: Callable[[ast.stmt], bool] = raises_left_out) -> str:
+    """Return the source with one line as the docstring of functions that do nothing but fail."""
+    lines = text.split("\n")
+    edits: list[_Lines] = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and len(node.body) == 2 and fails(node.body[1]):
+            first, end = node.body[0].lineno - 1, end_of(node.body[0])
+            if end > first + 1:
+                edits.append((first, end, [f'{lines[first]}"""']))
+    return _edited(lines, edits)
+
+
+def without_calls(text: str, names: Container[str]) -> str:
+    """Return the source without the statements that only call functions with these names.
+
+    An `if` whose condition begins with such a call goes, too: the answer is no.
+    """
+    lines = text.split("\n")
+    return _edited(lines, _calls(ast.parse(text), names, lines))
+
+
+def _calls(node: ast.AST, names: Container[str], lines: Sequence[str]) -> Iterator[_Lines]:
+    """The lines to replace."""
+    for statement in ast.iter_child_nodes(node):
+        if isinstance(statement, ast.stmt) and _only_calls(names, statement):
+            yield _first(statement, lines), end_of(statement), []
+        elif not isinstance(statement, ast.expr):
+            yield from _calls(statement, names, lines)
+
+
+def _only_calls(names: Container[str], statement: ast.stmt) -> bool:
+    """Whether a statement does nothing but call these functions, or is an `if` that goes with them."""
+    if isinstance(statement, (ast.For, ast.If)) and not statement.orelse:
+        if isinstance(statement, ast.If):
+            test = statement.test.values[0] if isinstance(statement.test, ast.BoolOp) else statement.test
+            if _calls_one_of(names, test):
+                return True
+        return all(_only_calls(names, inner) for inner in statement.body)
+    return isinstance(statement, ast.Expr) and _calls_one_of(names, statement.value)
+
+
+def _calls_one_of(names: Container[str], node: ast.AST) -> bool:
+    """Whether it calls one of these functions, or a method of what one of them returns."""
+    while isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name):
+            return node.func.id in names
+        if isinstance(node.func, ast.Attribute):
+            if node.func.attr in names:
+                return True
+            node = node.func.value
+        else:
+            break
+    return False
+
+
+def without_unused(texts: Mapping[str, str], public: Container[str], members: Container[str]) -> dict[str, str]:
+    """Return the sources without what nothing uses: functions, classes and constants, and such members of classes.
 
     Args:
-        text: the source of a module.
+        texts: the sources of modules. Functions of the same name count as one.
         public: the names at the top that stay.
         members: the names in classes that stay.
     """
+    current = dict(texts)
     while True:
-        tree = ast.parse(text)
-        lines = text.split("\n")
-        unused = {*_unused(tree, _at_top(tree.body), False, public), *_unused(tree, _in_classes(tree), True, members)}
-        edits = sorted(_without(unused, tree.body, lines), reverse=True)
-        if not edits:
-            return _HEADING_OF_NOTHING.sub("", text)
-        for first, end, replacement in edits:
-            lines[first:end] = replacement
-        text = "\n".join(lines)
-        for pattern, left in _EMPTY.items():
-            text = re.sub(pattern, left, text, flags=re.MULTILINE)
+        trees = {name: parsed(text) for name, text in current.items()}
+        top = [found for tree in trees.values() for found in _at_top(tree.body)]
+        unused = {*_unused(current.values(), top, False, public),
+                  *_unused(current.values(), _in_classes(trees.values()), True, members)}
+        is_changed = False
+        for name, tree in trees.items():
+            lines = current[name].split("\n")
+            edits = list(_without(unused, tree.body, lines))
+            if edits:
+                current[name] = without_empty_blocks(_edited(lines, edits))
+                is_changed = True
+        if not is_changed:
+            return {name: _HEADING_OF_NOTHING.sub("", text) for name, text in current.items()}
 
 
-def _unused(tree: ast.AST, definitions: Iterable[tuple[str, ast.stmt]], as_members: bool,
+def without_empty_blocks(text: str) -> str:
+    """Return the source without blocks at the top in which nothing is left."""
+    for pattern, left in _EMPTY.items():
+        text = re.sub(pattern, left, text, flags=re.MULTILINE)
+    return text
+
+
+@lru_cache(maxsize=1000)
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of a source."""
+    return ast.parse(text)
+
+
+@lru_cache(maxsize=1000)
+def uses(text: str, as_members: bool = False) -> Counter[str]:
+    """How often each name is used in a source."""
+    return Counter(names_used(parsed(text), as_members))
+
+
+@lru_cache(maxsize=None)
+def _own_uses(statement: ast.stmt, as_members: bool) -> Counter[str]:
+    """How often each name is used in a definition."""
+    return Counter(names_used(statement, as_members))
+
+
+def _unused(texts: Iterable[str], definitions: Iterable[tuple[str, ast.stmt]], as_members: bool,
             kept: Container[str]) -> Iterator[tuple[str, ast.stmt]]:
     """Those of the definitions whose name is used by them alone."""
-    used = Counter(names_used(tree, as_members))
+    used: Counter[str] = Counter()
+    for text in texts:
+        used.update(uses(text, as_members))
     defining: dict[str, list[ast.stmt]] = {}
     for name, statement in definitions:
         if name not in kept and not name.startswith(("__", "_repr_")):
             defining.setdefault(name, []).append(statement)
     for name, statements in defining.items():
-        if used[name] == sum([Counter(names_used(statement, as_members))[name] for statement in statements]):
+        if used[name] == sum([_own_uses(statement, as_members)[name] for statement in statements]):
             yield from [(name, statement) for statement in statements]
 
 
@@ -117,32 +217,42 @@ def _at_top(block: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
         yield from [(name, statement) for name in _names_of(statement)]
 
 
-def _in_classes(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
-    """The methods and constants of classes, unless a base that is not in this file may call them."""
+def _in_classes(trees: Iterable[ast.Module]) -> Iterator[tuple[str, ast.stmt]]:
+    """The methods and constants of classes, unless a base that is not in these modules may call them."""
     known = {*dir(builtins), "OfScore"}
-    for kind in tree.body:
-        if isinstance(kind, ast.ClassDef):
+    waiting = [kind for tree in trees for kind in tree.body if isinstance(kind, ast.ClassDef)]
+    found = True
+    while found:
+        found = False
+        for kind in list(waiting):
             bases = [base.value if isinstance(base, ast.Subscript) else base for base in kind.bases]
             if all(isinstance(base, ast.Name) and base.id in known for base in bases):
                 known.add(kind.name)
+                waiting.remove(kind)
+                found = True
                 yield from [(name, member) for member in kind.body for name in _names_of(member)
                             if isinstance(member, ast.FunctionDef) or name.isupper()]
 
 
 def names_used(node: ast.AST, as_members: bool = False) -> Iterator[str]:
     """The names that are read in a part of the source (`as_members`: those of attributes), and texts that may be names:
-    of classes, in registries; in capitals, of commands."""
+    of classes, in registries; in capitals, of commands. (A faster way of a method is no use of it.)"""
+    ways = {key for inner in getattr(node, "body", ()) if isinstance(node, ast.Module) and isinstance(inner, ast.Assign)
+            and isinstance(inner.value, ast.Dict) and _names_of(inner)[0].endswith("_WAYS") for key in inner.value.keys}
     for inner in ast.walk(node):
+        if inner in ways:
+            continue
         if isinstance(inner, ast.Attribute) and as_members:
             yield inner.attr
-        elif isinstance(inner, ast.Name) and not as_members and not isinstance(inner.ctx, ast.Store):
-            yield inner.id
+        elif isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Store):
+            if not as_members or inner.id.isupper():  # (a constant of a class is used by its name there)
+                yield inner.id
         elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value.isidentifier():
             yield from (inner.value, inner.value.upper())
 
 
 def _without(unused: Container[tuple[str, ast.stmt]], block: Sequence[ast.stmt],
-             lines: Sequence[str]) -> Iterator[tuple[int, int, list[str]]]:
+             lines: Sequence[str]) -> Iterator[_Lines]:
     """The changes of a block that leave out unused definitions: lines to replace, and what by."""
     for statement in block:
         names = _names_of(statement)
@@ -151,7 +261,7 @@ def _without(unused: Container[tuple[str, ast.stmt]], block: Sequence[ast.stmt],
             yield from _without(unused, [*statement.body, *getattr(statement, "orelse", ())], lines)
         elif gone == names and names:
             yield _first(statement, lines), end_of(statement), []
-        elif gone:  # several names of one value
+        elif gone and not isinstance(statement.targets[0], ast.Tuple):  # type: ignore[attr-defined]  # names of one value
             line = lines[statement.lineno - 1]
             for name in gone:
                 line = line.replace(f"{name} = ", "", 1)
@@ -163,6 +273,8 @@ def _names_of(statement: ast.stmt) -> list[str]:
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
         return [statement.name]
     targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    if len(targets) == 1 and isinstance(targets[0], ast.Tuple):
+        targets = targets[0].elts
     names = [target.id for target in targets if isinstance(target, ast.Name)]
     return names if len(names) == len(targets) and isinstance(statement, (ast.Assign, ast.AnnAssign)) else []
 

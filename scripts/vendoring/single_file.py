@@ -14,20 +14,20 @@ from collections import Counter
 from textwrap import wrap
 from typing import Container, Iterator, Mapping, NamedTuple, Sequence
 
-from vendoring.archives import literal
-from vendoring.copy_parts import Parts, classes, metric_modules, public_names
+from vendoring.copy_parts import Parts, classes, kept_at_top, kept_members, metric_modules, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
-from vendoring.pruning import end_of, names_used, only_raising, without_dead_code, without_unused
+from vendoring.pruning import (
+    end_of,
+    names_used,
+    only_raising,
+    with_short_refusals,
+    without_dead_code,
+    without_unused,
+)
 
 #: Modules that no single file has: those that need files beside them, and the names for clients of sacreBLEU's modules.
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
 _LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "lazy")
-
-#: Further names that clients of sacreBLEU use, of modules and in classes.
-_FOR_CLIENTS = ("BaseTokenizer", "MAX_NGRAM_ORDER", "PairedTest", "Result", "_TOKENIZERS", "_aggregate_and_compute",
-                "_cache_references", "_compute_f_score", "_compute_p_value", "_compute_score_from_stats",
-                "_extract_corpus_statistics", "_get_match_statistics", "_get_tokenizer", "_preprocess_segment",
-                "_remove_punctuation", "estimate_ci", "extract_all_word_ngrams")
 
 #: Expressions that only a package needs, and what stands for them.
 _REPLACED = {
@@ -37,10 +37,13 @@ _REPLACED = {
 }
 
 #: What a plain file leaves out: where steps ask for their faster way.
-_ASKS_FOR_FASTER = re.compile(r" *faster = .*_faster.*\n|\bfaster\(self, [^)]*\) if faster else ")
+_ASKS_FOR_FASTER = re.compile(r" *faster = .*_faster.*\n|\bfaster\([^)]*\) if faster else ")
 
-#: The example of a function that only says that it was left out.
-_EXAMPLE_OF_LEFT_OUT = re.compile(r'\n *Example:\n(?:(?! *""").*\n)*( *"""\n *raise LeftOutError)')
+#: Examples with some names, and what they print.
+_EXAMPLES_WITH = r'^ *>>> .*\b(?:{})\(.*\n(?:(?! *>>>| *"""| *$).*\n)*'
+
+#: The head of a section in which nothing is left.
+_HEAD_OF_NOTHING = re.compile(r"# ===== .*\n#\n(?:#.*\n)*\n+(?=# =====)")
 
 _HEAD = '''\
 {docstring}
@@ -62,8 +65,8 @@ _DOCSTRING_OF_PART = '''\
 
 To see how a score comes about, read these in turn: `corpus_bleu`, the class `BLEU`, `Metric.corpus_score`,
 `checked_corpus` (which checks what was given), `Metric.block_statistics`, `tokenize_line` of the tokenizer,
-`BLEU.segment_statistics`, `count_matches`, `sum_statistics`, `BLEU.score`. Most of it is in the sections of `metrics`.
-The sections before them have what these use: types, errors, facts of Unicode, counting (`engines`) and tokenizers.
+`BLEU.segment_statistics`, `count_matches`, `sum_statistics`, `BLEU.score`. Most of it is in `metrics`. What these use
+stands before them: types, errors, facts of Unicode, counting (`engines`) and tokenizers.
 """'''
 
 _TAIL = '''\
@@ -117,15 +120,16 @@ def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
     metrics = metric_modules(graph.sources["metrics"])
     public = {**public_names(graph), "ROUGE": "metrics.rouge",
               **{name: f"metrics.{module}" for name, module in metrics.items()}}
-    body = without_dead_code("".join([section.text() for section in sections]))
-    body = _EXAMPLE_OF_LEFT_OUT.sub(r"\1", body)
+    body = with_short_refusals(without_dead_code("".join([section.text() for section in sections])))
     empty = only_raising(body)
-    body = without_unused(body, {*public.keys() - empty.keys(), *literal(graph.sources["errors"], "__all__"),
-                                 *_FOR_CLIENTS, "__version__", "run"},
-                          {*re.findall(r"\w+", documented), *_FOR_CLIENTS})
+    body = without_unused({"": body}, {*kept_at_top(graph, parts), *public} - empty.keys(),
+                          kept_members(parts, documented))[""]
+    body = _HEAD_OF_NOTHING.sub("", body)
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
+    lacking = "|".join(sorted({*public, *classes(graph)} - defined))
+    body = re.sub(_EXAMPLES_WITH.format(lacking), "", body, flags=re.MULTILINE)
     there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
-    text = _HEAD.format(docstring=_docstring(graph, there), imports=_imports(sections, False, used),
+    text = _HEAD.format(docstring=docstring_of(graph, there), imports=_imports(sections, False, used),
                         types=_imports(sections, True, used)) + body.rstrip("\n") + "\n"
     left_out: dict[str, list[str]] = {}
     for name, module in {**public, **classes(graph)}.items():
@@ -170,7 +174,7 @@ def table(names: Mapping[str, Sequence[str]]) -> str:
     return text
 
 
-def _docstring(graph: ModuleGraph, there: Sequence[str]) -> str:
+def docstring_of(graph: ModuleGraph, there: Sequence[str]) -> str:
     """The docstring of the package; of a part of it, the public names that are there."""
     if not public_names(graph).keys() - there:
         return graph.sources[""].partition("\n\nfrom __future__")[0]
@@ -241,11 +245,14 @@ class _Section:
         body = "\n".join(lines).strip("\n")
         for expression, replacement in _REPLACED.items():
             body = body.replace(expression, replacement)
-        body = re.sub(r" *>>> (from purebleu import .*|import purebleu)\n", "", body)
+        body = re.sub(r" *>>> (from purebleu[\w.]* import .*|import purebleu)\n", "", body)
         if "metrics.faster" in self._parts.missing:
             body = _ASKS_FOR_FASTER.sub("", body)
         body = re.sub("\n{4,}", "\n\n\n", body)
-        described = [f"# {line}".rstrip() for line in (ast.get_docstring(self.tree) or "").splitlines()]
+        docstring = ast.get_docstring(self.tree) or ""
+        if self._graph.is_package(self.name):  # (The rest is about its modules.)
+            docstring = docstring.partition("\n\n")[0]
+        described = [f"# {line}".rstrip() for line in docstring.splitlines()]
         head = "\n".join([f"# ===== {self._graph.path_of(self.name)}", "#", *described])
         return f"\n\n{head}\n\n{body}\n"
 

@@ -449,7 +449,6 @@ def test_one_run_has_several_orders_of_bleu(tmp_path: Path) -> None:
 
 # Notebooks
 
-
 def test_notebooks_show_scores_and_comparisons() -> None:
     score = metric_from("A<B", lambda *_: 1.0, signature="a&b:1").corpus_score(BASE, [REFERENCES], n_bootstrap=9)
     assert score._repr_html_().startswith("<b>A&lt;B = 1.00 (μ = 1.00 ± 0.00)</b> <br><small><code>nrefs:1|")

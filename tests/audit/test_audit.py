@@ -11,8 +11,8 @@ import pytest
 
 import purebleu
 from purebleu.audit.moses import MosesWords
+from purebleu.cli.arguments.parser import read_line
 from purebleu.cli.commands.audit import run_audit
-from purebleu.cli.reading import read_line
 from purebleu.report.formats import short_names
 from purebleu.runtime import progress
 

@@ -146,7 +146,6 @@ def test_a_reference_or_a_source_with_the_fault_excuses_the_output() -> None:
 
 # Each check, held to its definition
 
-
 words = st.sampled_from(["the", "cat", "sat", "Tür", "3.5", ",", ".", "(", ")", "中文字", "字", "&amp;", "", "\u200b"])
 lines_of_words = st.lists(words, max_size=12).map(" ".join)
 parallel = st.integers(1, 6).flatmap(

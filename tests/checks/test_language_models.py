@@ -175,7 +175,7 @@ def test_fix_writes_a_file_that_scores_are_signed_by(tmp_path: Path) -> None:
     first = (tmp_path / "c.jsonl").read_text(encoding="utf-8")
     assert [json.loads(line)["text"] for line in first.splitlines()] == ["Er ist da.", "Sie kam."]
     done = call_cli(["check", "ref", "-i", "c.jsonl:text", "--fix", "d.jsonl", "e.txt", "-q"], cwd=tmp_path)
-    assert b"--fix takes a file for each system: give 1, not 2" in done.stderr
+    assert b"--fix has 2 files for 1 system" in done.stderr
     call_cli(["check", "ref", "-i", "c.jsonl:text", "--fix", "e.txt", "-q"], cwd=tmp_path)
     assert (tmp_path / "e.txt").read_text(encoding="utf-8") == "Er ist da.\nSie kam.\n"
     signatures = [json.loads(call_cli(["ref", "-i", name], cwd=tmp_path).stdout)["signature"]

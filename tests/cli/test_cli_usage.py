@@ -344,8 +344,7 @@ def test_a_copy_without_its_data_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="only CPython can say what it imports")
-@pytest.mark.parametrize(("line", "module"), [
-    ("--version", "manual"), ("ref -i a -b", "datasets"), ("-t sample -l en-de --echo src", "datasets.languages")])
+@pytest.mark.parametrize(("line", "module"), [("--version", "manual"), ("ref -i a -b", "datasets")])
 @pytest.mark.full
 def test_a_run_imports_no_module_that_it_does_not_need(corpus: Path, line: str, module: str) -> None:
     done = run_cli(line.split(), cwd=corpus, env={"PYTHONPROFILEIMPORTTIME": "1"})
@@ -459,7 +458,7 @@ WRONG_VALUES = [
 REFUSED = [
     *[(f"ref -i a {options}", (re.split("[ =]", options)[-1],)) for options in WRONG_VALUES],
     ("", ("reference",)), ("-i a", ("reference",)), ("ref -i", ("-i",)), ("ref -i a a", ("a twice",)),
-    ("ref -i a --paired-bs", ("only one",)), ("ref -i a a --paired-ar", ("besides the baseline",)),
+    ("ref -i a --paired-bs", ("needs two systems or more",)), ("ref -i a a --paired-ar", ("besides the baseline",)),
     ("ref -i a b a --paired-ar --paired-bs", ("not allowed with",)), ("ref -i a b -sl", ("needs a table",)),
     ("ref -i a -sl -ci", ("--sentence-level",)), ("ref ref -i a -nr 2", ("--num-refs",)),
     ("ref -i a -s floor -sv 1e308", ("1e+308",)), (f"ref -i a -m chrf --chrf-beta 1{'0' * 160}", ("10000",)),

@@ -10,11 +10,10 @@ from typing import Any, NoReturn
 
 import pytest
 
-from purebleu.cli.arguments.command import MOVED
 from purebleu.cli.arguments.groups import SACREBLEU_NAMES
-from purebleu.cli.arguments.parser import expanded
+from purebleu.cli.arguments.parser import expanded, read_line
 from purebleu.cli.commands import COMMANDS, command_named
-from purebleu.cli.reading import read_line
+from purebleu.cli.commands.help import MOVED
 from purebleu.errors import OptionError
 
 from ..helpers import call_cli, needs_processes, told, write_systems

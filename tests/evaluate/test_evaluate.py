@@ -180,46 +180,18 @@ def test_gleu_signs_what_it_depends_on() -> None:
     assert "|tok:custom|" in str(purebleu.metrics.GLEU().sentence_score(["a"], [["a"]]).signature)
 
 
-# Means of predictions
-
-def test_rouge_is_the_mean_of_predictions() -> None:
+def test_rouge_takes_several_references_and_a_tokenizer() -> None:
     rouge = evaluate.load("rouge")
-    texts = {"predictions": ["hello there", "general kenobi", "a b"],
-             "references": ["hello there", "general kenobi", "a c"]}
-    assert rouge.compute(**texts) == {"rouge1": 2.5 / 3, "rouge2": 2 / 3, "rougeL": 2.5 / 3, "rougeLsum": 2.5 / 3}
-    assert "|tok:rouge|stem:no|refs:best|oracle:rouge_score-0.1.2|" in str(rouge.signature)
-    several: dict[str, Any] = {**texts, "references": [["x"], ["x", "general kenobi"], ["a c", "b"]]}
-    assert rouge.compute(**several, use_aggregator=False, rouge_types=["rougeL", "rouge3"]) == {
+    texts: dict[str, Any] = {"predictions": ["hello there", "general kenobi", "a b"],
+                             "references": [["x"], ["x", "general kenobi"], ["a c", "b"]]}
+    assert rouge.compute(**texts, use_aggregator=False, rouge_types=["rougeL", "rouge3"]) == {
         "rougeL": [0.0, 1.0, 2 / 3], "rouge3": [0.0, 0.0, 0.0]}
-    assert rouge.compute(predictions=["running"], references=["runs"], rouge_types=["rouge1"], use_stemmer=True) == {
-        "rouge1": 1.0}
     # Of a string, the characters are tokens, and case counts.
     assert rouge.compute(predictions=["aB"], references=["ab"], rouge_types=["rouge1"], tokenizer=str) == {
         "rouge1": 0.5}
     for kind in ("rouge0", "rougeX", "rouge10", "bleu"):
         with pytest.raises(ValueError, match="unknown type"):
             rouge.compute(**texts, rouge_types=[kind])
-
-
-def test_character_has_the_figures_of_its_card() -> None:
-    character = evaluate.load("character")
-    prediction = "this week the saudis denied information published in the new york times"
-    reference = "saudi arabia denied this week information published in the american new york times"
-    estimates = {"predictions": [prediction, "this is in fact an estimate"],
-                 "references": [reference, "this is actually an estimate"]}
-    assert character.compute(predictions=[prediction], references=[reference]) == {"cer_score": 0.36619718309859156}
-    assert character.compute(**estimates, aggregate="sum", return_all_scores=True) == {
-        "cer_score": 0.6254564423578508, "cer_scores": [0.36619718309859156, 0.25925925925925924]}
-    assert character.compute(**estimates, aggregate="median") == {
-        "cer_score": (0.36619718309859156 + 0.25925925925925924) / 2}
-    other = "the saudis have denied new information published in the ny times"
-    assert character.compute(predictions=[prediction], references=[[reference, other]], aggregate="median",
-                             return_all_scores=True) == {
-        "cer_score": 0.36619718309859156, "cer_scores": [0.36619718309859156]}
-    with pytest.raises(ValueError, match="'aggregate' is 'max'"):
-        character.compute(**estimates, aggregate="max")
-    with pytest.raises(ZeroDivisionError, match=r"references\[1\] has no words"):
-        character.compute(predictions=["a", "b"], references=["a", " "])
 
 
 @pytest.mark.parametrize("name", list(METRIC_OPTIONS))

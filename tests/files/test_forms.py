@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu import rows as file_module
+from purebleu.cli.arguments.parser import read_line
 from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.corpus.read import open_files
-from purebleu.cli.reading import read_line
 from purebleu.datasets.wmt_xml import read_xml
 from purebleu.errors import PurebleuError, PurebleuWarning
 from purebleu.files.forms import advice_on_lines

@@ -237,7 +237,7 @@ def test_wrong_usage(folder: Path) -> None:
             (["ref", "-i", "out", "--resegment", "klingon"], "klingon"),
             (["ref", "--resegment"], "takes outputs from -i"),
             (["check", "-i", "out", "--resegment"], "needs references"),
-            (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "2, not 1"),
+            (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "1 file for 2 systems"),
             (["ref", "-i", "out", "--save-resegmented", "one"], "needs --resegment"),
             (["ref", "-i", "out", "--resegment", "--save-resegmented", "out"], "would replace out"),
             (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one", "one"], "same file"),

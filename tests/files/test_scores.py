@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import purebleu
+from purebleu.cli.arguments.parser import parse, read_line
 from purebleu.cli.arguments.signature import with_signature
-from purebleu.cli.reading import read_line
 from purebleu.errors import OptionError, PurebleuError, PurebleuWarning
 from purebleu.files import scores as scores_module
 from purebleu.files.human_scores import read_human_scores
@@ -329,7 +329,7 @@ def test_names_that_tell_no_system_are_refused() -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["-i", *SYSTEMS, "--scores", "COMET=a.comet", "COMET=b.comet"],
-     "--scores COMET has 2 files, but there are 3 systems"),
+     "--scores COMET has 2 files for 3 systems"),
     (["-i", *SYSTEMS, "--scores", "COMET=a.comet"], "has scores of one system, but there are 3 systems"),
     (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=a.comet"], "--scores COMET has a.comet twice"),
     (["-i", "a.txt", "--scores", "COMET"], "'COMET' is not of the form NAME=FILE"),
@@ -492,7 +492,7 @@ def test_odd_numbers_in_signatures_are_read_or_refused(form: str) -> None:
     for texts in odd_numbers(form):
         command, values = read_line(["ref", "-i", "a"])
         values.signature = form.format(*texts)
-        refused += not is_read_or_refused(partial(with_signature, values, command))
+        refused += not is_read_or_refused(partial(with_signature, values, command, parse))
     assert refused > 100
 
 

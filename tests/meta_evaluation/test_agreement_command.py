@@ -213,7 +213,7 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message", "code"), [
     (["-i", "a.txt", "--human", "a.human"], "agree needs two systems or more", 2),
-    (["-i", *SYSTEMS, "--human", "a.human", "b.human"], "--human has 2 files, but there are 4 systems", 2),
+    (["-i", *SYSTEMS, "--human", "a.human", "b.human"], "--human has 2 files for 4 systems", 2),
     (["-i", *SYSTEMS, "--human", "short.seg.score"],
      "has human scores of 1 segments of a.txt, but the outputs have 40 lines", 1),
     (["-i", *SYSTEMS, "--human", "human.sys.score"], "has human scores of 1 segments", 1),

@@ -89,7 +89,7 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, so
     metric = make_metric(way)
     hypotheses, *streams = map(list, zip(*corpus))
     expected = metric.corpus_score(hypotheses, streams).score
-    if metric.lacks_weights():
+    if way.startswith("NIST"):  # (rows need weights from the whole corpus)
         metric = make_metric(way, references=streams)
     rows = rows_of(metric, corpus)
     assert metric.score(sum_statistics(rows)).score == expected
@@ -183,26 +183,6 @@ def test_rows_that_are_written_can_be_read(way: str, corpus: Corpus) -> None:
         write(path, [stored, stored])
         assert [(found.rows, found.signature, found.options) for found in read(path)] == [
             (rows, stored.signature, metric.scoring_options())] * 2
-
-
-@pytest.mark.parametrize(("name", "options"), [
-    ("CHRF", {}), ("CHRF", {"word_order": 2, "lowercase": True, "whitespace": True}), ("TER", {}),
-    ("TER", {"no_punct": True, "asian_support": True, "case_sensitive": True}),
-], ids=repr)
-@given(corpus=corpora)
-@few
-def test_a_text_against_itself_is_perfect(name: str, options: dict[str, Any], corpus: Corpus) -> None:
-    # (BLEU needs four words for that, `test_properties` has it; and TER parts references further if `normalized`.)
-    metric = part("metrics", name)(**options)
-    hypotheses, *streams = map(list, zip(*corpus))
-    best = 0 if metric.LOWER_IS_BETTER else 100
-    if best == 0 or any(map(str.split, hypotheses)):
-        assert metric.corpus_score(hypotheses, [hypotheses]).score == pytest.approx(best)
-    if best == 0 or all(map(str.split, hypotheses)):  # with an empty hypothesis, no reference is chrF's best
-        assert metric.corpus_score(hypotheses, [*streams, hypotheses]).score == pytest.approx(best)
-    for line in hypotheses:
-        if best == 0 or line.split():
-            assert metric.sentence_score(line, [line]).score == pytest.approx(best)
 
 
 @pytest.mark.parametrize("way", list(WAYS))

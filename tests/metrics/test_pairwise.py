@@ -40,7 +40,6 @@ lines = st.one_of(st.just(""), st.lists(words, max_size=12).map(" ".join), st.te
                   st.text(alphabet="ab ", max_size=15))
 segments = st.lists(lines, min_size=1, max_size=6)
 
-
 assert {name for name, _ in WAYS} == {*metrics.MODULES, *metrics.FURTHER_MODULES} .difference(OF_SUBTITLES)
 
 

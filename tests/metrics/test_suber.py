@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import unicodedata
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
@@ -15,17 +14,15 @@ from purebleu.engines.edits import ter, ter_search
 from purebleu.engines.edits.character import edit_distances
 from purebleu.errors import OptionError, PurebleuError
 from purebleu.files.subtitles import form_of_words, independent_parts, subtitle_blocks, words_of_text
-from purebleu.metrics import BLEU, CHRF, TER, WER, SubER, SubERCased
+from purebleu.metrics import SubER, SubERCased
 from purebleu.metrics.suber import RULES, TimedBlock
 from purebleu.resegmentation import resegment
-from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from ..helpers import call_cli, load_script, read_fixture, refusal, shares, told
 
 subtitle_pair = load_script("dev/oracles/cases/suber").subtitle_pair
 
 CASES = read_fixture("suber.json.gz")["cases"]
-OF_TESTS = [case for case in CASES if "call" in case]
 OF_PAIRS = [case for case in CASES if "seed" in case]
 
 METRICS = {"SubER": SubER, "SubER-cased": SubERCased}
@@ -64,10 +61,6 @@ def srt(segments: Sequence[Sequence[Any]]) -> str:
                         for start, end, whole in segments])
 
 
-def texts(segments: Sequence[Sequence[Any]], form: str, keeps_last: bool = False) -> list[str]:
-    return [form_of_words(words_of_text(whole), form, keeps_last) for _, _, whole in segments]
-
-
 def calculate_SubER(case: dict[str, Any]) -> None:
     metric = METRICS[case.get("metric", "SubER")](trg_lang=case.get("language") or "", kinds=True)
     score = metric.sentence_score(srt(case["hypothesis"]), [srt(case["reference"])])
@@ -83,57 +76,14 @@ def assert_kinds(score: Any, statistics: Sequence[int]) -> None:
         shifts, *[words + breaks for words, breaks in zip(edits[::2], edits[1::2])]]
 
 
-def calculate_sacrebleu_metric(case: dict[str, Any]) -> None:
-    name, _, form = case.get("metric", "BLEU").partition("-")
-    is_asian, language = bool(case.get("language")), case.get("language") or ""
-    metric: Any = {"BLEU": BLEU(trg_lang=language), "TER": TER(normalized=is_asian, asian_support=is_asian),
-                   "chrF": CHRF()}[name]
-    with_text = [index for index, segment in enumerate(case["reference"]) if segment[2]]
-    streams = [texts(case[side], form or "text", case.get("score_break_at_segment_end", True))
-               for side in ("hypothesis", "reference")]
-    hypotheses, references = [[stream[index] for index in with_text] for stream in streams]
-    assert round(metric.corpus_score(hypotheses, [references]).score, 3) == case["result"]
-
-
-def calculate_word_error_rate(case: dict[str, Any]) -> None:
-    _, _, form = case.get("metric", "WER").partition("-")
-    is_cased = form == "cased"
-    prepare, form = (str if is_cased else bare), form.replace("cased", "") or "text"
-    keeps_last = case.get("score_break_at_segment_end", True)
-    streams = [list(map(prepare, texts(case[side], form, keeps_last))) for side in ("hypothesis", "reference")]
-    if case.get("language") or is_cased:
-        tercom = TercomTokenizer(normalized=True, case_sensitive=True)
-        tokenizer: Any = BLEU(trg_lang=case["language"]).tokenizer if case.get("language") else tercom
-        streams = [list(map(tokenizer, stream)) for stream in streams]
-    assert round(WER().corpus_score(streams[0], [streams[1]]).score, 3) == case["result"]
-
-
-def calculate_character_error_rate(case: dict[str, Any]) -> None:
-    # (SubER takes no white space away.)
-    prepare = str if case.get("metric") == "CER-cased" else bare
-    pairs = list(zip(*[map(prepare, texts(case[side], "text")) for side in ("hypothesis", "reference")]))
-    edits, length = sum(edit_distances(pairs)), sum([len(reference) for _, reference in pairs])
-    assert round(100 * edits / length, 3) == case["result"] if length else case["result"] == 100 * bool(edits)
-
-
-def bare(text: str) -> str:
-    """The text in lower case, without punctuation."""
-    return "".join([character for character in text.lower() if unicodedata.category(character)[0] != "P"])
-
-
-def calculate_length_ratio(case: dict[str, Any]) -> None:
-    lines = [" ".join(texts(case[side], "text")) for side in ("hypothesis", "reference")]
-    score = BLEU(trg_lang=case.get("language") or "").corpus_score(lines[:1], [lines[1:]])
-    assert (round(100 * score.sys_len / score.ref_len, 3) if score.ref_len else 0) == case["result"]
-
-
 def time_align_hypothesis_to_reference(case: dict[str, Any]) -> None:
     Path("h.srt").write_text(srt(case["hypothesis"]), encoding="utf-8")
     Path("r.srt").write_text(srt(case["reference"]), encoding="utf-8")
     language = ["-l", f"en-{case['language']}"] if case.get("language") else []
     assert not call_cli(["r.srt:seg", "-i", "h.srt:seg", "--resegment", "time", "--save-resegmented", "lines",
                          *language]).returncode
-    assert Path("lines").read_text(encoding="utf-8").split("\n")[:-1] == texts(case["result"], "seg", True)
+    assert Path("lines").read_text(encoding="utf-8").split("\n")[:-1] == [
+        form_of_words(words_of_text(whole), "seg", keeps_last=True) for _, _, whole in case["result"]]
 
 
 def levenshtein_align_hypothesis_to_reference(case: dict[str, Any]) -> None:
@@ -163,6 +113,10 @@ def _get_independent_parts(case: dict[str, Any]) -> None:
     expected = [[blocks(side) for side in part] for part in case["result"]]
     assert [[[(block.start, block.words) for block in side] for side in part] for part in found] == [
         [[(block.start, block.words) for block in side] for side in part] for part in expected]
+
+
+#: (Further ones compute figures of blocks, as `test_figures_of_blocks_of_random_pairs_are_subers` does.)
+OF_TESTS = [case for case in CASES if case.get("call") in globals()]
 
 
 @pytest.mark.parametrize("case", OF_TESTS, ids=[case["test"].rpartition(".")[2] for case in OF_TESTS])
@@ -230,19 +184,6 @@ def placed_words(rng: random.Random, blocks: int) -> list[Placed]:
             words.append(word)
         start = end + rng.choice((0, 0, 1, 2))
     return words
-
-
-@pytest.mark.parametrize("beam", [8, 12, RULES.beam])
-def test_the_fast_search_keeps_the_rules_of_the_plain_one(beam: int) -> None:
-    rng = random.Random(beam)
-    rules = ter.Rules(beam, RULES.may_align)
-    pairs = [(placed_words(rng, rng.randint(1, 7)), placed_words(rng, rng.randint(1, 7))) for _ in range(15)]
-    found = [ter.edits_and_shifts(*pair, rules) for pair in pairs]
-    assert ter_search.shifts_of_pairs(pairs, rules) == found
-    assert ter_search.edits_of_pairs(pairs, rules) == [edits for edits, _ in found]
-    assert any(shifts for _, shifts in found)
-    if beam < RULES.beam:
-        assert ter_search.edits_of_pairs(pairs, RULES) != ter_search.edits_of_pairs(pairs, rules)
 
 
 @pytest.mark.parametrize("columns", [198, 199, 200, 201, 399, 400, 401])

@@ -71,44 +71,16 @@ def short_pairs(draw: st.DrawFn) -> Pair:
 
 
 def plain_distance(hypothesis: Sequence[Any], reference: Sequence[Any]) -> int:
-    return plain_rows(hypothesis, reference)[-1][-1]
-
-
-def plain_rows(hypothesis: Sequence[Any], reference: Sequence[Any]) -> list[list[int]]:
-    """The matrix of edit distances of Levenshtein (1966), row by row."""
-    rows = [list(range(len(reference) + 1))]
+    """The edit distance of Levenshtein (1966), from the rows of its matrix."""
+    row = list(range(len(reference) + 1))
     for number, word in enumerate(hypothesis, 1):
-        row = [number]
+        before, row = row, [number]
         for column, other in enumerate(reference, 1):
-            row.append(min(row[-1] + 1, rows[-1][column] + 1, rows[-1][column - 1] + (word != other)))
-        rows.append(row)
-    return rows
+            row.append(min(row[-1] + 1, before[column] + 1, before[column - 1] + (word != other)))
+    return row[-1]
 
 
 # The plain search
-
-def test_edits_of_small_pairs() -> None:
-    for hypothesis, reference, edits in (
-        ("", "", 0), ("a b", "", 2), ("", "a b", 2), ("a b", "a b", 0), ("a b", "c d", 2), ("b a", "a b", 1),
-        ("d a b c", "a b c d", 1), ("c d a b", "a b c d", 1), ("c d x a b", "a b c d", 2), ("a a a a", "a", 3),
-        ("e a a d", "a d d a", 2),
-    ):
-        pair = hypothesis.split(), reference.split()
-        assert [ter.count_edits(*pair)] == ter_search.edits_of_pairs([pair]) == [edits], pair
-    # Words may be any values that can be hashed.
-    mixed: Pair = ["b", 1, None, b"a", ("c",)], [1, None, b"a", ("c",), "b"]
-    assert ter_search.edits_of_pairs([mixed]) == [ter.count_edits(*mixed)] == [1]
-    # A thousand words of a kind come to an end.
-    for one, other, edits in (
-        (["a"] * 1000, ["a"] * 1000, 0), (["a"] * 1000, ["a"] * 900, 100), (["a"] * 1000, ["b"] * 1000, 1000),
-        (["a", "b"] * 500, ["b", "a"] * 500, 2), (["b"] + ["a"] * 999, ["a"] * 999 + ["b"], 2),
-    ):
-        assert ter_search.edits_of_pairs([(one, other)]) == [edits]
-    # In the round in which a thousand shifts have been tried, none counts: there are exactly a thousand to try, and
-    # some would save edits. (sacreBLEU finds 15, too.)
-    pair = [*"abbabbabbbbbaaababbbabbbbabbaabb"], [*"aabababaaaaaabbbabbaaabaaabbbbaba"]
-    assert ter_search.edits_of_pairs([pair]) == [ter.count_edits(*pair)] == [ter.edit_distance(*pair)[0]] == [15]
-
 
 @given(pair=st.tuples(*[st.lists(st.sampled_from("abc"), max_size=24)] * 2))
 def test_the_edit_distance_is_levenshteins_if_the_beam_leaves_everything(pair: Pair) -> None:
@@ -122,18 +94,6 @@ def test_the_edit_distance_is_levenshteins_if_the_beam_leaves_everything(pair: P
         if step in (ter._MATCH, ter._SUBSTITUTION):
             assert (pair[0][row - 1] == pair[1][column - 1]) == (step == ter._MATCH)
     assert (row, column, errors) == (len(pair[0]), len(pair[1]), distance)
-
-
-def test_substitutions_are_the_first_of_equally_good_steps_then_deletions() -> None:
-    match, substitution, deletion, insertion = (
-        ter._MATCH, ter._SUBSTITUTION, ter._DELETION, ter._INSERTION)
-    for hypothesis, reference, steps in (
-        ("ab", "ba", [substitution, substitution]), ("ab", "b", [deletion, match]), ("aa", "a", [deletion, match]),
-        ("a", "aa", [insertion, match]), ("ab", "c", [deletion, substitution]), ("c", "ab", [insertion, substitution]),
-        ("aba", "bab", [insertion, match, match, deletion]),
-        ("aabc", "bcb", [substitution, substitution, match, deletion]),
-    ):
-        assert ter.edit_distance(hypothesis, reference)[1] == steps, (hypothesis, reference)
 
 
 def long_pairs_beside_the_diagonal() -> list[Pair]:
@@ -281,32 +241,11 @@ def test_pairs_too_long_for_matrices_go_the_plain_way(monkeypatch: pytest.Monkey
 
 # Rows and scores
 
-def test_segments_with_few_words_or_none() -> None:
-    table: list[tuple[str, list[str | None], tuple[int, float], float]] = [
-        ("", [""], (0, 0.0), 0.0), (" ", ["\u3000\t"], (0, 0.0), 0.0), ("", ["a b"], (2, 2.0), 100.0),
-        ("a b", [""], (2, 0.0), 100.0), ("a b c", ["", "a b c"], (0, 1.5), 0.0),
-        ("a b c", [None, "a b"], (1, 2.0), 50.0), ("a b c", ["a", "b", ""], (2, 2 / 3), 300.0),
-        ("a", ["b"] * 4, (1, 1.0), 100.0), ("\u2028a\x1cb\x85", ["a b"], (0, 2.0), 0.0),
-    ]
-    for hypothesis, references, row, score in table:
-        streams = [[reference] for reference in references]
-        found = TER().corpus_statistics([hypothesis], streams)
-        assert found == [row] and [type(number) for number in found[0]] == [int, float]
-        assert TER().sentence_score(hypothesis, references).score == score
-        assert purebleu.corpus_ter([hypothesis], streams).score == score
-
-
-def test_options_change_what_is_an_edit() -> None:
+def test_functions_take_the_options_which_change_what_is_an_edit() -> None:
     table: list[tuple[dict[str, Any], str, str, int]] = [
         ({}, "A b, c.", "a B, c.", 0), ({"case_sensitive": True}, "A b, c.", "a B, c.", 2),
-        ({}, "a b , c", "a b, c", 2), ({"normalized": True}, "a b , c", "a b, c", 0),
-        ({"normalized": True}, "3,5", "3 , 5", 3), ({"normalized": True}, "&quot;a&amp;lt;", '"a<', 0),
-        ({}, "a (b)!", "a b", 1), ({"no_punct": True}, "a (b)!", "a b", 0), ({"no_punct": True}, "a、b", "ab", 1),
-        ({"no_punct": True, "asian_support": True}, "a、b", "ab", 0), ({"asian_support": True}, "a、字", "a 、 字", 3),
-        ({"normalized": True}, "a、字", "a 、 字", 3),
-        ({"normalized": True, "asian_support": True}, "a、字", "a 、 字", 0),
-        ({"normalized": True}, "it's a", "it 's a", 0), ({"normalized": True}, "it's\u00a0a", "it 's a", 2),
-        ({"normalized": True}, "it's\u00a0", "it 's", 0), ({"normalized": True}, "Ann's, x", "Ann's, x", 2),
+        ({"normalized": True}, "a b , c", "a b, c", 0), ({"no_punct": True}, "a (b)!", "a b", 0),
+        ({"no_punct": True}, "a、b", "ab", 1), ({"no_punct": True, "asian_support": True}, "a、b", "ab", 0),
     ]
     for options, hypothesis, reference, edits in table:
         score = TER(**options).sentence_score(hypothesis, [reference])

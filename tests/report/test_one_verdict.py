@@ -22,8 +22,8 @@ PAIRS = ("en-de", "en-fr")
 
 METRICS = {"bleu": "BLEU", "ter": "TER"}
 
-#: One system equals the first one, one differs clearly, the others differ a little.
-SYSTEMS = {"A": 0.85, "same": 0.85, "B": 0.79, "C": 0.5}
+#: One system equals the first one, one differs clearly, and one under TER, but only without a correction.
+SYSTEMS = {"A": 0.85, "same": 0.85, "B": 0.81, "C": 0.5}
 
 SAMPLES = ("--samples", "400", "-cin", "20")
 

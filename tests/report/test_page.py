@@ -23,9 +23,9 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.analysis import segments as segment_scores
+from purebleu.cli.arguments.parser import read_line
 from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.output.page import PageSettings, input_files
-from purebleu.cli.reading import read_line
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
 from purebleu.report import tables

@@ -172,15 +172,6 @@ TER: \texttt{{nrefs:1|\allowbreak case:lc|\allowbreak tok:tercom|\allowbreak nor
 """
 
 
-def test_one_system(folder: Path) -> None:
-    found = table(folder, "ref", "-i", "first", "-m", "ter")
-    assert found.heads == ["System", r"TER $\downarrow$"]
-    assert found.rows == [["first", f"{as_json(folder, 'ref', '-i', 'first', '-m', 'ter')['score']:.1f}"]]
-    assert found.caption == "Scores of one system on 150 segments."
-    inputs = [f"{folder}/first", f"{folder}/best"]
-    assert [row[0] for row in table(folder, "ref", "-i", *inputs).rows] == ["first", "best"]
-
-
 def test_wide_tables_take_both_columns(folder: Path) -> None:
     narrow, wide = [table(folder, "ref", "-i", "first", "best", "-m", *metrics) for metrics in (
         ["bleu"], ["bleu", "chrf", "ter", "wer", "cer"])]
@@ -341,14 +332,6 @@ def test_kinds_of_edits(folder: Path) -> None:
     assert "Ins: insertions; Del: deletions; " in found.caption
 
 
-def test_stored_rows_have_the_same_table(folder: Path) -> None:
-    args = ["-m", "bleu", "chrf", "--samples", "500", "-q", "-f", "paper"]
-    table_of_text = output_of(["test", "ref", "-i", *SYSTEMS, *args, "--save-rows", "saved.rows"], folder)
-    assert output_of(["test", "--rows", "saved.rows", *args], folder) == table_of_text
-    plain_table = output_of(["--rows", "saved.rows", "-f", "paper"], folder)
-    assert plain_table == output_of(["ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "-f", "paper"], folder)
-
-
 # Runs and language pairs
 
 def test_runs(folder: Path) -> None:
@@ -425,14 +408,6 @@ def test_ranks_of_language_pairs(folder: Path) -> None:
             for name, system_scores in pairs.items()}
     assert "Holm's correction for all 6 tests together)" in found.caption
     assert not found.lines_before
-
-
-def test_a_single_pair_is_a_corpus(folder: Path) -> None:
-    lines = (folder / "all.tsv").read_text().splitlines()
-    (folder / "one.tsv").write_text("\n".join(lines[:4]) + "\n")
-    args = ["--samples", "500", "-q", "-f", "paper"]
-    output_for_files = output_of(["test", "ref", "-i", "A=first", "B=best", "C=fair", "-l", "en-de", *args], folder)
-    assert output_of(["test", "--manifest", "one.tsv", *args], folder) == output_for_files
 
 
 # Answers without such a table

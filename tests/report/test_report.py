@@ -256,19 +256,6 @@ def test_a_baseline_of_rows_has_numbers_but_no_text(folder: Path) -> None:
     assert str(folder) not in (folder / "page.html").read_text(encoding="utf-8")
 
 
-def test_equal_systems_are_not_told_apart(folder: Path) -> None:
-    (folder / "out" / "sys.D.de").write_bytes((folder / "out" / "sys.A.de").read_bytes())
-    systems = ["out/sys.A.de", "out/sys.D.de", "out/sys.C.de"]
-    text = "".join(Page(report_of(folder, "ref", "-i", *systems, "--samples", "199")).text.values())
-    assert "Not significantly worse (tests of all pairs, with Holm's correction): D." in text
-    text = "".join(Page(report_of(folder, "ref", "-i", *systems[:2])).text.values())
-    assert "all systems have the same score" in text
-    (folder / "one").write_text("a b c d e\n")
-    (folder / "two").write_text("a b c d e\n")
-    page = Page(report_of(folder, "one", "-i", "one", "two"))
-    assert "Under BLEU, all systems have the same score (100.00)." in page.text["scores"]
-
-
 def test_a_single_system_and_a_test_set(folder: Path) -> None:
     done = call_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"])
     (folder / "mixed").write_bytes(done.stdout)
@@ -306,13 +293,6 @@ def test_the_audit_is_asked_for_with_its_options(folder: Path) -> None:
                       for more in ([], ["--counts", "counts"])]
     assert "unk" in usual
     assert usual != counted
-
-
-def test_warnings_are_on_the_page_also_if_they_are_not_shown(folder: Path) -> None:
-    sentence = "他昨天去了学校，然后回家吃饭，看了一会儿电视，最后上床睡觉。\n"
-    (folder / "chinese").write_text(sentence * 20, encoding="utf-8")
-    page = Page(report_of(folder, "chinese", "-i", "chinese", "-m", "ter"))  # (with -q)
-    assert "--ter-asian-support" in page.text["scores"]
 
 
 def test_reports_have_checks_by_default(folder: Path) -> None:

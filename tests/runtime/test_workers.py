@@ -22,9 +22,9 @@ from unittest.mock import Mock
 import pytest
 
 from purebleu import errors
+from purebleu.cli.arguments.parser import read_line
 from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.corpus.processes import read_sections
-from purebleu.cli.reading import read_line
 from purebleu.files.lines import LineStream
 from purebleu.files.sections import FileSection
 from purebleu.metrics import BLEU, CHRF

@@ -63,8 +63,8 @@ COMMANDS_OF = {"datasets": "testset bundle unbundle", "mbr": "mbr", "checks": "r
                "report": "test gate report compare align check agree audit serve"}
 
 FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
-            "mbr", "serve", "evaluate", "harness", "accumulator", "external", "resegment", "alias", "ids", "v1",
-            "report", "cli")
+            "mbr", "serve", "evaluate", "harness", "accumulator", "external", "warnings", "clients", "resegment",
+            "alias", "ids", "v1", "report", "cli")
 METRICS = ("bleu", "orders", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
 
 #: The features that tokenizers are of.
@@ -367,7 +367,8 @@ def test_a_single_file_has_no_code_that_never_runs_and_no_names_that_nothing_use
     assert str(namespace["raw_corpus_bleu"](["the cat sat ."], [["the cat sat !"]])).startswith("BLEU = 39.76 ")
 
 
-@pytest.mark.parametrize("options", [["--tokenizers", "13a", "--plain"], ["--with", "mbr"]], ids=" ".join)
+@pytest.mark.parametrize("options", [["ter", "--tokenizers", "13a", "--plain"], ["chrf", "--with", "mbr"]],
+                         ids=" ".join)
 def test_examples_of_a_single_file_are_right(tmp_path: Path, options: list[str]) -> None:
     vendor(*where(tmp_path / "copy.py"), "--only", "bleu", *options)
     done = subprocess.run([sys.executable, "-m", "doctest", "copy.py"], cwd=tmp_path, capture_output=True)
@@ -375,8 +376,33 @@ def test_examples_of_a_single_file_are_right(tmp_path: Path, options: list[str])
     assert "--plain" not in options or "_faster" not in (tmp_path / "copy.py").read_text(encoding="utf-8")
 
 
+def test_a_small_package_has_only_what_it_uses(tmp_path: Path) -> None:
+    copy = tmp_path / "bleu"
+    vendor(*where(copy), "--only", "bleu", "--tokenizers", "13a")
+    sources = {path.relative_to(copy).as_posix(): path.read_text(encoding="utf-8") for path in copy.rglob("*.py")}
+    assert not {"metrics/warnings.py", "metrics/helpers.py", "runtime/progress.py"} & {*sources}
+    for path, there, gone in [
+        ("metrics/base.py", "def corpus_score(", "lacks_weights"),
+        ("metrics/tokens.py", "def tokens_of(", "doubt_of_language"),
+        ("tokenizers/separation.py", "def _lines_of_13a(", "_lines_of_zh"),
+        ("metrics/faster/bleu.py", "def bleu_rows(", "pair_values"),
+    ]:
+        assert there in sources[path] and gone not in sources[path], path
+    names = [".".join(["bleu", *path[:-len(".py")].split("/")]).replace(".__init__", "") for path in sources]
+    assert run_python(copy, "\n".join(["import warnings", *[f"import {name}" for name in names]])) == ""
+
+
+def test_messages_of_a_copy_without_commands_name_no_options(tmp_path: Path) -> None:
+    vendor(*where(tmp_path / "bleu"), "--only", *METRICS, "--with", "warnings")
+    paths = [*(tmp_path / "bleu" / "metrics").rglob("*.py"), *(tmp_path / "bleu" / "tokenizers").rglob("*.py")]
+    texts = [node.value for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+             if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    assert len(texts) > 1000
+    assert [text for text in texts if re.search(r"purebleu help|(?<![\w.-])--?[a-z][a-z-]+\b|-l ", text)] == []
+
+
 def test_a_copy_tells_its_metrics_from_those_of_a_module_with_a_longer_name(tmp_path: Path) -> None:
-    vendor(*where(tmp_path / "bleu.py"), "--only", "bleu", "--tokenizers", "13a", "--plain")
+    vendor(*where(tmp_path / "bleu.py"), "--only", "bleu", "--tokenizers", "13a", "--with", "cli", "--plain")
     (tmp_path / "bleu_ext.py").write_text("import bleu\n\nclass Mine(bleu.BLEU):\n    def mine(self):\n        pass\n")
     assert run_python(tmp_path / "bleu.py", "import bleu_ext; print('mine' in dir(bleu_ext.Mine))") == "True\n"
 

@@ -12,8 +12,6 @@ import random
 import re
 import struct
 import warnings
-from array import array
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +19,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purebleu.cli.corpus.carried import name_is_at_hand
+from purebleu.cli.corpus.selection import name_is_at_hand
 from purebleu.datasets import bundle
-from purebleu.engines.sentencepiece import bpe, model_file, unigram, words
+from purebleu.engines.sentencepiece import model_file, words
 from purebleu.engines.sentencepiece import normalizer as normalization
 from purebleu.engines.sentencepiece import published as models
 from purebleu.errors import PurebleuError
@@ -36,11 +34,7 @@ from ..helpers import call_cli, needs_pipes, read_fixture, refusal, sent_through
 CASES = {case["name"]: case["cases"] for case in read_fixture("sentencepiece.json.gz")["cases"]}
 CONTENTS = {case["name"]: unpacked(case["content"]) for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
 
-#: BPE models with unused pieces, which are refused. (SentencePiece makes none; these are made up.)
-REFUSED = [name for name in ("made up 5", "made up 7", "made up 9", "made up 11", "made up 15") if CASES.pop(name)]
-
-assert len(CASES) > 25 and CASES.keys() == CONTENTS.keys() - {*REFUSED}
-assert all(len(cases) >= 70 for cases in CASES.values())
+assert len(CASES) > 30 and CASES.keys() == CONTENTS.keys() and all(len(cases) >= 70 for cases in CASES.values())
 
 
 def segmenter(name: str) -> Any:
@@ -53,13 +47,6 @@ segmenter_of = functools.lru_cache(maxsize=None)(segmenter)
 def normalizer_of(name: str) -> Any:
     model = model_file.Model(CONTENTS[name])
     return normalization.Normalizer(model, normalization.UserDefinedSymbols(model.pieces))
-
-
-def unigram_of(scores: dict[bytes, float]) -> Any:
-    """The algorithm with these pieces."""
-    pieces = model_file.Pieces()
-    pieces.by_kind[model_file.NORMAL].update(scores)
-    return unigram.Unigram(pieces)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -82,15 +69,6 @@ def test_words_one_by_one_have_the_pieces_of_the_line(name: str, line: str) -> N
     assert one.tokens_of_lines([line])[0] == one.tokens(line)
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if name.startswith("trained")])
-@given(st.lists(st.text("aeé\u0301\u3099かきﾊﾟﾟ①ß\U0001F600\u1100\u1161\ufb01.", max_size=6), max_size=4))
-def test_words_are_normalized_like_each_of_them_alone(name: str, words: list[str]) -> None:
-    normalizer = normalizer_of(name)
-    parts = [normalizer.parts(word) for word in words]
-    expected = [None if undecided else "".join(texts) for texts, undecided in parts]
-    assert normalizer.words(words) == expected
-
-
 @pytest.mark.parametrize("name", ["trained 0", "trained 3"])
 def test_limits_of_the_normalizer_change_no_word(name: str) -> None:
     words = sorted({word for line, _ in CASES[name] for word in line.split(" ")})
@@ -101,68 +79,6 @@ def test_limits_of_the_normalizer_change_no_word(name: str) -> None:
             normalizer = normalizer_of(name)
             found = [text for start in range(0, len(words), 50) for text in normalizer.words(words[start:start + 50])]
         assert found == expected, limit
-
-
-def segmented_by_definition(text: str, scores: dict[str, float], unknown: float) -> list[str]:
-    """Viterbi's search through all parts of a text; sums are of float32, and of equal ones the longest piece counts."""
-    best: list[tuple[float, list[str]]] = [(0.0, [])]
-    for end in range(1, len(text) + 1):
-        paths = [(array("f", [best[start][0] + scores.get(text[start:end], unknown)])[0],
-                  [*best[start][1], text[start:end]])
-                 for start in range(end) if text[start:end] in scores or start == end - 1]
-        best.append(max(paths, key=itemgetter(0)))
-    return best[-1][1]
-
-
-@given(st.lists(st.text("ae\u00e9\u3042\u3044\u4e00\U0001F600", max_size=20), min_size=1, max_size=8),
-       st.dictionaries(st.text("ae\u00e9\u3042\u3044\u4e00\U0001F600", min_size=1, max_size=5),
-                       st.integers(-8, 0).map(float), min_size=1, max_size=40))
-@example(["\u3042\u3044\u4e00"], {"a": -1.0})  # no choice anywhere
-@example(["\0\0a", "a", "\0a"], {"\0": -3.0, "a": -3.0, "\0a": -1.0, "\0\0a": -5.0})  # endings of shorter texts
-@example(["\u3042\u3044\u4e00", "\u3042\u3044a"], {"\u3042\u3044": -1.0, "\u3044\u4e00": -2.0, "\u3044": -3.0})
-def test_the_best_segmentation_is_that_of_the_definition(texts: list[str], scores: dict[str, float]) -> None:
-    algorithm = unigram_of({text.encode(): score for text, score in scores.items()})
-    found = [[piece.decode() for piece in segmented] for segmented, _ in algorithm.segment_sorted(texts)]
-    assert found == [segmented_by_definition(text, scores, algorithm.unknown) for text in texts]
-
-
-def test_texts_that_part_inside_of_a_character_are_segmented_like_each_of_them() -> None:
-    algorithm = unigram_of({b"x": -1.0, b"xx": -2.0, b"y": -3.4e38})  # so an unknown one has -inf
-    texts = ["a\u00e9", "\u00e9\u4e00", "\u00e9\u4e00x", "\u00ea", "\u00eax"]
-    assert list(algorithm.segment_sorted(texts)) == list(map(algorithm.segment, texts))
-
-
-def merged_by_definition(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
-    """Neighbours merged one pair after another: always the first of those with the highest score."""
-    while True:
-        pairs = [(-scores[one + other], index) for index, (one, other) in enumerate(zip(symbols, symbols[1:]))
-                 if one + other in scores]
-        if not pairs:
-            return symbols
-        index = min(pairs)[1]
-        symbols = [*symbols[:index], symbols[index] + symbols[index + 1], *symbols[index + 2:]]
-
-
-@given(st.text("abc", max_size=40),
-       st.dictionaries(st.text("abc", min_size=2, max_size=6), st.integers(-4, 0).map(float), max_size=30))
-def test_pairs_are_merged_by_their_scores(text: str, scores: dict[str, float]) -> None:
-    symbols = [character.encode() for character in text]
-    by_bytes = {piece.encode(): score for piece, score in scores.items()}
-    expected = merged_by_definition(symbols, by_bytes)
-    assert bpe.merged(symbols.copy(), by_bytes) == bpe.merged_with_heap(symbols, by_bytes) == expected
-
-
-@pytest.mark.parametrize("name", ["trained 0", "trained 1", "trained 2", "trained 3"])
-def test_many_texts_are_segmented_like_each_of_them(name: str) -> None:
-    model = model_file.Model(CONTENTS[name])
-    algorithm = words.make_algorithm(model, normalization.UserDefinedSymbols(model.pieces))
-    texts = sorted({"\u2581" + line[:30] for line, _ in CASES[name]})
-    expected = list(map(algorithm.segment, texts))
-    assert ["".join([piece.decode() for piece in found]) for found, _ in expected] == texts
-    for limit in (0, 150):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(bpe, "_MANY_SYMBOLS", limit)
-            assert list(algorithm.segment_sorted(texts)) == expected, limit
 
 
 def test_words_are_cached_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,8 +128,6 @@ def test_models_that_are_not_right_are_errors() -> None:
         assert_refused(model_of(piece("a" * length, -1)), "damaged")
     assert_refused(model_of(piece("<0x41>", 0, model_file.BYTE)), "damaged")  # without byte fallback
     assert_refused(model_of(piece("ab", 0, model_file.USER_DEFINED)), "no pieces to segment text into")
-    for name in REFUSED:
-        assert_refused(CONTENTS[name], "unused pieces, which are not supported")
     for algorithm in (3, 4):  # words and characters
         assert_refused(CONTENTS["made up 0"].replace(b"\x12\x02\x18\x01", bytes([0x12, 2, 0x18, algorithm])),
                        "neither a unigram nor a BPE model")
@@ -271,25 +185,6 @@ def model_of(pieces: bytes, trainer: bytes = b"", normalizer: bytes = b"") -> by
     """The content of a model's file."""
     return (piece("<unk>", 0, model_file.UNKNOWN) + pieces + field(2, field(3, model_file.UNIGRAM) + trainer)
             + field(3, normalizer))
-
-
-@given(st.dictionaries(st.one_of(st.text("ab\u2581 ß\U0001f600", min_size=1, max_size=5),
-                                 st.sampled_from(["a" * 40, "b" * 130, "c" * 512])),
-                       st.tuples(st.floats(width=32, allow_nan=False, allow_infinity=False), st.integers(1, 6)),
-                       max_size=40),
-       st.integers(0, 3))
-def test_pieces_are_found_by_their_texts(expected: dict[str, tuple[float, int]], form: int) -> None:
-    expected.pop("<unk>", None)
-    pieces = model_file.Pieces()
-    for text, (score, kind) in expected.items():
-        parts = [field(1, text.encode()), b"\x15" + struct.pack("<f", score), field(3, kind), field(7, b"other")]
-        order = [(0, 1, 2), (2, 1, 0), (3, 0, 1, 3, 2), (2, 0, 1, 2)][form]
-        message = b"".join([parts[number] for number in order])
-        assert pieces.add(message) == kind
-        with pytest.raises(PurebleuError, match="damaged"):
-            pieces.add(message)
-    assert {text.decode(): (score, kind) for kind, scores in enumerate(pieces.by_kind)
-            for text, score in scores.items()} == expected
 
 
 def read_one_by_one(content: bytes) -> Any:
@@ -362,30 +257,6 @@ def test_a_character_is_mapped_to_128_others_at_most() -> None:
                 one.step(one.root, "a")
     small = normalization.CharacterMap(struct.pack("<I", 4 * 65) + bytes(4 * 65) + b"\0")
     assert [small.step(small.root, character) for character in "@AB"] == [(-1, None)] * 3
-
-
-def test_letters_of_english_may_be_mapped() -> None:
-    pieces = b"".join([piece(text, -1) for text in ("\u2581", "\u2581x", "\u2581b")])
-    content = model_of(pieces, b"", field(2, map_of_a(b"x")))
-    one = words.Segmenter(model_file.Model(content))
-    assert one.tokens_of_lines(["a b", "b x"]) == [
-        ["\u2581x".encode(), "\u2581b".encode()], ["\u2581b".encode(), "\u2581x".encode()]]
-
-
-def test_symbols_are_not_mapped_and_what_is_left_of_a_word_is() -> None:
-    pieces = b"".join([piece(text, None, model_file.USER_DEFINED) for text in ("aa", " b", "ab")])
-    model = model_file.Model(model_of(pieces + piece("x", -1), b"", field(2, map_of_a(b"x"))))
-    one = normalization.Normalizer(model, normalization.UserDefinedSymbols(model.pieces))
-    assert one.words(["aa", "a"]) == ["aa", "x"]
-    assert one.words(["ab", "a", "xab", "b", "aaab"]) == ["ab", "x", "xab", "b", "aaab"]
-
-
-def test_symbols_at_the_end_of_a_text() -> None:
-    content = model_of(piece("ab", None, model_file.USER_DEFINED) + piece("abcd", None, model_file.USER_DEFINED)
-                       + piece("xa", -1))
-    symbols = normalization.UserDefinedSymbols(model_file.Model(content).pieces)
-    assert [symbols.end_of_match("xabc", 1), symbols.end_of_match("xabcd", 1), symbols.end_of_match("xac", 1)] == [
-        3, 5, 1]
 
 
 # The tokenizers
@@ -592,23 +463,6 @@ def test_models_are_fetched_and_bundled_by_name(tmp_path: Path, mirror: Path) ->
     assert b"|tok:flores200|" in done.stdout
     done = call_cli(["text", "-i", "text", "-tok", "flores101", "--offline"], cwd=tmp_path, env=second)
     assert done.returncode == 1 and b"not in the cache, and --offline" in done.stderr
-
-
-def test_a_damaged_model_in_a_bundle_is_refused(tmp_path: Path, cache_folder: Path, mirror: Path) -> None:
-    import zipfile
-
-    with downloading.fetching(str(mirror), True):
-        bundle.write_bundle(str(tmp_path / "bundle"), [], ["flores200"])
-    os.remove(models.model_path("flores200"))
-    with zipfile.ZipFile(tmp_path / "bundle") as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    members["models/flores200"] = members["models/flores200"][:-1] + b"!"
-    with zipfile.ZipFile(tmp_path / "bundle", "w") as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    with pytest.raises(PurebleuError, match="models/flores200 is damaged"):
-        bundle.read_bundle(str(tmp_path / "bundle"))
-    assert not os.path.exists(models.model_path("flores200"))
 
 
 def test_bundles_neither_take_nor_pass_on_another_model(tmp_path: Path, cache_folder: Path, mirror: Path,

@@ -12,26 +12,6 @@ from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Sty
 from ..process import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 
-#: Removed options, and what to write in their place. (Until the first release.)
-MOVED = {
-    "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
-    "--rank": "purebleu test REFERENCE -i FILE ...",
-    "--holm": "purebleu test (--correction holm, its default)",
-    "--worth": "purebleu test (without --no-worth)",
-    "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
-    "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
-    "--report": "purebleu report REFERENCE -i FILE -o PAGE",
-    "--report-title": "purebleu report --title TEXT",
-    "--report-segments": "purebleu report --segments N",
-    "--agreement": "purebleu agree REFERENCE -i FILE ... --human FILE",
-    "--agreement-systems": "purebleu agree --human-systems FILE",
-    "--agreement-lower": "purebleu agree --human-lower",
-    "--compare": "purebleu compare --differences N",
-    "--alignments": "purebleu align -o FILE",
-    "--show-alignments": "purebleu align --show N",
-    "--audit": "purebleu audit REFERENCE -i FILE",
-}
-
 
 class Answer:
     """The text, the messages and the exit code of a command, which `main` prints.
@@ -51,6 +31,10 @@ class Answer:
 
 class CorpusValues(ScoredValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
+
+    @property
+    def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
+        return self.test_set, self.bleu_tokenize, self.langpair
 
 
 class LineValues(OutputValues):
@@ -76,12 +60,11 @@ class Command:
         all_options: its options.
         options: its options by their destinations. If several share a destination, it is the first of them.
         names: its options by all of their names.
-        fetches: whether it may fetch test sets and models. If so, those in this program's archive are unpacked first.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
                  own: Sequence[Option | str] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
-                 examples: Sequence[tuple[str, str]] = (), *, fetches: bool = True) -> None:
+                 examples: Sequence[tuple[str, str]] = ()) -> None:
         self.word = word
         self.usage = usage
         self.purpose = purpose
@@ -92,7 +75,6 @@ class Command:
         self.groups = (*groups, EVERYWHERE)
         self.formats = tuple(formats)
         self.examples = examples
-        self.fetches = fetches
         self.all_groups = [group for group in (self.own, *self.groups) if group.options]
         self.all_options = [option for group in self.all_groups for option in group.options]
         self.options: dict[str, Option] = {}
@@ -110,8 +92,17 @@ class Command:
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 
+#: For some formats, the options for which they have no room.
+_NO_ROOM: dict[str, Sequence[str]] = {PAPER: ("power", "autorank", "group"), GITHUB: ("group",)}
+
 #: The formats for programs: they have all digits, and whole signatures.
 FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
+
+
+def check_format(form: str, formats: Sequence[str], called: str) -> None:
+    """Raise `OptionError` if results (as they are `called`) are not printed in a format; an empty one is fine."""
+    if form and form not in formats:
+        raise OptionError(f"{called} printed as {', '.join(formats)}, not as {form}", option="format")
 
 
 def checked_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS,
@@ -135,9 +126,7 @@ def style_of(values: OutputValues, form: str = "") -> Style:
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
     form = form or values.format or "text"
     values.check_uses(label=(form == PAPER, f"-f {PAPER}"))
-    for name in ("power", "autorank"):
-        if form == PAPER and name in values.given():
-            raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")
-    if form in (PAPER, GITHUB) and "group" in values.given():
-        raise OptionError(f"-f {form} has no room for groups: choose another format", option="format")
+    for name in values.given():
+        if name in _NO_ROOM.get(form, ()):
+            raise OptionError(f"-f {form} has no room for --{name}: choose another format", option="format")
     return Style(form, values.width, values.short, color, columns, values.label)

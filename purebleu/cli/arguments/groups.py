@@ -11,8 +11,8 @@ from .values import (
     checks_and_tolerances,
     decimal_places,
     language_pair,
-    measure_name,
     metric_names,
+    name_and_pattern,
     name_and_value,
     not_negative,
     not_negative_number,
@@ -104,6 +104,11 @@ class Group:
 class Values:
     """The values of options, as attributes named by their destinations. The class has the defaults."""
 
+    @property
+    def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
+        """The test sets and models that are named, the tokenizer, and the language pair."""
+        return (), None, None
+
     def given(self) -> dict[str, Any]:
         """The values that are not the default, by their destinations."""
         return {name: value for name, value in vars(self).items()
@@ -154,7 +159,7 @@ class InputValues(Values):
     mirror: str | None = None
     offline: bool = False
     rows: list[str] = []
-    runs: list[str] = []
+    runs: list[tuple[str, str]] = []
     manifest: str = ""
 
     #: The content of each file by its name, if it was sent (to the local page); `None`: the files are read.
@@ -227,19 +232,6 @@ TEST_SETS = Group("test-sets", "test sets", (
     Option("--subset", metavar="REGEX", needs=("test_set",),
            help="only segments of documents whose domain or tag matches REGEX"),
 ), ("-t NAME -l SRC-TRG",))
-
-STORED = Group("stored", "rows, runs, language pairs", (
-    Option("--rows", form="several", metavar="FILE",
-           help="read stored rows (from --save-rows) instead of text; the results are the same",
-           more="the parts of a system are joined; -m chooses metrics"),
-    Option("--runs", form="several", metavar="NAME=PATTERN",
-           help="systems with several runs each, such as runs with different seeds",
-           more="the files of a system match its pattern (in quotes: A='out.A.*.txt')"),
-    Option("--manifest", metavar="FILE",
-           help="many systems on many language pairs",
-           more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (with ; between several) "
-                "and hypothesis; paths are relative to its folder; -l chooses one pair"),
-), ("--rows FILE ...", "--runs NAME=PATTERN ...", "--manifest FILE"))
 
 NETWORK = Group("network", "network", (
     Option("--mirror", metavar="URL",
@@ -378,11 +370,49 @@ COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
 OF_SCORES = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS.without("ter_kinds"))
 
 
+# Inputs besides texts
+
+
+_OF_TEXTS = ("references", "input", "num_refs", "paragraphs", "where", "group", "resegment", "save_resegmented", "ids",
+             "srt_unit")
+_OF_TEST_SETS = ("test_set", "origlang", "subset")
+_OF_SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
+_OF_METRICS = [option.destination for group in COMPUTED for option in group.options if option.destination != "metrics"]
+
+#: Options that are for a single corpus of texts.
+_OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
+                  "report", "audit", "human", "human_systems", "against")
+
+#: Options that do not go with a manifest, but with a single pair of one.
+OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment", "save_resegmented",
+               "paragraphs", "where", "group", "srt_unit")
+
+STORED = Group("stored", "rows, runs, language pairs", (
+    Option("--rows", form="several", metavar="FILE",
+           help="read stored rows (from --save-rows) instead of text; the results are the same",
+           more="the parts of a system are joined; -m chooses metrics",
+           not_with=(*_OF_TEXTS, *_OF_TEST_SETS, *_OF_SCORES, *_OF_METRICS, "normalize", "reference_encoding",
+                     "langpair", "source", "signature", "save_rows", "offset", "detail", "jobs", "fail_on", "audit",
+                     "human", "human_systems", "check_threshold", "runs", "manifest", "cross", "segments")),
+    Option("--runs", form="several", convert=name_and_pattern, metavar="NAME=PATTERN",
+           help="systems with several runs each, such as runs with different seeds",
+           more="the files of a system match its pattern (in quotes: A='out.A.*.txt')",
+           not_with=(*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power",
+                     "autorank", "group")),
+    Option("--manifest", metavar="FILE",
+           help="many systems on many language pairs",
+           more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (with ; between several) "
+                "and hypothesis; paths are relative to its folder; -l chooses one pair",
+           not_with=(*_OF_TEXTS, *_OF_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds",
+                     "source")),
+), ("--rows FILE ...", "--runs NAME=PATTERN ...", "--manifest FILE"))
+
+
 class ScoredValues(InputValues, MetricValues):
     """The values of the options of inputs and of metrics."""
 
 
-# Resampling and tests
+# Resampling
 
 
 class SamplingValues(Values):
@@ -394,20 +424,6 @@ class SamplingValues(Values):
     rng: str = "environment"
     unit: str | None = None
     strata: str = ""
-
-
-class TestValues(SamplingValues):
-    """The values of the options of the commands that test."""
-
-    test: str = "ar"
-    samples: int = 0
-    exact: bool = False
-    correction: str = "holm"
-    against: str = ""
-    power: float | None = None
-    no_power: bool = False
-    no_worth: bool = False
-    autorank: bool = False
 
 
 def resampling(needs: Sequence[str] = ()) -> Group:
@@ -425,33 +441,6 @@ def resampling(needs: Sequence[str] = ()) -> Group:
                help="resample within strata; give a file of lines or a column with the stratum of each segment, or "
                     "'domain' or 'origlang' for a test set"),
     ), ("--seed N", "--unit doc", "--strata FILE"))
-
-
-def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: Sequence[str] = ()
-                ) -> tuple[Group, Group]:
-    """The options of paired tests and of resampling.
-
-    Args:
-        usual: the default correction.
-        needs: options of which one must be given beside an option of tests.
-        sampling_needs: the same for options of resampling.
-    """
-    paired = Group("paired", "the paired test", (
-        Option("--paired-ar", "-par", destination="test", form="switch", constant="ar", needs=needs,
-               help="approximate randomization (default)"),
-        Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs", needs=needs,
-               not_with=("exact",),
-               help="bootstrap resampling, which rejects 10 to 13 % of true null hypotheses"),
-        Option("--samples", convert=positive, metavar="N", needs=needs,
-               help="number of trials or resamples (default: 10000 or 1000; more if the correction needs them)"),
-        Option("--exact", form="switch", needs=needs,
-               help="make every possible trial of --paired-ar instead of a sample",
-               more="for up to 20 segments or documents"),
-        Option("--correction", choices=("holm", "none"), needs=needs,
-               help=f"correction of p-values for the number of tests, or none (default: {usual})",
-               more="holm: for the tests of all systems and metrics together"),
-    ), ("--paired-bs", "--samples N", f"--correction {'none' if usual == 'holm' else 'holm'}"))
-    return paired, resampling(sampling_needs)
 
 
 # Output
@@ -541,59 +530,6 @@ SHARED = {option.destination: option for option in (
            help="counts of words: each line has a word, a tab and a number (default: counts in the references)",
            more="words with a count below 2 are unknown"),
 )}
-
-
-class AuditValues(Values):
-    """The values of the options of an audit."""
-
-    nonbreaking_prefixes: str | None = None
-    counts: str | None = None
-
-
-class LookValues(Values):
-    """The values of the options of views."""
-
-    buckets: list[str] = []
-    worst: int = 0
-    best: int = 0
-    differences: int = 0
-    cross: bool = False
-    lengths: bool = False
-
-    @property
-    def show_segments(self) -> bool:
-        """Whether there are views of segments or of kinds of segments."""
-        return bool(self.buckets or self.worst or self.best or self.differences)
-
-
-class HumanValues(Values):
-    """The values of the options about people's scores."""
-
-    human: list[str] = []
-    human_systems: str = ""
-    human_lower: bool = False
-    measures: list[str] = []
-    trials: int = 1000
-
-
-HUMAN = Group("human", "people's scores", (
-    Option("--human", form="several", metavar="FILE",
-           help="scores that people gave to segments",
-           more="give a file for each system, in the order of -i, or one file with all systems; a file has a form of "
-                "--scores (None: not judged), or is a table with the columns system and seg_id (FILE:COLUMN), or lists "
-                "MQM's errors"),
-    Option("--human-systems", metavar="FILE",
-           help="human scores of systems, as lines SYSTEM SCORE (default: means of scores of segments)"),
-    Option("--human-lower", form="switch", needs=("human", "human_systems"),
-           help="lower human scores are better, such as counts of errors"),
-    Option("--measures", form="several", convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
-           help="spa, acc-eq, accuracy, pearson, tau-b; sys:NAME compares scores of systems (default: spa acc-eq "
-                "sys:accuracy sys:pearson)",
-           more="NAME:item compares the outputs for each segment, NAME:system the outputs of each system, NAME:none "
-                "all outputs"),
-    Option("--trials", convert=not_negative, metavar="N", needs=("human", "human_systems"),
-           help="number of permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
-), ("--human FILE ...",))
 
 
 def input_groups(*kinds: str) -> tuple[Group, ...]:

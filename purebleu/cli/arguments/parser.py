@@ -1,20 +1,82 @@
-"""From the arguments of a process to the values of a command's options: first each option, then all together."""
+"""From the arguments of a process to a command and the values of its options: first each option, then all together."""
 
 from __future__ import annotations
 
 import os
 
-from ...errors import LeftOutError, OptionError, nearest
+from ...errors import LeftOutError, OptionError, PurebleuError, close_names, nearest, warn
 from ...hints import Any, Sequence
 from ...report.formats import FORMATS
 from ...version import FULL_VERSION
-from .command import MOVED, Command, CorpusValues
-from .groups import METRIC_PREFIXES, SACREBLEU_NAMES, Option
+from ..commands import COMMANDS, command_named, commands_here
+from .command import Command, CorpusValues, LineValues
+from .groups import OF_ONE_PAIR, SACREBLEU_NAMES, Option
 from .values import check_metric, metric_settings
 
 
 class TextRequested(Exception):
     """Raised for `--help` and `--version`, with the text to print."""
+
+
+def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
+    """Return the command of a line, and the values of its options.
+
+    If the first word is not a command, the command is `score`.
+
+    Raises:
+        OptionError: an option is wrong, or of another command.
+        TextRequested: the line asks for help or the version.
+    """
+    first = arguments[0] if arguments else ""
+    if first in ("-h", "--help"):
+        from ..commands.help import help_text
+
+        raise TextRequested(help_text(arguments[1:]))
+    if first not in COMMANDS:
+        command, values = _read_options(command_named("score"), arguments)
+        _check_words(values.references)
+        return command, values
+    command = command_named(first)
+    line_values = command.values()
+    if isinstance(line_values, LineValues) and arguments[1:] not in (["-h"], ["--help"]):
+        line_values.line = arguments[1:]
+        return command, line_values
+    command, values = _read_options(command, arguments[1:])
+    if os.path.isfile(first) and not values.quiet:
+        warn(f"{first} is read as the command, not as the file of this name: write ./{first} for the file")
+    return command, values
+
+
+def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, Any]:
+    try:
+        values = parse(command, arguments)
+    except OptionError:
+        for argument in arguments:
+            # The parser reads an option of another command, such as -sl, as a short option with its value (-s l).
+            if len(argument) > 2 and argument[:2] in command.names and argument not in command.names and (
+                    any(argument in other.names for other in commands_here().values())):
+                raise unknown_option(command, argument) from None
+        raise
+    if getattr(values, "signature", ""):
+        from .signature import with_signature
+
+        with_signature(values, command, parse)
+    values.arguments = [*([] if command.word == "score" else [command.word]), *arguments]
+    return command, values
+
+
+def _check_words(references: Sequence[str]) -> None:
+    """Raise `PurebleuError` if a file of references does not exist, and its name is like that of a command."""
+    for name in references:
+        if os.path.lexists(name):
+            continue
+        from ..commands.help import MOVED
+
+        if f"--{name}" in MOVED and name not in COMMANDS:
+            raise PurebleuError(f"{name}: No such file or directory; the command for this is {MOVED[f'--{name}']}")
+        near = [] if "." in name or "/" in name else close_names(name, list(COMMANDS), 1, 0.75)
+        if near:
+            raise PurebleuError(f"{name}: No such file or directory; commands come first: purebleu {near[0]} ...")
 
 
 def parse(command: Command, arguments: Sequence[str]) -> Any:
@@ -48,7 +110,7 @@ def _answer_if_asked(option: Option, command: Command) -> None:
     if option.destination == "version":
         raise TextRequested(f"purebleu {FULL_VERSION}")
     if option.destination == "help":
-        from .help import help_on_command
+        from ..commands.help import help_on_command
 
         raise TextRequested(help_on_command(command))
 
@@ -105,7 +167,7 @@ def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
 
 def unknown_option(command: Command, argument: str) -> OptionError:
     """The error for an option that a command does not have. It names the commands that have it."""
-    from ..commands import COMMANDS, commands_here
+    from ..commands.help import MOVED
 
     name = argument.partition("=")[0]
     see = f"(see purebleu {command.word} --help)"
@@ -234,45 +296,19 @@ def expanded(arguments: Sequence[str], command: Command) -> list[str]:
     return written
 
 
-_FILES = ("references", "input", "num_refs", "paragraphs", "where", "group", "resegment", "save_resegmented", "ids",
-          "srt_unit")
-_TEST_SETS = ("test_set", "origlang", "subset")
-_SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
-#: Options that are for a single corpus of texts.
-_OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
-                  "report", "audit", "human", "human_systems", "against")
-
-#: For inputs other than texts, the options that do not go with them. (No option of a metric goes with `rows`.)
-NOT_WITH = {
-    "rows": (*_FILES, *_TEST_SETS, *_SCORES, "normalize", "reference_encoding", "langpair", "source", "signature",
-             "save_rows", "offset", "detail", "jobs", "fail_on", "audit", "human", "human_systems", "check_threshold",
-             "runs", "manifest", "cross", "segments"),
-    "runs": (*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power", "autorank",
-             "group"),
-    "manifest": (*_FILES, *_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds", "source"),
-}
-
-#: Options that do not go with a manifest, but with a single pair of one.
-_OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment",
-                "save_resegmented", "paragraphs", "where", "group", "srt_unit")
-
-
 def check_together(values: Any, command: Command) -> None:
     """Raise `OptionError` if an option needs another one that is not given, or does not go with one that is."""
     _check_needs(values, command)
     given = {name: value for name, value in values.given().items() if name in command.options}
-    refusing: dict[str, Sequence[str]] = {**NOT_WITH}
     for option in command.all_options:
-        if option.not_with and (option.form != "switch" or given.get(option.destination) == option.constant):
-            refusing[option.destination] = option.not_with
-    for name, not_with in refusing.items():
-        if name not in given:
+        name = option.destination
+        if name not in given or (option.form == "switch" and given[name] != option.constant):
             continue
-        refused = not_with
+        refused = option.not_with
         if name == "manifest" and values.langpair:
-            refused = (*[other for other in not_with if other not in _OF_ONE_PAIR], "autorank")
+            refused = (*[other for other in refused if other not in OF_ONE_PAIR], "autorank")
         for other in given:
-            if other in refused or (name == "rows" and other.startswith(METRIC_PREFIXES)):
+            if other in refused:
                 raise OptionError(f"{command.name_of(other, given[other])} does not go with "
                                   f"{command.name_of(name, given[name])}", option=other)
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...hints import Any, Mapping
+from ...hints import Any, Callable, Mapping, Sequence
 from ...metrics.reading import read_signature
 from .command import Command
 from .groups import option_of
-from .parser import parse
 
 #: The options that fields stand for.
 _OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset",
             "reseg": "--resegment", "unicode": "--normalize", "unit": "--unit", "strata": "--strata"}
 
 
-def with_signature(values: Any, command: Command) -> None:
-    """Set all options that a signature stands for.
+def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequence[str]], Any]) -> None:
+    """Set all options that a signature stands for; `parse` is that of `parser`.
 
     Raises:
         OptionError: the text is not a signature, the command can't compute scores with it, or a given option

@@ -91,7 +91,7 @@ def _as_registered(name: str) -> tuple[str, dict[str, object]]:
 def _sides(text: str, form: str) -> tuple[str, str]:
     """Split a text of this form at its first `=`."""
     name, _, value = text.partition("=")
-    if not value:
+    if not (name and value):
         raise ValueError(f"{text!r} is not of the form {form}")
     return name, value
 
@@ -112,6 +112,11 @@ def name_and_value(text: str) -> tuple[str, str]:
 
     check_name(name)
     return name, value
+
+
+def name_and_pattern(text: str) -> tuple[str, str]:
+    """The name of a system, and the pattern of the files of its runs."""
+    return _sides(text, "NAME=PATTERN, in quotes for the shell")
 
 
 def measure_name(text: str) -> str:

@@ -18,11 +18,52 @@ from ...metrics.score import Score
 from ...report.agreement import AgreementTable, agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues, checked_style
-from ..arguments.groups import HUMAN, OF_SCORES, OUTPUT, OUTSIDE, HumanValues, SamplingValues, input_groups, resampling
-from ..corpus.inputs import Inputs, inputs_of
-from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_corpus
-from ..corpus.scored import CorpusTexts, Scored, SegmentList
+from ..arguments.groups import (
+    OF_SCORES,
+    OUTPUT,
+    OUTSIDE,
+    Group,
+    Option,
+    SamplingValues,
+    Values,
+    input_groups,
+    resampling,
+)
+from ..arguments.values import measure_name, not_negative
+from ..corpus.inputs import Inputs, check_number, check_several, inputs_of
+from ..corpus.read import SegmentList
+from ..corpus.score import Scoring, scored_from
+from ..corpus.scored import MetricChoice, Scored
+
+
+class HumanValues(Values):
+    """The values of the options about people's scores."""
+
+    human: list[str] = []
+    human_systems: str = ""
+    human_lower: bool = False
+    measures: list[str] = []
+    trials: int = 1000
+
+
+HUMAN = Group("human", "people's scores", (
+    Option("--human", form="several", metavar="FILE",
+           help="scores that people gave to segments",
+           more="give a file for each system, in the order of -i, or one file with all systems; a file has a form of "
+                "--scores (None: not judged), or is a table with the columns system and seg_id (FILE:COLUMN), or lists "
+                "MQM's errors"),
+    Option("--human-systems", metavar="FILE",
+           help="human scores of systems, as lines SYSTEM SCORE (default: means of scores of segments)"),
+    Option("--human-lower", form="switch", needs=("human", "human_systems"),
+           help="lower human scores are better, such as counts of errors"),
+    Option("--measures", form="several", convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
+           help="spa, acc-eq, accuracy, pearson, tau-b; sys:NAME compares scores of systems (default: spa acc-eq "
+                "sys:accuracy sys:pearson)",
+           more="NAME:item compares the outputs for each segment, NAME:system the outputs of each system, NAME:none "
+                "all outputs"),
+    Option("--trials", convert=not_negative, metavar="N", needs=("human", "human_systems"),
+           help="number of permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
+), ("--human FILE ...",))
 
 
 class HumanFiles:
@@ -53,8 +94,7 @@ class HumanFiles:
         """
         if not self.paths:
             return
-        if len(self.systems) < 2:
-            raise OptionError("agree needs two systems or more: give each as a file to -i", option="input")
+        check_several(len(self.systems), "agree")
         encoding = self._inputs.encoding
         if self._inputs.examines and not all(column_of(path).path for path in self.paths):
             return
@@ -63,9 +103,7 @@ class HumanFiles:
             self.segment_scores = [(files[0], scores) for scores in _chosen(
                 read_human_scores(files[0], encoding), self.systems, files[0])]
         elif files:
-            if len(files) != len(self.systems):
-                raise OptionError(f"--human has {len(files)} files, but there are {len(self.systems)} systems: give "
-                                  "one file for each, in their order, or one file for all systems", option="human")
+            check_number("human", files, len(self.systems), more=", or one with the scores of all")
             self.segment_scores = in_order_of_systems([(file, read_human_scores(file, encoding))
                                                        for file in files], self.systems)
         if path:
@@ -173,8 +211,7 @@ def run_agree(values: AgreeValues) -> Answer:
     check_tests_of_metrics(values, choice.names, "trials", "seed", "rng")
     inputs.check_targets({}, human.paths)
     human.read()
-    scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), CorpusTexts([]))
-    scored.shorten_names()
+    scored = scored_from(inputs, choice, Scoring(values.jobs, keeps_rows=True), [])
     warn_of_doubts(scored.systems, scored.names)
     return Answer(agreement_report(measured_agreement(scored, human, values, values, values.short), style))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...blocks import EDIT_SEGMENTS, slices
 from ...errors import OptionError
 from ...files.writing import write_named
+from ...hints import Any, Iterator, Sequence
 from ...metrics import metric_class
 from ...metrics.alignment import AlignedMetric, Alignment
 from ...metrics.base import Metric
@@ -16,13 +17,9 @@ from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
 from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.inputs import inputs_of
-from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_corpus
-from ..corpus.scored import CorpusTexts, Scored
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import IO, Iterator, Sequence
+from ..corpus.read import CorpusTexts
+from ..corpus.score import Scoring, scored_from
+from ..corpus.scored import MetricChoice, Scored
 
 #: The metrics that are alignments, the usual one first.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")
@@ -51,8 +48,7 @@ def run_align(values: AlignValues) -> Answer:
     choice = MetricChoice(values, inputs)
     choice.check_unused()
     inputs.check_targets({"--output": values.output})
-    scored = scored_corpus(inputs, choice, Scoring(values.jobs), CorpusTexts([]))
-    scored.shorten_names()
+    scored = scored_from(inputs, choice, Scoring(values.jobs), [])
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     text = None
     if shown or values.confusions:
@@ -77,7 +73,7 @@ def write_alignments(path: str, scored: Scored, short: bool) -> None:
                 aligned_systems.append(AlignedSystem(name, type(metric).__name__, signature.format(short),
                                                      _aligned_segments(aligned, lines, texts)))
 
-    def write(file: IO[bytes]) -> None:
+    def write(file: Any) -> None:
         for line in alignment_lines(aligned_systems):
             file.write(line.encode("utf-8") + b"\n")
 

@@ -7,16 +7,19 @@ from ...files.opening import check_readable
 from ...report.audit import audit_report
 from ...report.formats import FORMATS, GITHUB, PAPER
 from ..arguments.command import Answer, Command, CorpusValues, style_of
-from ..arguments.groups import BLEU_OPTIONS, OUTPUT, AuditValues, input_groups
+from ..arguments.groups import BLEU_OPTIONS, OUTPUT, input_groups
 from ..corpus.inputs import inputs_of
 from ..corpus.read import read_blocks
 
 
-class AuditCommandValues(CorpusValues, AuditValues):
+class AuditValues(CorpusValues):
     """The values of its options."""
 
+    nonbreaking_prefixes: str | None = None
+    counts: str | None = None
 
-def run_audit(values: AuditCommandValues) -> Answer:
+
+def run_audit(values: AuditValues) -> Answer:
     """Score outputs by BLEU under many choices of preprocessing."""
     style = style_of(values)
     inputs = inputs_of(values, needs_files=True)
@@ -37,7 +40,7 @@ AUDIT = Command(
     "Show how much preprocessing changes BLEU. The same output is scored with several tokenizations, each cased and "
     "lower-cased, and with each smoothing method. The tokenizations are: at whitespace, by the Moses tokenizer (also "
     "with compounds split, or with rare words replaced), and by BLEU's own tokenizers.",
-    run_audit, AuditCommandValues, ("nonbreaking_prefixes", "counts"),
+    run_audit, AuditValues, ("nonbreaking_prefixes", "counts"),
     (*input_groups("manifest"), BLEU_OPTIONS.only("bleu_force"), OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (
         ("ref.txt -i out.txt -l en-de", "one output"),

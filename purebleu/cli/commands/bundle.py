@@ -6,6 +6,7 @@ import os
 
 from ...errors import OptionError
 from ...files.writing import standard_stream
+from ...hints import Sequence
 from ..arguments.command import Answer, Command
 from ..arguments.groups import BLEU_OPTIONS, INPUTS, NETWORK, TEST_SETS, InputValues, Option, OutputValues
 from ..corpus.selection import names_in_values, select
@@ -18,20 +19,30 @@ class BundleValues(InputValues, OutputValues):
     with_program: bool = False
     bleu_tokenize: str = ""
 
+    @property
+    def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
+        return [*self.words[1:], *self.test_set], self.bleu_tokenize, self.langpair
+
 
 def run_bundle(values: BundleValues) -> Answer:
     """Write test sets and models to a file; the answer has its SHA-256 sum."""
     from ...datasets.bundle import write_bundle
 
-    path, *names = values.words or [""]
-    names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
-    if not (path and names):
-        raise OptionError("bundle takes the file to write, then one or more test sets or models")
+    path, names = file_and_names(values)
     selection = select(names, values.langpair, models_too=True)
     checksum = write_bundle(path, list(selection.pairs()), selection.models, values.with_program)
     if os.path.exists(path) and standard_stream(path) == 1:
         return Answer(messages=[f"the SHA-256 sum of the bundle is {checksum}"])
     return Answer(f"{checksum}  {path}")
+
+
+def file_and_names(values: BundleValues) -> tuple[str, list[str]]:
+    """The file to write, and the test sets and models to put into it; raises `OptionError` if there are none."""
+    path, *names = values.words or [""]
+    names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
+    if not names:
+        raise OptionError("bundle takes the file to write, then one or more test sets or models")
+    return path, names
 
 
 def _model_of(tokenizer: str) -> list[str]:

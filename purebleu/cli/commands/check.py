@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from itertools import chain
 
-from ...errors import OptionError
+from ...checks.findings import CheckedSystems, checked_systems, missing_for
+from ...checks.phrases.matching import fixed
+from ...checks.texts import Against
+from ...errors import OptionError, counted
 from ...files.writing import write_content
+from ...hints import Mapping, Sequence
 from ...metrics.input_checks import InputChecks
-from ...report.checks import annotations_of_checks, check_report
+from ...report.checks import annotations_of_checks, check_gates, check_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ...report.gates import junit
+from ...report.gates import WordedGate, junit
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
 from ..arguments.values import check_names, one_each
-from ..corpus.inputs import inputs_of
-from ..corpus.read import read_texts
-from ..output.findings import check_needs, findings_in, gates_in, write_fixed
-from ..output.gates import add_to_summary, gated
+from ..corpus.inputs import FIXED_MARK, Inputs, check_number, inputs_of
+from ..corpus.read import CorpusTexts, read_texts
+from ..output.results import add_to_summary, gated
 
 
 class CheckValues(CorpusValues):
@@ -41,9 +44,8 @@ def run_check(values: CheckValues) -> Answer:
             raise OptionError(f"{name} is not among the checks of --only {','.join(only)}", option="only")
     check_needs(fail_on, inputs)
     inputs.check_targets({"--junit": values.junit, "--fix": values.fix})
-    if values.fix and len(values.fix) != (len(inputs.files) or 1):
-        raise OptionError(f"--fix takes a file for each system: give {len(inputs.files) or 1}, not {len(values.fix)}",
-                          option="fix")
+    if values.fix:
+        check_number("fix", values.fix, len(inputs.files) or 1)
     if any(path.endswith(".gz") for path in values.fix):
         raise OptionError("--fix writes no compressed files", option="fix")
     texts = read_texts(inputs, InputChecks(samples=True))
@@ -53,7 +55,7 @@ def run_check(values: CheckValues) -> Answer:
         needs = "; ".join([f"{check} needs {needed}" for check, needed in findings.not_looked_at.items()])
         raise OptionError(f"--only chooses checks that can't be made: {needs}", option="only")
     gates = gates_in(findings, fail_on)
-    fixed = write_fixed(values.fix, names, texts) if values.fix else []
+    removed = write_fixed(values.fix, names, texts) if values.fix else []
     if values.junit:
         write_content(values.junit, junit(gates).encode("utf-8"))
     if style.form == GITHUB:
@@ -61,8 +63,72 @@ def run_check(values: CheckValues) -> Answer:
         answer = gated(annotations_of_checks(findings, gates, [*fail_on]), gates, GITHUB)
     else:
         answer = gated(check_report(findings, names, style), gates, style.form, values.quiet)
-    answer.messages = [*answer.messages, *([] if values.quiet else fixed)]
+    answer.messages = [*answer.messages, *([] if values.quiet else removed)]
     return answer
+
+
+def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[str, float],
+                checks: Sequence[str] = (), first: int = 0) -> CheckedSystems:
+    """Look for faults in systems.
+
+    Args:
+        names: the names of the systems.
+        texts: the text of the corpus.
+        thresholds: other thresholds than the usual ones, by the names of checks.
+        checks: the names of the checks; empty: all of them.
+        first: the index of the first of these systems in the text.
+    """
+    against = Against(texts.listed.columns.get("src"), texts.references, texts.outputs[first:])
+    return checked_systems(names, against, thresholds, checks, texts.listed.numbers)
+
+
+def check_needs(checks: Mapping[str, str], inputs: Inputs) -> None:
+    """Raise `OptionError` if an input that a gate of these checks needs is missing."""
+    has_source = bool(inputs.source or inputs.selection)
+    _check_complete(missing_for([*checks], has_source, inputs.has_references, len(inputs.files) or 2))
+
+
+def _check_complete(missing: Mapping[str, str]) -> None:
+    """Raise `OptionError` if a check of `--fail-on` needs something that is missing."""
+    for check, needed in missing.items():
+        hint = " (--source FILE)" if "source" in needed else ""
+        raise OptionError(f"--fail-on {check} needs {needed}{hint}", option="fail_on")
+
+
+def gates_in(found: CheckedSystems, checks: Mapping[str, str]) -> list[WordedGate]:
+    """The gates of checks; raises `OptionError` for one that needs more systems (as standard input may have one)."""
+    _check_complete({check: found.not_looked_at[check] for check in checks if check in found.not_looked_at})
+    return check_gates(found, checks)
+
+
+def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) -> list[str]:
+    """Write the fixed outputs of each system, and return what was taken away, line by line, in words.
+
+    A file of JSON Lines has a mark, so that scores of it are signed (`fix:1`), and all that was taken away (`taken`).
+    """
+    import json
+
+    against = Against(texts.listed.columns.get("src"), texts.references)
+    messages: list[str] = []
+    for path, name, outputs in zip(paths, names, texts.outputs):
+        is_json, changed = path.endswith(".jsonl"), 0
+        lines: list[str] = []
+        for index, output in enumerate(outputs):
+            text, taken = fixed(output, against, index)
+            number = texts.listed.numbers[index] if texts.listed.numbers else index + 1
+            if taken:
+                changed += 1
+                shown = ", ".join([json.dumps(part, ensure_ascii=False) for part in taken])
+                messages.append(f"{name}, line {number}: removed {shown}")
+            if is_json:
+                record = {"line": number, "text": text, "taken": taken}
+                lines.append(FIXED_MARK + json.dumps(record, ensure_ascii=False)[1:])
+            else:
+                lines.append(" ".join(text.splitlines()))
+        write_content(path, "".join([f"{line}\n" for line in lines]).encode("utf-8", "replace"))
+        note = "" if is_json else "; signatures say so (fix:1) only if the file's name ends in .jsonl"
+        messages.append(f"{path}: {counted(changed, 'line')} of {len(outputs):,} fixed{note}")
+    return messages
 
 
 CHECK = Command(

@@ -6,27 +6,25 @@ import os
 import sys
 from functools import partial
 
-from ...errors import OptionError, PurebleuError, printable, without_commands
+from ...errors import PurebleuError, printable, without_commands
 from ...files.opening import check_readable, column_of
 from ...files.writing import check_writable
+from ...hints import Any, Callable, Iterator, NamedTuple, Sequence
 from ...metrics import BLEU
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
 from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command, CorpusValues, LineValues
-from ..arguments.help import filled
-from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
+from ..arguments.parser import read_line
 from ..corpus.inputs import Examined, Inputs, OutsideScores, named_file
-from ..corpus.metrics import MetricChoice
-from ..corpus.selection import pairs_at_hand
+from ..corpus.scored import MetricChoice
+from ..corpus.selection import bundle_of_program, fetching_as, name_is_at_hand, pairs_at_hand, wanted_data
 from ..process import collected_warnings, columns_of, is_terminal, show_nothing, takes_colors
-from ..reading import read_line
+from .help import filled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Sequence
-
     from ...datasets.bundle import Contents
 
 #: Modules of the standard library that some Pythons lack, and the features that need them.
@@ -58,7 +56,7 @@ _USUAL_WIDTH = 100
 _MAX_ERRORS = 5
 
 
-class Finding:
+class Finding(NamedTuple):
     """A result of the examination.
 
     Attributes:
@@ -69,17 +67,15 @@ class Finding:
         asked: whether the exit code depends on it: a line asks for it, or purebleu itself lacks it.
     """
 
-    def __init__(self, subject: str, fine: bool, found: str, advice: str = "", asked: bool = False) -> None:
-        self.subject = subject
-        self.fine = fine
-        self.found = found
-        self.advice = advice
-        self.asked = asked
+    subject: str
+    fine: bool
+    found: str
+    advice: str = ""
+    asked: bool = False
 
 
-class _WarningFound(Finding):
-    """A warning that came up. The exit code does not depend on it."""
-
+#: The subject of warnings, on which the exit code does not depend.
+_WARNING = "warning"
 
 #: The exit code if something does not work that a line asks for.
 UNFIT = 1
@@ -98,16 +94,15 @@ def run_doctor(given: LineValues) -> Answer:
     source = asked[1] if asked else given
     with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):
         of_line = list(_asked(*asked, carried)) if asked else []
-        for finding in of_line:
-            finding.asked = not isinstance(finding, _WarningFound)
+        of_line = [finding._replace(asked=finding.subject != _WARNING) for finding in of_line]
         # (The verdict comes first, then the reasons, then the machine.)
         of_line.sort(key=lambda finding: finding.subject != "the line")
         tried = [finding.subject for finding in of_line if finding.found.startswith("missing")]
         findings = [*of_line, *_machine(), *of_bundle, *_data(carried, tried)]
     fine = all(finding.fine for finding in findings if finding.asked)
     if as_json:
-        text = to_json({"version": FULL_VERSION, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
-                       ascii_only=False)
+        members = [finding._asdict() for finding in findings]
+        text = to_json({"version": FULL_VERSION, "fine": fine, "findings": members}, indent=1, ascii_only=False)
     else:
         widest = max([len(finding.subject) for finding in findings])
         text = without_commands("\n".join([_lines(finding, widest) for finding in findings]))
@@ -295,7 +290,7 @@ _INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
     """Whether the test sets, models and modules that a line needs are there, and whether its inputs go together."""
-    wanted = wanted_by(command, values)
+    wanted = wanted_data(*values.named_data)
     for name in wanted:
         yield _wanted(name, carried)
     given: set[str] = {command.word, values.format, *values.given()}
@@ -312,9 +307,9 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         for path in values.files:
             yield _tried(path, "is as it was written", verify_bundle, path, values.sha256)
     elif command.word == "bundle":
-        if not values.words:
-            raise OptionError("bundle takes the file to write, then one or more test sets or models")
-        yield _tried("bundle", "can be written", check_writable, values.words[0])
+        from .bundle import file_and_names
+
+        yield _tried("bundle", "can be written", check_writable, file_and_names(values)[0])
     elif command.word == "serve":
         from .serve import try_to_serve
 
@@ -352,7 +347,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
             if has_inputs else "its metrics can be computed here")
     with collected_warnings(show_nothing) as warned:
         finding = _tried("the line", fine, run)
-    yield from [_WarningFound("warning", False, text) for text in warned]
+    yield from [Finding(_WARNING, False, text) for text in warned]
     yield finding
 
 
@@ -426,4 +421,4 @@ DOCTOR = Command(
     run_doctor, LineValues, (), (), (), (
         ("", "this machine"),
         ("-t wmt18 -l en-de -i out.txt", "would this line work?"),
-    ), fetches=False)
+    ))

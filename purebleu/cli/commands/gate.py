@@ -15,16 +15,14 @@ from ...report.formats import FORMATS, GITHUB, PairResults, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, gates_of_scores, hidden_losses, junit
 from ...report.worth import ran_text, ran_texts
 from ..arguments.command import Answer, Command, CorpusValues, checked_style
-from ..arguments.groups import OUTPUT, Option, TestValues, corpus_groups, test_groups
+from ..arguments.groups import OUTPUT, Option, corpus_groups
 from ..arguments.values import MAX_NUMBER, metric_and_limit, metric_settings, not_negative_number, one_each, probability
 from ..corpus.inputs import inputs_of
-from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
-from ..corpus.scored import CorpusTexts, Scored
-from ..output.gates import gated
-from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
-from ..output.testing import Testing
+from ..corpus.scored import MetricChoice, Scored
+from ..output.results import Printing, Testing, gated, is_table, system_text, table_text, warn_of_scores
 from ..process import collected_warnings
+from .test import TestValues, test_groups
 
 #: The largest p-value of a significant loss, if none is given.
 _USUAL_P = 0.05
@@ -121,23 +119,22 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
     inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
     choice = MetricChoice(values, inputs, keeps_order=bool(baseline))
     if checks:
-        from ..output.findings import check_needs
+        from .check import check_needs
 
         check_needs(checks, inputs)
     inputs.check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit},
                          [*values.rows, *([baseline] if baseline else [])])
     with collected_warnings() as warned:
-        texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
         scoring = Scoring(values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report or values.group),
                           checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
                           offset=0 if values.save_rows else None, check=partial(_check_directions, gates))
-        return scored_from(inputs, choice, scoring, texts)
+        return scored_from(inputs, choice, scoring, warned if checks or values.report else None)
 
 
 def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, float], scored: Scored,
                         first: int) -> list[WordedGate]:
     """The verdicts of checks on the systems from the index `first` on; the baseline is before that."""
-    from ..output.findings import findings_in, gates_in
+    from .check import findings_in, gates_in
 
     assert scored.texts is not None, "they are kept for this"
     left_out = first if scored.inputs.has_baseline else 0

@@ -16,8 +16,8 @@ from ...unicode.properties import WHITESPACE
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, Option
 from ..corpus.inputs import Examined, Inputs, inputs_of
-from ..corpus.metrics import MetricChoice
 from ..corpus.read import open_files, stop_before_reading
+from ..corpus.scored import single_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,18 +38,13 @@ class MbrValues(CorpusValues):
 def run_mbr(values: MbrValues) -> Answer:
     """Choose a sample for each segment."""
     style = style_of(values)
-    if len(set(values.metrics)) > 1:
-        raise OptionError("mbr takes one metric", option="metrics")
     if len(values.input) > 1 or len(values.references) > 1:
         raise OptionError("mbr takes one file of samples (-i), and at most one of references", option="input")
     is_text = style.form == "text"
     values.check_uses(width=(values.utilities or not is_text, "utilities: add --utilities, or -f json, csv or tsv"),
                       utilities=(is_text, f"text: {style.form} has them anyway"))
     inputs = inputs_of(values, needs_references=False)
-    values.metrics = values.metrics or ["bleu"]
-    choice = MetricChoice(values, inputs, effective_order=True)
-    choice.check_unused()
-    [metric] = choice.make()
+    metric = single_metric(values, inputs, "bleu", "mbr")
     waiting: list[Sequence[str]] = []
     rows: list[Row] = []
     has_choice = False

@@ -10,7 +10,7 @@ from ...errors import OptionError
 from ...files.opening import check_readable
 from ...files.writing import write_content
 from ...report.agreement import agreement_sections
-from ...report.comparison import group_sections, pairs_report
+from ...report.comparison import group_sections
 from ...report.formats import PairResults, Style
 from ...report.page.content import Page
 from ...report.page.document import page_text
@@ -19,18 +19,16 @@ from ...report.page.markup import PAGE_MARK
 from ...report.worth import ran_text, ran_texts
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, checked_style, style_of
-from ..arguments.groups import HUMAN, OUTPUT, AuditValues, HumanValues, Option, TestValues, corpus_groups, test_groups
+from ..arguments.groups import OUTPUT, Option, corpus_groups
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
 from ..corpus.inputs import inputs_of
-from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
-from ..corpus.scored import CorpusTexts, Scored, check_called
+from ..corpus.scored import MetricChoice, Scored, check_called
 from ..output.page import PageSettings, page_of, summarized
-from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
-from ..output.testing import Testing, testing_of
+from ..output.results import Printing, Testing, is_table, system_text, table_text, warn_of_scores
 from ..process import collected_warnings
-from .agree import HumanFiles, check_tests_of_metrics, measured_agreement
-from .test import RESULT_FORMATS, wanted_in
+from .agree import HUMAN, HumanFiles, HumanValues, check_tests_of_metrics, measured_agreement
+from .test import RESULT_FORMATS, TestValues, test_groups, testing_of, wanted_in
 
 _USUAL_FILE = "report.html"
 
@@ -38,7 +36,7 @@ _USUAL_FILE = "report.html"
 _HEAD = 2000
 
 
-class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
+class ReportValues(CorpusValues, TestValues, HumanValues):
     """The values of its options."""
 
     output: str = ""
@@ -49,6 +47,8 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
     no_checks: bool = False
     check_threshold: list[tuple[str, float]] = []
     audit: bool = False
+    nonbreaking_prefixes: str | None = None
+    counts: str | None = None
     save_rows: str = ""
 
 
@@ -63,11 +63,12 @@ def run_report(values: ReportValues) -> Answer:
     with collected_warnings() as warned:
         scored, human = scored_for_report(values, warned, path)
         testing = testing_of_report(values, scored)
+        text = ""
         groups: list[PairResults] = []
         if values.group:
-            from ..output.pairs import groups_of, results_of_groups
+            from ..output.pairs import groups_text
 
-            groups = results_of_groups(groups_of(scored, testing), testing, values.signature)
+            text, groups = groups_text(scored, testing, style, values.signature)
         summary = summarized(scored, testing)
         page = page_of_report(values, scored, summary, human)
         if groups:
@@ -75,7 +76,7 @@ def run_report(values: ReportValues) -> Answer:
             page.groups[0].heading = f"Scores by {scored.inputs.group_column}"
         content = page_text(page)
     if groups:
-        text, ran = pairs_report(groups, style, group=scored.inputs.group_column), ran_texts(groups)
+        ran = ran_texts(groups)
     else:
         text, ran = text_of_report(values, style, scored, summary.results), [ran_text(summary.results)]
     save_rows(values.save_rows, scored)
@@ -94,8 +95,8 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
         checksums: whether checksums of the texts are needed, as for stored rows.
     """
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
-    human = HumanFiles(values, inputs)
     choice = MetricChoice(values, inputs, keeps_order=True)
+    human = HumanFiles(values, inputs)
     check_tests_of_metrics(values, choice.names, "trials")
     values.check_uses(audit=("bleu" in choice.names, "BLEU, which is not scored: add bleu to -m"))
     check_readable([values.nonbreaking_prefixes, values.counts])
@@ -104,7 +105,7 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
     check_called(values.against, inputs)
     scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True,
                       offset=0 if values.save_rows or checksums else None)
-    scored = scored_from(inputs, choice, scoring, None if values.rows else CorpusTexts(warned))
+    scored = scored_from(inputs, choice, scoring, warned)
     if values.against:
         scored.put_first(values.against)
     return scored, human
@@ -138,7 +139,7 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
     if texts is None:
         return page
     if not values.no_checks:
-        from ..output.findings import findings_in
+        from .check import findings_in
 
         page.add_checks(findings_in(scored.names, texts, one_each(values.check_threshold, "check_threshold")))
     if human and human.paths:

@@ -30,4 +30,4 @@ ROWS = Command(
     ), (), (), (
         ("stored.rows", "its parts"),
         ("part1.rows.gz part2.rows.gz", "of several files"),
-    ), fetches=False)
+    ))

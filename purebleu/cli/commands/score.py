@@ -6,18 +6,22 @@ from collections.abc import Sequence
 
 from ...errors import OptionError, warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
-from ..arguments.command import Answer, Command, CorpusValues, style_of
+from ..arguments.command import Answer, Command, CorpusValues, check_format, style_of
 from ..arguments.groups import COMPUTED, OUTPUT, SACREBLEU_NAMES, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.parser import format_from_environment
 from ..arguments.values import not_negative, positive, resamples
-from ..corpus.inputs import Inputs, inputs_of, shown_names
-from ..corpus.metrics import MetricChoice
+from ..corpus.inputs import Inputs, check_several, inputs_of, shown_names
 from ..corpus.score import Scoring, save_rows, scored_corpus
-from ..corpus.scored import Scored
-from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores, warn_of_uncorrected_tests
-from ..output.testing import Testing
-
-_ONE_SYSTEM = "a paired test compares systems, but there is only one"
+from ..corpus.scored import MetricChoice, Scored
+from ..output.results import (
+    Printing,
+    Testing,
+    is_table,
+    system_text,
+    table_text,
+    warn_of_scores,
+    warn_of_uncorrected_tests,
+)
 
 
 class ScoreValues(CorpusValues, SamplingValues):
@@ -35,6 +39,12 @@ class ScoreValues(CorpusValues, SamplingValues):
     score_only: bool = False
     save_rows: str = ""
     offset: int = 0
+
+    @property
+    def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
+        if self.listing or self.citation:
+            return (), None, None
+        return [*self.test_set, *self.download], self.bleu_tokenize, self.langpair
 
 
 #: The formats of tables of several pairs or runs, and those of single segments.
@@ -80,8 +90,8 @@ def run_score(values: ScoreValues) -> Answer:
     choice = MetricChoice(values, inputs, keeps_order=values.test is not None)
     style = style_of(values, form)
     testing = _testing_of_score(values)
-    if values.test and len(inputs.files) == 1 and inputs.files != ["-"]:
-        raise OptionError(_ONE_SYSTEM, option="test")
+    if values.test and inputs.files not in ([], ["-"]):
+        check_several(len(inputs.files), "a paired test", "test")
     if values.rows:
         scored = _scored_rows(values, choice, inputs)
     else:
@@ -91,16 +101,14 @@ def run_score(values: ScoreValues) -> Answer:
         scored = scored_corpus(inputs, choice, Scoring(
             values.jobs, keeps_rows, checks_references=bool(values.test), paired=bool(values.test),
             offset=values.offset if values.save_rows else None))
-    if len(scored.systems) == 1 and values.test:
-        raise OptionError(_ONE_SYSTEM, option="test")
+    if values.test:
+        check_several(len(scored.systems), "a paired test", "test")
     printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
                         as_sacrebleu=True)
     if values.group:
-        from ...report.comparison import pairs_report
-        from ..output.pairs import groups_of, results_of_groups
+        from ..output.pairs import groups_text
 
-        of_groups = results_of_groups(groups_of(scored, testing), testing, values.signature)
-        text = pairs_report(of_groups, style, group=inputs.group_column)
+        text, _ = groups_text(scored, testing, style, values.signature)
     else:
         text = _text_of_scores(scored, testing, printing, is_detailed)
     save_rows(values.save_rows, scored)
@@ -140,8 +148,7 @@ def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> S
 def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json") -> str:
     """The format in the environment, or else in the options, or else the usual one."""
     form = format_from_environment() or values.format
-    if form and form not in formats:
-        raise OptionError(f"these results are printed as {', '.join(formats)}, not as {form}", option="format")
+    check_format(form, formats, "these results are")
     # sacreBLEU-compat: subset scores are reported as text only
     return form if form and not (form == "json" and values.detail) else "text" if values.detail else usual
 
@@ -152,15 +159,14 @@ def _score_segments(values: ScoreValues) -> Answer:
     is_text = form == "text"
     as_given = list(dict.fromkeys(values.metrics or ["bleu"]))
     _warn_of_options(values, form)
-    if is_text and (len(as_given) > 1 or len(values.input) > 1):
-        raise OptionError("--sentence-level with several metrics or systems needs a table: add -f csv, tsv or json",
-                          option="sentence_level")
+    from ..output.sentences import check_single, score_sentences, sentences_of_rows
+
+    if is_text:
+        check_single(len(values.input), len(as_given))
     values.check_uses(signature=(len(values.input) < 2, "one system, if -sl is given"),
                       ids=(not is_text, "-f json, csv and tsv, if -sl is given"),
                       score_only=(is_text, "-f text, if -sl is given"),
                       short=(is_text and not values.score_only, "-f text without --score-only, if -sl is given"))
-    from ..output.sentences import score_sentences, sentences_of_rows
-
     inputs = inputs_of(values)
     printing = Printing(style_of(values, form), signature=values.signature, score_only=values.score_only)
     choice = MetricChoice(values, inputs, keeps_order=True, effective_order=True)

@@ -10,9 +10,9 @@ from ...report.formats import DELIMITED_FORMATS, Style
 from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.values import positive
-from ..corpus.inputs import inputs_of
-from ..corpus.metrics import MetricChoice
+from ..corpus.inputs import check_several, inputs_of
 from ..corpus.read import read_texts
+from ..corpus.scored import single_metric
 
 _USUAL_COUNT = 10
 
@@ -28,18 +28,12 @@ class SelectValues(CorpusValues):
 
 def run_select(values: SelectValues) -> Answer:
     """List the segments whose outputs differ most, the most different first."""
-    if len(set(values.metrics)) > 1:
-        raise OptionError("select takes one metric", option="metrics")
     style = checked_style(values, width=("json",))
     inputs = inputs_of(values, needs_references=False, needs_files=True)
-    values.metrics = values.metrics[:1] or ["chrf"]
-    choice = MetricChoice(values, inputs, effective_order=True)
-    choice.check_unused()
+    metric = single_metric(values, inputs, "chrf", "select")
     texts = read_texts(inputs)
     listed, outputs = texts.listed, texts.outputs
-    if len(outputs) < 2:
-        raise OptionError("select compares two systems or more: give them to -i", option="input")
-    [metric] = choice.make()
+    check_several(len(outputs), "select")
     if metric.lacks_weights():
         raise OptionError("select compares outputs without references, which NIST needs: choose another metric with "
                           "-m", option="metrics")

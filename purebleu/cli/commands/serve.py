@@ -13,8 +13,7 @@ from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command
 from ..arguments.groups import NETWORK, InputValues, Option, OutputValues
 from ..arguments.values import not_negative, port
-from ..corpus.carried import carried_contents
-from ..corpus.selection import pairs_at_hand
+from ..corpus.selection import carried_contents, pairs_at_hand
 from ..page_job import form_fields, score_request
 from ..process import ended_by_signals
 
@@ -96,4 +95,4 @@ SERVE = Command(
     ), (NETWORK.only("offline"),), (), (
         ("--open", "in a browser"),
         ("--port 8000", "on a certain port"),
-    ), fetches=False)
+    ))

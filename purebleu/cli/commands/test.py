@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
-from ...report.comparison import pairs_report
+from ...errors import OptionError, warn
+from ...hints import Sequence
 from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, checked_style
-from ..arguments.groups import OUTPUT, TestValues, corpus_groups, test_groups
+from ..arguments.groups import OUTPUT, Group, Option, SamplingValues, corpus_groups, resampling
+from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
-from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
-from ..corpus.scored import Scored, check_called
-from ..output.results import Printing, table_text, warn_of_scores
-from ..output.testing import testing_of
+from ..corpus.scored import MetricChoice, Scored, check_called
+from ..output.results import Printing, Testing, table_text, warn_of_scores
+
+
+class TestValues(SamplingValues):
+    """The values of the options of the commands that test."""
+
+    test: str = "ar"
+    samples: int = 0
+    exact: bool = False
+    correction: str = "holm"
+    against: str = ""
+    power: float | None = None
+    no_power: bool = False
+    no_worth: bool = False
+    autorank: bool = False
+
+
+def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: Sequence[str] = ()
+                ) -> tuple[Group, Group]:
+    """The options of paired tests and of resampling.
+
+    Args:
+        usual: the default correction.
+        needs: options of which one must be given beside an option of tests.
+        sampling_needs: the same for options of resampling.
+    """
+    paired = Group("paired", "the paired test", (
+        Option("--paired-ar", "-par", destination="test", form="switch", constant="ar", needs=needs,
+               help="approximate randomization (default)"),
+        Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs", needs=needs,
+               not_with=("exact",),
+               help="bootstrap resampling, which rejects 10 to 13 % of true null hypotheses"),
+        Option("--samples", convert=positive, metavar="N", needs=needs,
+               help="number of trials or resamples (default: 10000 or 1000; more if the correction needs them)"),
+        Option("--exact", form="switch", needs=needs,
+               help="make every possible trial of --paired-ar instead of a sample",
+               more="for up to 20 segments or documents"),
+        Option("--correction", choices=("holm", "none"), needs=needs,
+               help=f"correction of p-values for the number of tests, or none (default: {usual})",
+               more="holm: for the tests of all systems and metrics together"),
+    ), ("--paired-bs", "--samples N", f"--correction {'none' if usual == 'holm' else 'holm'}"))
+    return paired, resampling(sampling_needs)
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
@@ -22,6 +62,27 @@ def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
         return NOTHING_WANTED
     return Wanted(not values.no_worth and len(scored.systems) > 1,
                   None if values.no_power else values.power or USUAL_DIFFERENCE)
+
+
+#: Options that are for tests alone, by their destinations.
+_OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
+
+
+def testing_of(values: TestValues, systems: int, with_differences: bool = True) -> Testing:
+    """How a command tests this many systems: all pairs, unless each system is tested against one of them.
+
+    Ranks take three systems and a correction for the number of tests.
+    """
+    differences = values.confidence_n if with_differences else 0
+    if systems < 2:
+        for destination, option in _OF_TESTS.items():
+            if destination in values.given():
+                warn(f"{option} is for tests between systems, but there is only one system: it has no effect")
+        return Testing(values, differences=0 if values.no_power else differences)
+    testing = Testing(values, values.test, values.samples, corrects=values.correction == "holm", exact=values.exact,
+                      differences=differences)
+    testing.ranks = testing.corrects and systems > 2 and not values.against
+    return testing
 
 
 #: The formats of results; the first one is the default.
@@ -52,10 +113,9 @@ def run_test(values: TestCommandValues) -> Answer:
     wanted = NOTHING_WANTED if values.group else wanted_in(values, style, scored)
     testing = testing_of(values, len(scored.systems), bool(wanted) or style.form in FOR_PROGRAMS)
     if values.group:
-        from ..output.pairs import groups_of, results_of_groups
+        from ..output.pairs import groups_text
 
-        of_groups = results_of_groups(groups_of(scored, testing), testing, values.signature)
-        text = pairs_report(of_groups, style, group=inputs.group_column)
+        text, of_groups = groups_text(scored, testing, style, values.signature)
         messages = ran_texts(of_groups)
     else:
         results = testing.results(scored)

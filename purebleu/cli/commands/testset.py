@@ -83,4 +83,4 @@ TESTSET = Command(
     ), (INPUTS.only("langpair"), NETWORK), (), (
         ("check mine.json", "is the description right?"),
         ("new mine.json src=t.csv:en ref=t.csv:de -l en-de", "from a spreadsheet"),
-    ), fetches=False)
+    ))

@@ -34,4 +34,4 @@ UNBUNDLE = Command(
     ), (), (), (
         ("eval.pb", "its test sets and models"),
         ("eval.pb -q", "without progress on standard error"),
-    ), fetches=False)
+    ))

@@ -1,7 +1,7 @@
 """From options to a scored corpus: what is read, what is computed, and the scores.
 
-In reading order: `inputs`, `metrics` (what is computed), `read` (block by block), `scored` (the
-types of results), `score`; then what only some lines need: `rows` (stored statistics), `selection` (test sets),
-`selected_rows` (`--where`, `--group`), `units` (documents, strata), `outside` (scores of other programs),
-`resegmentation` (also of subtitles), `texts`, `processes`, `carried` (the program's own archive).
+In reading order: `inputs`, `read` (block by block), `scored` (what is computed), `score`; then what only some lines
+need: `rows` (stored statistics), `selection` (test sets, also those in the program's own archive), `selected_rows`
+(`--where`, `--group`), `units` (documents, strata), `outside` (scores of other programs), `resegmentation` (also of
+subtitles), `processes`.
 """

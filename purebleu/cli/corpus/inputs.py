@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from ...errors import OptionError
+from ...errors import OptionError, counted
 from ...files.opening import STDIN, can_be_read_again, column_of, files_of_pattern, may_have_columns, subtitles_of
 from ...files.writing import check_writable
+from ...hints import Mapping, Naming, Sequence
 from ...metrics.signature import plain_value
 from ...report.formats import numbered_names, short_names, without_folders
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
@@ -14,12 +15,9 @@ from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues, ScoredV
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence
-
     from ...datasets.registry import Selection
     from ...files.manifest import ManifestPair
     from ...files.records import Condition
-    from ...hints import Naming
     from ...metrics.base import Metric
     from ...metrics.score import Score
 
@@ -174,9 +172,8 @@ class Inputs(InputValues):
             raise OptionError("--resegment takes outputs from -i (-i - is standard input)", option="resegment")
         if not self.has_references:
             raise OptionError("--resegment needs references, because it takes their line breaks", option="resegment")
-        if self.save_resegmented and len(self.save_resegmented) != len(self.files):
-            raise OptionError(f"--save-resegmented takes a file for each system of -i: {len(self.files)}, not "
-                              f"{len(self.save_resegmented)}", option="save_resegmented")
+        if self.save_resegmented:
+            check_number("save_resegmented", self.save_resegmented, len(self.files))
         self.resegment = resegmentation_tokens(values.resegment, self.target_language,
                                                any(map(subtitles_of, self.files)))
 
@@ -239,8 +236,7 @@ class Inputs(InputValues):
         """
         systems = [named_file(path) for path in self.files]
         if self.names and self.files:
-            if len(self.names) != len(systems):
-                raise OptionError(f"--names has {len(self.names)} names for {len(systems)} files of -i", option="names")
+            check_number("names", self.names, len(systems), "name")
             if any(name for name, _ in systems):
                 raise OptionError("name the systems with --names, or with -i NAME=FILE, but not both",
                                   option="names")
@@ -292,12 +288,13 @@ class Inputs(InputValues):
         Raises:
             OptionError: there are more or fewer names than systems, or two systems have the same name.
         """
-        names: Sequence[str] = self.names or self.files or numbered_names(systems, paired=False)
+        # (With `splits_last`, the systems are a baseline, and columns of standard input.)
+        count = systems - 1 if self.splits_last else systems
+        if self.names:
+            check_number("names", self.names, count, "name")
+        names: Sequence[str] = self.names or self.files or numbered_names(count, paired=False)
         if self.splits_last:
-            # (The systems are a baseline, and columns of standard input.)
-            names = [self.files[0], *(self.names or numbered_names(systems - 1, paired=False))]
-        if len(names) != systems:
-            raise OptionError(f"--names has {len(self.names)} names, but there are {systems} systems", option="names")
+            names = [self.files[0], *(self.names or numbered_names(count, paired=False))]
         checked = names[1:] if self.has_baseline else names
         if len(set(checked)) < len(checked):
             repeated = next(name for index, name in enumerate(checked) if name in checked[:index])
@@ -361,6 +358,30 @@ def named_file(text: str) -> tuple[str | None, str]:
     if not equals or not name or not path or os.path.lexists(text):
         return None, text
     return name, path
+
+
+def check_number(option: str, given: Sequence[str], systems: int, noun: str = "file", *, of: str = "",
+                 more: str = "") -> None:
+    """Raise `OptionError` unless an option has one value for each system.
+
+    Args:
+        option: its destination.
+        given: its values.
+        systems: the number of systems.
+        noun: what each value is.
+        of: the scores that the values are of; empty: the option is not about scores.
+        more: what may be given instead.
+    """
+    if len(given) != systems:
+        called = " ".join([f"--{option.replace('_', '-')}", *filter(None, [of])])
+        raise OptionError(f"{called} has {counted(len(given), noun)} for {counted(systems, 'system')}: give one for "
+                          f"each, in their order{more}", option=option)
+
+
+def check_several(systems: int, who: str, option: str = "input") -> None:
+    """Raise `OptionError` if there is only one system; `who` needs more."""
+    if systems < 2:
+        raise OptionError(f"{who} needs two systems or more: give a file for each", option=option)
 
 
 # From the options of a command

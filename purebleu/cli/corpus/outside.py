@@ -12,8 +12,11 @@ from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
 from ...metrics.score import Score
-from .inputs import Inputs, OutsideScores
-from .scored import SegmentList
+from .inputs import Inputs, OutsideScores, check_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .read import SegmentList
 
 
 def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:
@@ -39,9 +42,8 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
     """The file and the scores of each system."""
     if repeated := [file for index, file in enumerate(files) if file in files[:index]]:
         raise OptionError(f"--scores {name} has {repeated[0]} twice: each system needs its own scores", option="scores")
-    if len(files) not in (1, len(systems)):
-        raise OptionError(f"--scores {name} has {len(files)} files, but there are {len(systems)} systems: give one "
-                          "file for each, in their order, or one file for all systems", option="scores")
+    if len(files) > 1:
+        check_number("scores", files, len(systems), of=name, more=", or one with the scores of all")
     if len(files) == 1 and os.path.isdir(files[0]):
         return [(files[0], scores) for scores in scores_in_folder(files[0], systems, inputs.encoding)]
     read = [(file, read_scores(file, inputs.encoding, has_lists=inputs.paragraphs)) for file in files]

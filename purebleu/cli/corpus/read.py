@@ -13,11 +13,10 @@ from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
 from ..process import is_terminal
 from .inputs import Examined, Inputs
-from .scored import CorpusTexts, SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Sequence
+    from typing import Any, Iterator, Mapping, Sequence
 
     from ...files.records import RecordReader
     from ...metrics.evaluation import Block
@@ -25,6 +24,95 @@ if TYPE_CHECKING:
 #: The advice on subtitles with different numbers of blocks.
 _OF_SUBTITLES = ("; give outputs the blocks of the references, by times (--resegment time) or by words (--resegment), "
                  "or use -m suber, which takes files as they are")
+
+
+class SegmentList:
+    """The segments that are scored, and the facts that are known of them besides their text.
+
+    Attributes:
+        numbers: the numbers of their lines, from 1.
+        lines: the number of lines so far, whether they are scored or not.
+        columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
+        scores: the scores from outside, for each name and system.
+        equal: the indices of segments for which systems have the same output, with the indices of these systems.
+        lines_of_files: with `--resegment`, the lines of each system as they were read; else empty.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.lines = 0
+        self.columns: dict[str, list[str]] = {}
+        self.scores: dict[tuple[str, int], list[str]] = {}
+        self.equal: list[tuple[int, list[int]]] = []
+        self.lines_of_files: list[list[str]] = []
+        self._segments = 0
+
+    def see_outputs(self, systems: Sequence[Sequence[str]]) -> None:
+        """Look for the same outputs among those of the systems for the next segments."""
+        for index, outputs in enumerate(zip(*systems), self._segments):
+            if len(set(outputs)) < len(outputs):
+                by_output: dict[str, list[int]] = {}
+                for system, output in enumerate(outputs):
+                    by_output.setdefault(output, []).append(system)
+                self.equal += [(index, equal) for equal in by_output.values() if len(equal) > 1]
+        self._segments += len(systems[0])
+
+    def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
+        """Take in a block whose first line has this number."""
+        self.lines += len(kept)
+        self.numbers += compress(range(first, first + len(kept)), kept)
+        for name, column in columns.items():
+            self.columns.setdefault(name, []).extend(compress(column, kept))
+
+
+class CorpusTexts:
+    """The text of a corpus, as it is scored.
+
+    Attributes:
+        outputs: the lines of each system.
+        references: the streams of references, with `None` if a segment has no such reference.
+        listed: the list of these segments.
+        warnings: the warnings so far.
+    """
+
+    def __init__(self, warnings: list[str]) -> None:
+        self.warnings = warnings
+        self.outputs: list[list[str]] = []
+        self.references: list[list[str | None]] = []
+        self.listed = SegmentList()
+
+    def see(self, block: Block) -> None:
+        """Take in the next block."""
+        outputs, references = block
+        self.outputs = self.outputs or [[] for _ in outputs]
+        before = len(self.outputs[0])
+        for _ in references[len(self.references):]:
+            self.references.append([None] * before)
+        for lines, further in zip(self.outputs, outputs):
+            lines += further
+        for stream, column in zip(self.references, references):
+            stream += column
+        for stream in self.references[len(references):]:
+            stream += [None] * len(outputs[0])
+
+    def put_first(self, index: int) -> None:
+        """Put the outputs of a system before the others."""
+        for lists in (self.outputs, self.listed.lines_of_files):
+            if lists:
+                lists.insert(0, lists.pop(index))
+
+    @property
+    def labels(self) -> dict[str, Sequence[str]]:
+        """The document, the original language and the domain of each segment, as far as they are known."""
+        labels: dict[str, Sequence[str]] = {name: column for name, column in self.listed.columns.items()
+                                            if name in ("docid", "origlang", "domain")}
+        if "document" in self.listed.columns:
+            labels["docid"] = self.listed.columns["document"]
+        return labels
+
+    def outputs_of(self, systems: int) -> list[list[str] | None]:
+        """The lines of each system; `None` for a baseline that comes from rows, which is the first system."""
+        return [*[None] * (systems - len(self.outputs)), *self.outputs]
 
 
 def advised_blocks(inputs: Inputs, streams: Sequence[Any]) -> Iterator[list[list[Any]]]:

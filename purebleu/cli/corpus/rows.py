@@ -11,8 +11,7 @@ from ...metrics.signature import signature_pairs
 from ...report.formats import without_folders
 from ...rows import StoredRows, check_pairing, merge, read
 from .inputs import Examined, Inputs
-from .metrics import MetricChoice
-from .scored import Scored
+from .scored import MetricChoice, Scored
 from .units import labels_of_units, stored_units
 
 TYPE_CHECKING = False

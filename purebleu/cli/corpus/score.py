@@ -11,8 +11,8 @@ from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score
 from ...runtime.progress import observer
 from .inputs import Inputs, shown_names
-from .read import read_blocks, read_references
-from .scored import CorpusTexts, Scored, SegmentList
+from .read import CorpusTexts, SegmentList, read_blocks, read_references
+from .scored import MetricChoice, Scored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.evaluation import Block
-    from .metrics import MetricChoice
 
 
 class Scoring:
@@ -48,15 +47,15 @@ class Scoring:
         self.check = check
 
 
-def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts: CorpusTexts | None = None,
-                  warned: set[str] | None = None) -> Scored:
+def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
+                  warned_texts: list[str] | None = None, warned: set[str] | None = None) -> Scored:
     """Score a corpus.
 
     Args:
         inputs: what is read.
         choice: what is computed.
         scoring: how, and what is kept.
-        texts: takes in the text of the corpus; `None`: it is dropped.
+        warned_texts: the warnings so far, which are kept with the text of the corpus; `None`: the text is dropped.
         warned: the kinds of warnings about texts that have been issued.
 
     Raises:
@@ -73,6 +72,7 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
 
         baseline = StoredBaseline(scoring.stored_baseline)
         baseline.check_before(metrics, inputs.signature_fields)
+    texts = None if warned_texts is None else CorpusTexts(warned_texts)
     listed = texts.listed if texts else SegmentList() if inputs.has_units or inputs.group else None
     seen: list[Callable[[Block], None]] = [] if texts is None else [texts.see]
     checksums = None
@@ -95,7 +95,8 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     return scored
 
 
-def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts: CorpusTexts | None = None) -> Scored:
+def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
+                warned_texts: list[str] | None = None) -> Scored:
     """Score a corpus for a command that compares systems: from texts (as `scored_corpus` does), or from stored rows.
 
     The systems have short names.
@@ -105,8 +106,8 @@ def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts: C
 
         scored = scored_rows(inputs, choice, scoring, paired=True, keeps_order=True)
     else:
-        choice.check_unused(texts is not None)
-        scored = scored_corpus(inputs, choice, scoring, texts)
+        choice.check_unused(warned_texts is not None)
+        scored = scored_corpus(inputs, choice, scoring, warned_texts)
     scored.shorten_names()
     return scored
 

@@ -1,106 +1,140 @@
-"""The types of the data in the scoring of a corpus."""
+"""What is computed: the metrics that options choose (`MetricChoice`), and systems with their scores (`Scored`)."""
 
 from __future__ import annotations
 
-from itertools import compress
+from functools import lru_cache
 
+from ...errors import LeftOutError, OptionError
+from ...hints import Any, Mapping, Naming, Row, Sequence
+from ...metrics import BLEU, metric_class
+from ...metrics.base import Metric
+from ...metrics.score import Score
 from ...report.formats import short_names, signed_by_name
+from ..arguments.groups import COMPUTED, METRIC_PREFIXES, MetricValues, option_of
+from .inputs import Inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence, TypeVar
+    from typing import TypeVar
 
-    from ...hints import Naming, Row
-    from ...metrics import BLEU
-    from ...metrics.base import Metric
-    from ...metrics.evaluation import Block, System
-    from ...metrics.score import Score, Signature
+    from ...analysis.buckets import Tokens
+    from ...metrics.evaluation import System
+    from ...metrics.score import Signature
     from ...rows import TextChecksums
     from ...significance.sampling import Sampled, Units
-    from .inputs import Inputs
-    from .metrics import MetricChoice
+    from .read import CorpusTexts, SegmentList
 
     OfSystem = TypeVar("OfSystem")
 
-
-class SegmentList:
-    """The segments that are scored, and the facts that are known of them besides their text.
-
-    Attributes:
-        numbers: the numbers of their lines, from 1.
-        lines: the number of lines so far, whether they are scored or not.
-        columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
-        scores: the scores from outside, for each name and system.
-        equal: the indices of segments for which systems have the same output, with the indices of these systems.
-        lines_of_files: with `--resegment`, the lines of each system as they were read; else empty.
-    """
-
-    def __init__(self) -> None:
-        self.numbers: list[int] = []
-        self.lines = 0
-        self.columns: dict[str, list[str]] = {}
-        self.scores: dict[tuple[str, int], list[str]] = {}
-        self.equal: list[tuple[int, list[int]]] = []
-        self.lines_of_files: list[list[str]] = []
-        self._segments = 0
-
-    def see_outputs(self, systems: Sequence[Sequence[str]]) -> None:
-        """Look for the same outputs among those of the systems for the next segments."""
-        for index, outputs in enumerate(zip(*systems), self._segments):
-            if len(set(outputs)) < len(outputs):
-                by_output: dict[str, list[int]] = {}
-                for system, output in enumerate(outputs):
-                    by_output.setdefault(output, []).append(system)
-                self.equal += [(index, equal) for equal in by_output.values() if len(equal) > 1]
-        self._segments += len(systems[0])
-
-    def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
-        """Take in a block whose first line has this number."""
-        self.lines += len(kept)
-        self.numbers += compress(range(first, first + len(kept)), kept)
-        for name, column in columns.items():
-            self.columns.setdefault(name, []).extend(compress(column, kept))
+#: The number of lines that are tokenized at once.
+_TOKENIZED_AT_ONCE = 4096
 
 
-class CorpusTexts:
-    """The text of a corpus, as it is scored.
+class MetricChoice:
+    """The metrics of a run.
 
     Attributes:
-        outputs: the lines of each system.
-        references: the streams of references, with `None` if a segment has no such reference.
-        listed: the list of these segments.
-        warnings: the warnings so far.
+        as_given: their registered names in lower case, in the order given; those of other programs' scores come last,
+            unless `-m` names them.
+        names: the same, in the order of the results.
+        computed: those of them that are computed here.
+        asked: the names that were given.
     """
 
-    def __init__(self, warnings: list[str]) -> None:
-        self.warnings = warnings
-        self.outputs: list[list[str]] = []
-        self.references: list[list[str | None]] = []
-        self.listed = SegmentList()
+    def __init__(self, values: MetricValues, inputs: Inputs, *, keeps_order: bool = False,
+                 effective_order: bool = False) -> None:
+        """Take the metrics that options name. If none are named and there is something to score, take BLEU.
 
-    def see(self, block: Block) -> None:
-        """Take in the next block."""
-        outputs, references = block
-        self.outputs = self.outputs or [[] for _ in outputs]
-        before = len(self.outputs[0])
-        for _ in references[len(self.references):]:
-            self.references.append([None] * before)
-        for lines, further in zip(self.outputs, outputs):
-            lines += further
-        for stream, column in zip(self.references, references):
-            stream += column
-        for stream in self.references[len(references):]:
-            stream += [None] * len(outputs[0])
+        Args:
+            values: the values of the options.
+            inputs: the inputs, which have the target language and the scores of other programs.
+            keeps_order: whether results are in the order given.
+            effective_order: whether BLEU has an effective n-gram order, as it has for single segments.
+        """
+        self._values = values
+        self._language = inputs.target_language
+        self._effective_order = effective_order
+        self._outside = inputs.outside
+        outside = self._outside.lower_names
+        self.asked = values.metrics
+        usual = ["bleu"] if inputs.has_references or inputs.rows or not outside else []
+        self.as_given = list(dict.fromkeys([*(self.asked or usual), *outside]))
+        # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
+        self.names = self.as_given if keeps_order else [
+            *sorted([name for name in self.as_given if name not in outside]),
+            *[name for name in self.as_given if name in outside]]
+        self.computed = [name for name in self.names if name not in outside]
 
-    def put_first(self, index: int) -> None:
-        """Put the outputs of a system before the others."""
-        for lists in (self.outputs, self.listed.lines_of_files):
-            if lists:
-                lists.insert(0, lists.pop(index))
+    def make(self) -> list[Metric[Score]]:
+        """Make the metrics, in the order of `names`."""
+        return [self._make(name) if name in self.computed else self._outside.make_metric(name) for name in self.names]
 
-    def outputs_of(self, systems: int) -> list[list[str] | None]:
-        """The lines of each system; `None` for a baseline that comes from rows, which is the first system."""
-        return [*[None] * (systems - len(self.outputs)), *self.outputs]
+    def bleu_among(self, metrics: Sequence[Metric[Score]]) -> BLEU:
+        """The BLEU among the metrics, or else one made from the options; lengths are counted in its tokens."""
+        for metric in metrics:
+            if isinstance(metric, BLEU):
+                return metric
+        metric = self._make("bleu")
+        assert isinstance(metric, BLEU)
+        return metric
+
+    def _make(self, name: str) -> Metric[Score]:
+        """Make a metric from its own options, and from those of BLEU and TER that it takes, too."""
+        prefix = option_of(name, "")
+        arguments: dict[str, Any] = {key[len(prefix):]: value for key, value in vars(self._values).items()
+                                     if key.startswith(prefix)}
+        metric_type = metric_class(name)
+        if issubclass(metric_type, BLEU):
+            arguments["effective_order"] = self._effective_order
+        arguments.update({argument: getattr(self._values, option_of(name, argument))
+                          for argument in (*metric_type.OPTIONS_OF_BLEU, *metric_type.OPTIONS_OF_TER)})
+        if "tokenize" in metric_type.OPTIONS_OF_BLEU or name == "bleu":
+            arguments["trg_lang"] = self._language
+        try:
+            return metric_type(**arguments)
+        except OptionError as error:
+            if error.option is not None:  # (an argument of the metric)
+                error.option = option_of(name, error.option)
+            raise
+
+    def check_unused(self, counts_tokens: bool = False) -> None:
+        """Raise `OptionError` for an option that no metric uses; the argument is that of `unused`."""
+        for name, why in self.unused(counts_tokens):
+            raise OptionError(why, option=name)
+
+    def unused(self, counts_tokens: bool = False) -> list[tuple[str, str]]:
+        """The destinations of the options that are given, and that no metric uses; each with the reason.
+
+        `counts_tokens` says whether tokens of BLEU are counted even if BLEU is not scored.
+        """
+        values = self._values
+        unused: list[tuple[str, str]] = []
+        names = {option.destination: option.name for group in COMPUTED for option in group.options}
+        for name in [name for name in values.given() if name.startswith(METRIC_PREFIXES)]:
+            argument = name.partition("_")[2]
+            try:
+                is_used = any(option_of(metric, argument) == name for metric in self.computed)
+            except LeftOutError:
+                return []  # (making the metric will raise an error)
+            if not is_used and not (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
+                family = name.partition("_")[0]
+                unused.append((name, f"{names[name]} is for {family}, which is not scored (-m {family})"))
+        method = values.bleu_smooth_method
+        if values.bleu_smooth_value is not None and method not in ("floor", "add-k") and (
+                "bleu_smooth_value" in [option_of(name, "smooth_value") for name in self.computed]):
+            unused.append(("bleu_smooth_value", f"--smooth-value is for --smooth-method floor and add-k, not {method}"))
+        return unused
+
+
+def single_metric(values: MetricValues, inputs: Inputs, usual: str, word: str) -> Metric[Score]:
+    """Make the metric of a command (its `word`) that takes a single one, for segments; `usual` if none is named."""
+    values.metrics = list(dict.fromkeys(values.metrics)) or [usual]
+    if len(values.metrics) > 1:
+        raise OptionError(f"{word} takes one metric", option="metrics")
+    choice = MetricChoice(values, inputs, effective_order=True)
+    choice.check_unused()
+    [metric] = choice.make()
+    return metric
 
 
 class Scored:
@@ -180,6 +214,33 @@ class Scored:
     def counting_bleu(self) -> BLEU | None:
         """The BLEU whose tokens are counted; `None` without texts."""
         return None if self.texts is None else self.choice.bleu_among(self.metrics)
+
+    @property
+    def labels(self) -> Mapping[str, Sequence[str]]:
+        """The labels of each segment, as `CorpusTexts` has them; empty without texts."""
+        return {} if self.texts is None else self.texts.labels
+
+    def tokens(self) -> Tokens | None:
+        """The tokens of the corpus, as BLEU has them: of each segment of each system, and of each of its references.
+
+        Without texts or references, they are `None`.
+        """
+        texts, metric = self.texts, self.counting_bleu
+        if texts is None or metric is None or not texts.references:
+            return None
+
+        @lru_cache(maxsize=None)  # (a large corpus has many tokens, but few different ones)
+        def text_of(token: object) -> str:
+            return token.decode("utf-8", "replace") if isinstance(token, bytes) else str(token)
+
+        def words(lines: Sequence[str]) -> list[list[str]]:
+            return [list(map(text_of, tokens)) for start in range(0, len(lines), _TOKENIZED_AT_ONCE)
+                    for tokens in metric.preprocess_lines(lines[start:start + _TOKENIZED_AT_ONCE])]
+
+        streams = [iter(words([line for line in stream if line is not None])) for stream in texts.references]
+        references = [[next(stream) for stream, line in zip(streams, segment) if line is not None]
+                      for segment in zip(*texts.references)]
+        return [None if lines is None else words(lines) for lines in texts.outputs_of(len(self.systems))], references
 
     @property
     def names_in_warnings(self) -> Sequence[str]:

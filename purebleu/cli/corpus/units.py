@@ -6,8 +6,7 @@ from ...errors import OptionError, PurebleuError
 from ...files.lines import aligned_blocks
 from ...hints import Sequence
 from .inputs import Inputs
-from .read import open_files
-from .scored import SegmentList
+from .read import SegmentList, open_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from io import BytesIO
 from ...analysis.summary import Summary, summary_of
 from ...errors import PurebleuError
 from ...files.opening import column_of
+from ...hints import NamedTuple, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import System
 from ...metrics.score import Score
@@ -17,16 +18,14 @@ from ...report.layouts import Section
 from ...report.page.content import Origin, Page, stored_shifts
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
-from ..corpus.texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
-
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
-    from ..corpus.scored import CorpusTexts, Scored
-    from .testing import Testing
+    from ..corpus.read import CorpusTexts
+    from ..corpus.scored import Scored
+    from .results import Testing
 
 #: The largest number of systems in a report.
 _MAX_SYSTEMS = 20
@@ -35,7 +34,7 @@ _MAX_SYSTEMS = 20
 _READ_AT_ONCE = 1 << 20
 
 
-class PageSettings:
+class PageSettings(NamedTuple):
     """What a page shows besides results.
 
     Attributes:
@@ -43,22 +42,16 @@ class PageSettings:
         segments: the largest number of segments whose texts are shown.
         paths: whether files have their whole paths.
         arguments: the command line.
-        files: further files that are read: of human scores, rows, a manifest.
         width: the number of decimal places.
+        files: further files that are read: of human scores, rows, a manifest.
     """
 
-    def __init__(self, title: str, segments: int, paths: bool, arguments: Sequence[str], width: int,
-                 files: Sequence[str] = ()) -> None:
-        self.title = title
-        self.segments = segments
-        self.paths = paths
-        self.arguments = arguments
-        self.width = width
-        self.files = files
-
-    def shown_path(self, path: str) -> str:
-        """A path as it is shown."""
-        return path if self.paths else last_component(path)
+    title: str
+    segments: int
+    paths: bool
+    arguments: Sequence[str]
+    width: int
+    files: Sequence[str] = ()
 
 
 def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: str = "") -> Page:
@@ -137,8 +130,8 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
     if count > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
     testing.differences = testing.intervals
-    return summary_of(scored.rows, scored.metrics, scored.signatures, labels_of(scored.texts),
-                      tokens_of_corpus(scored), testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
+    return summary_of(scored.rows, scored.metrics, scored.signatures, scored.labels, scored.tokens(),
+                      testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
@@ -155,7 +148,12 @@ def _command(settings: PageSettings) -> str:
     """The command line, without the folders of files unless whole paths are shown."""
     import shlex
 
-    return " ".join(["purebleu", *[shlex.quote(settings.shown_path(argument)) for argument in settings.arguments]])
+    return " ".join(["purebleu", *[shlex.quote(_shown(argument, settings)) for argument in settings.arguments]])
+
+
+def _shown(path: str, settings: PageSettings) -> str:
+    """A path as it is shown."""
+    return path if settings.paths else last_component(path)
 
 
 def last_component(argument: str) -> str:
@@ -183,5 +181,5 @@ def input_files(inputs: Inputs, settings: PageSettings) -> list[InputFile]:
             while content := file.read(_READ_AT_ONCE):
                 digest.update(content)
                 lines += content.count(b"\n")
-        files.append((settings.shown_path(path), digest.hexdigest(), lines))
+        files.append((_shown(path, settings), digest.hexdigest(), lines))
     return files

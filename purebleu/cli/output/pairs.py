@@ -14,7 +14,7 @@ from ...metrics.base import Metric
 from ...metrics.evaluation import System, warn_of_doubts
 from ...metrics.signature import plain_value
 from ...report.comparison import OVER_ALL, pairs_report, runs_report
-from ...report.formats import PAPER, PairResults
+from ...report.formats import PAPER, PairResults, Style
 from ...report.worth import NOTHING_WANTED
 from ...significance.groups import MacroMean, wide_row
 from ...significance.results import Results, correct_together
@@ -22,12 +22,10 @@ from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
 from ..arguments.groups import ScoredValues
 from ..corpus.inputs import Examined, inputs_of
-from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
-from ..corpus.scored import CorpusTexts, Scored
+from ..corpus.scored import MetricChoice, Scored
 from ..corpus.selected_rows import group_labels
-from .results import Printing, warn_of_signature
-from .testing import Testing
+from .results import Printing, Testing, warn_of_signature
 
 
 def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str] | None = None,
@@ -57,9 +55,8 @@ def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str]
         inputs.check_targets({"the page": written}, [values.manifest])
         choice = MetricChoice(values, inputs, keeps_order=scoring.paired)
         choice.check_unused(warned_texts is not None)
-        texts = None if warned_texts is None else CorpusTexts(warned_texts)
         try:
-            scored = scored_corpus(inputs, choice, scoring, texts, warned)
+            scored = scored_corpus(inputs, choice, scoring, warned_texts, warned)
             scored.pair = pair.pair
             all_scored.append(scored)
         except Examined:
@@ -128,22 +125,19 @@ def runs_text(runs: Mapping[str, Sequence[str]], scored: Scored, testing: Testin
     return runs_report([*runs], results, signed, style)
 
 
-def files_of_runs(values: Sequence[str]) -> dict[str, list[str]]:
-    """The files of the runs of each system by its name, from values such as `A=out.A.*.txt`.
+def files_of_runs(patterns: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    """The files of the runs of each system by its name, from the names and patterns of `--runs`.
 
     Raises:
-        OptionError: a value has another form, a pattern matches no file, or a name or a file is given twice.
+        OptionError: a pattern matches no file, or a name or a file is given twice.
     """
     systems: dict[str, list[str]] = {}
-    for value in values:
-        name, equals, pattern = value.partition("=")
-        if not (name and equals and pattern):
-            raise OptionError(f"--runs takes NAME=PATTERN, in quotes (for the shell), not {value!r}", option="runs")
+    for name, pattern in patterns:
         if name in systems:
             raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system", option="runs")
         systems[name] = files_of_pattern(pattern)
         if not systems[name]:
-            raise OptionError(f"--runs: no file matches {value}", option="runs")
+            raise OptionError(f"--runs: no file matches {name}={pattern}", option="runs")
     _check_files([(name, path) for name, paths in systems.items() for path in paths])
     return systems
 
@@ -187,6 +181,12 @@ def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
     pooled = copy(scored)
     pooled.pair = "pooled"
     return [*groups, macro, pooled]
+
+
+def groups_text(scored: Scored, testing: Testing, style: Style, signature: str = "") -> tuple[str, list[PairResults]]:
+    """The results on the groups of segments, as text and as they are; `signature` is as for `results_of_groups`."""
+    results = results_of_groups(groups_of(scored, testing), testing, signature)
+    return pairs_report(results, style, group=scored.inputs.group_column), results
 
 
 def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str = "") -> list[PairResults]:

@@ -1,46 +1,104 @@
-"""The results of one system, or of several side by side, as text."""
+"""The results of one system, or of several side by side: how they are tested, their text, the verdicts of gates."""
 
 from __future__ import annotations
 
+import os
 import sys
 
-from ...errors import warn
+from ...errors import PurebleuError, warn
+from ...hints import Mean, NamedTuple, Seed, Sequence
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.score import Score, Signature
 from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style, short_names, system_names, system_results
+from ..arguments.command import Answer
 from ..process import is_terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
-
     from ...report.gates import WordedGate
     from ...report.worth import Wanted
     from ...significance.results import Results
+    from ...significance.sampling import Sampling
+    from ..arguments.groups import SamplingValues
     from ..corpus.scored import Scored
-    from .testing import Testing
+
+#: The exit code if a gate fails.
+GATE_FAILED = 3
 
 
-class Printing:
+class Testing:
+    """How systems are resampled and tested.
+
+    Attributes:
+        test: the test, `bs` or `ar`; `None`: none.
+        samples: the number of its samples; 0: the usual one.
+        ranks: whether all pairs of systems are tested, in place of each system against the first one.
+        corrects: whether p-values are corrected for the number of tests.
+        exact: whether all trials are made.
+        intervals: the number of resamples for intervals of scores; 0: none.
+        differences: the number of resamples for differences between systems; 0: none.
+        rng, seed: the random stream.
+    """
+
+    def __init__(self, values: SamplingValues, test: str | None = None, samples: int = 0, *, corrects: bool = False,
+                 exact: bool = False, differences: int = 0) -> None:
+        self.test = test
+        self.samples = samples if test else 0
+        self.ranks = False
+        self.corrects = corrects
+        self.exact = exact
+        self.intervals: int = values.confidence_n if values.confidence else 0
+        self.differences = differences
+        self.rng: str = values.rng
+        self.seed: Seed = values.seed
+
+    def sampling(self, scored: Scored, mean: Mean | None = None, test: str | None = None) -> Sampling:
+        """What is drawn; `mean` is that of resampled scores (`None`: the usual one), and `test` another test."""
+        from ...engines.resampling.intervals import pairwise_mean
+        from ...significance.sampling import Sampling
+
+        return Sampling(test or self.test, self.samples, self.intervals, self.differences, units=scored.units,
+                        exact=self.exact, rng=self.rng, seed=self.seed, mean=mean or pairwise_mean)
+
+    def results(self, scored: Scored) -> Results:
+        """Compute the results of systems."""
+        from ...significance.results import results_of
+
+        rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(system.evaluations, system.rows)]
+                for system in scored.systems]
+        results = results_of(rows, scored.metrics, self.sampling(scored), rank=self.ranks, holm=self.corrects)
+        results.segments = scored.systems[0].evaluations[0].segments
+        return results
+
+    def results_of_one(self, scored: Scored) -> Results:
+        """Compute the results of a single system as sacreBLEU does, whose means are exact only there."""
+        from ...engines.resampling.intervals import exact_mean
+        from ...significance.results import results_of
+
+        return results_of(scored.rows, scored.metrics, self.sampling(scored, exact_mean))
+
+
+# Text
+
+
+class Printing(NamedTuple):
     """How results are printed.
 
     Attributes:
         style: the format, and what belongs to it.
-        wanted: further figures on differences; `None`: none.
         corpus: the test set and the language pair, for captions.
+        wanted: further figures on differences; `None`: none.
         signature: the published signature that options were set from; empty: none.
         score_only: whether numbers alone are printed.
         as_sacrebleu: whether tables have the names and the words of sacreBLEU's.
     """
 
-    def __init__(self, style: Style, corpus: str = "", wanted: Wanted | None = None, *, signature: str = "",
-                 score_only: bool = False, as_sacrebleu: bool = False) -> None:
-        self.style = style
-        self.wanted = wanted
-        self.corpus = corpus
-        self.signature = signature
-        self.score_only = score_only
-        self.as_sacrebleu = as_sacrebleu
+    style: Style
+    corpus: str = ""
+    wanted: Wanted | None = None
+    signature: str = ""
+    score_only: bool = False
+    as_sacrebleu: bool = False
 
 
 def warn_of_scores(scored: Scored, results: Results, signature: str = "") -> None:
@@ -93,7 +151,6 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
     pair = PairResults(printing.corpus, names, results, signatures)
     if style.form == GITHUB:
         from ...report.gates import github_annotations
-        from .gates import add_to_summary
 
         add_to_summary(comparison(pair, style.in_format("markdown"), wanted), gates)
         return github_annotations(pair, gates, style.width)
@@ -119,3 +176,29 @@ def scores_text(scores: Sequence[Score], printing: Printing) -> str:
     """The scores of one system as text or JSON; warn if a published signature differs from theirs."""
     warn_of_signature(printing.signature, scores[0].signature)
     return system_results(scores, printing.style, printing.score_only)
+
+
+# Gates
+
+
+def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool = False) -> Answer:
+    """The answer with a message for each gate (in GitHub's format, the text has these).
+
+    If `quiet`, gates that pass have no message.
+    """
+    from ...report.gates import gate_lines
+
+    reported = [] if form == GITHUB else [gate for gate in gates if not (quiet and gate.passed)]
+    return Answer(text, gate_lines(reported), 0 if all(gate.passed for gate in gates) else GATE_FAILED)
+
+
+def add_to_summary(markdown: str, gates: Sequence[WordedGate]) -> None:
+    """Append gates, and results in Markdown, to the file that GitHub shows for a run; elsewhere, do nothing."""
+    if path := os.environ.get("GITHUB_STEP_SUMMARY"):
+        from ...report.gates import github_summary
+
+        try:
+            with open(path, "a", encoding="utf-8", errors="replace", newline="\n") as file:
+                file.write(github_summary(markdown, gates))
+        except OSError as error:
+            raise PurebleuError(f"{path}: {error.strerror or error}") from error

@@ -17,12 +17,10 @@ from ...report.formats import Style, short_names, subset_results
 from ...report.tables import segment_records
 from ..arguments.command import Answer
 from ..corpus.inputs import Inputs
-from ..corpus.metrics import MetricChoice
-from ..corpus.read import NOTHING_LEFT
+from ..corpus.read import NOTHING_LEFT, SegmentList
 from ..corpus.score import score_blocks, weighted_metrics
-from ..corpus.scored import Scored, SegmentList
-from .results import Printing, scores_text, set_intervals, warn_of_signature
-from .testing import Testing
+from ..corpus.scored import MetricChoice, Scored
+from .results import Printing, Testing, scores_text, set_intervals, warn_of_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,6 +65,13 @@ def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
     return _printed(scored.metrics, len(scored.metrics), evaluations, [scored.rows], lambda _: shown, listed, printing)
 
 
+def check_single(systems: int, metrics: int) -> None:
+    """Raise `OptionError` if the text of a segment, which is a line with one score, needs more of them."""
+    if systems > 1 or metrics > 1:
+        raise OptionError("--sentence-level with several metrics or systems needs a table: add -f csv, tsv or json",
+                          option="sentence_level")
+
+
 def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence[Sequence[Evaluation[Score]]],
             blocks: Iterable[RowsOfBlock], names_of: Callable[[int], Sequence[str]], listed: SegmentList | None,
             printing: Printing) -> Answer:
@@ -84,9 +89,7 @@ def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence
     style = printing.style
 
     def lines_of(rows_of_block: RowsOfBlock) -> str:
-        if len(rows_of_block) > 1 or count > 1:
-            raise OptionError("--sentence-level with several metrics or systems needs a table: add -f csv, tsv or json",
-                              option="sentence_level")
+        check_single(len(rows_of_block), count)
         [[evaluation]] = evaluations
         signature = evaluation.signature().format(style.short)
         return "\n".join([metrics[0].score(row).format(style.width, printing.score_only, signature)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import compress
 
 from ...errors import OptionError, PurebleuError, warn
-from ..corpus.carried import carried_contents
+from ..corpus.selection import carried_contents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

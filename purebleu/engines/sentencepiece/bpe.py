@@ -6,8 +6,8 @@ from heapq import heappop, heappush
 from itertools import repeat
 from operator import add
 
-from ...hints import Iterable, Iterator
-from .model_file import NORMAL, USER_DEFINED, Pieces
+from ...hints import Iterable, Iterator, Sequence
+from .model_file import NORMAL, OF_TEXT, UNUSED, USER_DEFINED, Pieces
 from .normalizer import UserDefinedSymbols
 
 #: From this number of symbols on, the best pair is found with a heap.
@@ -17,18 +17,20 @@ _INFINITY = float("inf")
 
 
 class PairMerging:
-    """Byte-pair encoding: the neighbours that make the best piece are merged first. User-defined symbols never are."""
+    """Byte-pair encoding: the neighbours that make the best piece are merged first."""
 
     #: The score of unknown characters. (It never counts.)
     unknown = 0.0
 
-    #: Words can be segmented one by one.
-    by_word = True
-
     def __init__(self, pieces: Pieces, symbols: UserDefinedSymbols) -> None:
         self._symbols = symbols
+        #: The scores of the pieces that two neighbours can be merged into.
+        self._mergeable = pieces.scores_for(*OF_TEXT)
         #: The scores of the pieces that a segmentation can contain.
-        self.scores = pieces.scores_for(NORMAL, USER_DEFINED)
+        self.scores = pieces.scores_for(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
+        #: Whether words can be segmented one by one. (An unused piece is split again as in its last occurrence in the
+        #: text.)
+        self.by_word = not pieces.by_kind[UNUSED]
 
     def segment(self, text: str) -> tuple[list[bytes], float]:
         """Return the segmentation of a normalized text (see `Unigram.segment`). In any longer text, it is the same."""
@@ -36,15 +38,61 @@ class PairMerging:
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[tuple[list[bytes], float]]:
         """Return the segmentation of each text."""
+        plain = self.by_word and not self._symbols.by_character
         for text in texts:
-            found: list[bytes] = []
-            for part, is_symbol in self._symbols.split(text):
-                if is_symbol:
-                    found.append(part.encode("utf-8", "surrogatepass"))
-                else:
-                    merge = merged if len(part) < _MANY_SYMBOLS else merged_with_heap
-                    found += merge(_characters(part), self.scores)
+            if plain and len(text) < _MANY_SYMBOLS:
+                found = merged(_characters(text), self._mergeable)
+            else:
+                found = self._merge_with_heap(text)
             yield found, _INFINITY
+
+    def _merge_with_heap(self, text: str) -> list[bytes]:
+        content = text.encode("utf-8", "surrogatepass")
+        score_of, used = self._mergeable.get, self.scores
+        starts, ends, frozen = self._symbols_of(text, _boundaries(content))
+        parts: dict[bytes, tuple[int, int, int]] = {}  # of unused pieces: start, middle, end
+        candidates: list[tuple[float, int, int, int]] = []
+
+        def consider(left: int, middle: int, right: int) -> None:
+            piece = content[left:right]
+            score = score_of(piece)
+            if score is not None and left not in frozen and middle not in frozen:
+                heappush(candidates, (-score, left, middle, right))  # (of equally good ones, the leftmost comes first)
+                if piece not in used:
+                    parts[piece] = left, middle, right
+
+        for start, end in enumerate(ends):
+            if 0 < end < len(content):
+                consider(start, end, ends[end])
+        while candidates:
+            _, left, middle, right = heappop(candidates)
+            if ends[left] != middle or ends[middle] != right:
+                continue  # (one of the two has been merged with another one)
+            ends[left], ends[middle], starts[right] = right, 0, left
+            if left > 0:
+                consider(starts[left], left, right)
+            if right < len(content):
+                consider(left, right, ends[right])
+        found = [content[start:end] for start, end in enumerate(ends) if end]
+        return [piece for symbol in found for piece in _used(symbol, parts, content)] if parts else found
+
+    def _symbols_of(self, text: str, boundaries: Sequence[int]) -> tuple[list[int], list[int], set[int]]:
+        """Return the symbols at the start of merging: single characters, and user-defined symbols.
+
+        Returns two lists by offsets in UTF-8: the start of the symbol that ends there, or -1; and the end of the symbol
+        that starts there, or 0. Returns also the starts of symbols that are never merged.
+        """
+        starts, ends = [-1] * (boundaries[-1] + 1), [0] * boundaries[-1]
+        frozen: set[int] = set()
+        position = 0
+        while position < len(text):
+            end = self._symbols.end_of_match(text, position) if self._symbols.by_character else position
+            start = boundaries[position]
+            if end > position:
+                frozen.add(start)
+            position = max(end, position + 1)
+            ends[start], starts[boundaries[position]] = boundaries[position], start
+        return starts, ends, frozen
 
 
 def merged(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
@@ -74,35 +122,27 @@ def merged(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
     return symbols
 
 
-def merged_with_heap(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
-    """Return the same as `merged`, for many symbols."""
-    before, after = list(range(-1, len(symbols))), list(range(1, len(symbols) + 1))
-    candidates: list[tuple[float, int, bytes]] = []  # (of equally good pairs, the leftmost comes first)
-
-    def consider(left: int) -> None:
-        if left >= 0 and after[left] < len(symbols):
-            pair = symbols[left] + symbols[after[left]]
-            score = scores.get(pair)
-            if score is not None:
-                heappush(candidates, (-score, left, pair))
-
-    for left in range(len(symbols)):
-        consider(left)
-    while candidates:
-        _, left, pair = heappop(candidates)
-        right = after[left]
-        if not symbols[left] or right == len(symbols) or symbols[left] + symbols[right] != pair:
-            continue  # (one of the two has been merged with another one)
-        symbols[left], symbols[right] = pair, b""
-        after[left] = after[right]
-        before[after[right]] = left
-        consider(before[left])
-        consider(left)
-    return list(filter(None, symbols))
-
-
 def _characters(text: str) -> list[bytes]:
     """Return the characters of a text in UTF-8."""
     if "\0" in text:
         return [character.encode("utf-8", "surrogatepass") for character in text]
     return "\0".join(text).encode("utf-8", "surrogatepass").split(b"\0")
+
+
+def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -> list[bytes]:
+    """Return the piece itself; or if it is unused, the used pieces that it was merged from."""
+    pending = [piece]
+    used: list[bytes] = []
+    while pending:
+        piece = pending.pop()
+        if piece in parts:
+            left, middle, right = parts[piece]
+            pending += [text[middle:right], text[left:middle]]
+        else:
+            used.append(piece)
+    return used
+
+
+def _boundaries(content: bytes) -> list[int]:
+    """Return the offset of each character of a text in UTF-8, and the length of the text in UTF-8."""
+    return [offset for offset, byte in enumerate(content) if byte & 0xC0 != 0x80] + [len(content)]

@@ -79,8 +79,6 @@ class Model:
             raise PurebleuError(DAMAGED)
         if self.byte_fallback and not all(byte_piece(byte) in pieces.by_kind[BYTE] for byte in range(256)):
             raise PurebleuError(DAMAGED)
-        if self.algorithm == BPE and pieces.by_kind[UNUSED]:
-            raise PurebleuError("the model has unused pieces, which are not supported in a BPE model")
         if self.algorithm == UNIGRAM and not pieces.by_kind[NORMAL]:
             raise PurebleuError("the model has no pieces to segment text into")
 
@@ -100,9 +98,10 @@ class Model:
 
 # Pieces
 
-#: Kinds of pieces. Text is segmented into normal and user-defined pieces. (The latter are never split.) Other pieces do
-#: not stand for their texts.
+#: Kinds of pieces. Text is segmented into normal and user-defined pieces (the latter are never split), and into unused
+#: ones (which are split again). Other pieces do not stand for their texts.
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
+OF_TEXT = (NORMAL, USER_DEFINED, UNUSED)
 
 #: The character that stands for a space in pieces, and the same in UTF-8.
 SPACE = "\u2581"
@@ -147,7 +146,7 @@ class Pieces:
                 or not NORMAL <= kind <= BYTE or any(text in scores for scores in self.by_kind)):
             raise PurebleuError(DAMAGED)
         self.by_kind[kind][text] = score
-        if kind in (NORMAL, USER_DEFINED) and (b" " in text or SPACE_BYTES in text[1:]):
+        if kind in OF_TEXT and (b" " in text or SPACE_BYTES in text[1:]):
             self.has_inner_spaces = True
         return kind
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import dropwhile
 
 from ...errors import PurebleuError
-from ...hints import Callable, Iterable, Iterator, Sequence
+from ...hints import Callable, Iterable, Sequence
 from .model_file import SPACE, USER_DEFINED, Model, Pieces
 
 #: The largest number of cached steps through the trie. (A corpus has fewer.)
@@ -129,25 +129,6 @@ class UserDefinedSymbols:
             if text.startswith(symbol, start):
                 return start + len(symbol)
         return start
-
-    def split(self, text: str) -> Iterator[tuple[str, bool]]:
-        """Yield the parts of a text that are symbols (of several, the longest), and the parts between them.
-
-        Each comes with whether it is a symbol.
-        """
-        first = 0
-        position = 0 if self.by_character else len(text)
-        while position < len(text):
-            end = self.end_of_match(text, position)
-            if end == position:
-                position += 1
-                continue
-            if first < position:
-                yield text[first:position], False
-            yield text[position:end], True
-            first = position = end
-        if first < len(text):
-            yield text[first:], False
 
 
 class Normalizer:

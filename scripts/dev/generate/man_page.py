@@ -13,8 +13,8 @@ from typing import Iterator, Sequence
 
 from dev.generate.manual_pages import shared_options
 from purebleu.cli.arguments.groups import Option
-from purebleu.cli.arguments.help import DESCRIPTION, invocation
 from purebleu.cli.commands import COMMANDS, command_named
+from purebleu.cli.commands.help import DESCRIPTION, invocation
 from purebleu.version import __version__
 
 ROOT = Path(__file__).resolve().parents[3]

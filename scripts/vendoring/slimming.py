@@ -1,0 +1,138 @@
+"""The modules of a small copy that is a package: without what nothing in the copy uses."""
+
+from __future__ import annotations
+
+import ast
+from textwrap import wrap
+from typing import Container, Iterator, Mapping
+
+from vendoring.copy_parts import Parts, classes, kept_at_top, kept_members, public_names, reached
+from vendoring.module_graph import ModuleGraph, imports_in, is_for_types
+from vendoring.pruning import (
+    end_of,
+    parsed,
+    uses,
+    with_short_refusals,
+    without_dead_code,
+    without_empty_blocks,
+    without_unused,
+)
+
+#: The width of lines.
+_WIDTH = 120
+
+
+def slimmed(graph: ModuleGraph, parts: Parts, documented: str) -> tuple[ModuleGraph, Parts]:
+    """Return the modules of a copy without what nothing uses; `documented`: text with the names of public members."""
+    before = {}
+    for name in parts.kept:
+        def fails(statement: ast.stmt, name: str = name) -> bool:
+            return isinstance(statement, ast.ImportFrom) and statement.level > 0 and any(
+                graph.target(one) in parts.missing for one in imports_in(statement, name))
+
+        before[name] = with_short_refusals(without_dead_code(graph.sources[name], fails), fails)
+    named = {**public_names(graph), **classes(graph)}
+    lacking = {name for name, module in named.items() if module in parts.missing}
+    top, members = kept_at_top(graph, parts), kept_members(parts, documented)
+    sources: Mapping[str, str] = before
+    while True:
+        pruned = _without_faster_ways(without_unused(sources, top, members), parts)
+        pruned = {name: _with_imports(graph, name, pruned, lacking) for name in pruned}
+        slim = ModuleGraph({**graph.sources, **pruned})
+        kept = reached(slim, parts.missing)
+        if pruned == sources and len(kept) == len(pruned):
+            return slim, parts._replace(kept=kept)
+        sources = {name: pruned[name] for name in kept}
+
+
+def _without_faster_ways(sources: Mapping[str, str], parts: Parts) -> dict[str, str]:
+    """Return the sources without faster ways that nothing asks for.
+
+    These are entries of tables. A tokenizer says in `FASTER` which one it has, and a metric asks `_faster` for one.
+    """
+    asked = {name for source in sources.values() for name in _asked(parsed(source))}
+    found = dict(sources)
+    for name in sources:
+        for statement in parsed(sources[name]).body:
+            value = getattr(statement, "value", None)
+            [target] = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
+            if isinstance(value, ast.Dict) and isinstance(target, ast.Name):
+                if target.id == "_WAYS":  # the modules of metrics
+                    entries = [place for place, way in enumerate(value.values)
+                               if f"metrics.faster.{ast.literal_eval(way)[0]}" not in parts.missing]
+                elif target.id == "FASTER" or target.id.endswith("_WAYS"):
+                    entries = [place for place, key in enumerate(value.keys) if ast.literal_eval(key or value) in asked]
+                else:
+                    continue
+                if len(entries) < len(value.keys):
+                    found[name] = _with_entries(sources[name], value, entries)
+    return found
+
+
+def _asked(tree: ast.Module) -> Iterator[object]:
+    """The names of faster ways that a module asks for."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "_faster":
+            yield ast.literal_eval(node.args[0])
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and (
+                node.targets[0].id == "FASTER" and isinstance(node.value, ast.Constant)):
+            yield node.value.value
+
+
+def _with_entries(text: str, table: ast.Dict, entries: list[int]) -> str:
+    """Return the source with these entries of a table alone, which begins and ends a line."""
+    listed = [f"{ast.get_source_segment(text, table.keys[place] or table)}: "
+              f"{ast.get_source_segment(text, table.values[place])}," for place in entries]
+    lines = text.split("\n")
+    start = lines[table.lineno - 1][:table.col_offset]
+    filled = [" " * 3]
+    for entry in listed:
+        if len(f"{filled[-1]} {entry}") > _WIDTH:
+            filled.append(" " * 3)
+        filled[-1] += f" {entry}"
+    lines[table.lineno - 1:end_of(table)] = [f"{start}{{", *filled, "}"]
+    return "\n".join(lines)
+
+
+def _with_imports(graph: ModuleGraph, name: str, sources: Mapping[str, str], lacking: Container[str]) -> str:
+    """Return the source of a module without imports that it has no use for, such as those of names that are lacking."""
+    text = sources[name]
+    lines = text.split("\n")
+    used = uses(text)
+    for statement, for_types in reversed(list(_imports(parsed(text)))):
+        kept: list[str] = []
+        for one, alias in zip(imports_in(statement, name), statement.names):
+            # (At run time, the import of a module that is missing says so. `X as X` is there for other modules.)
+            is_used = (alias.asname or alias.name).partition(".")[0] in used or alias.asname == alias.name
+            if one.level and graph.target(one) not in sources:
+                is_used = not for_types
+            if (is_used and not (for_types and one.name in lacking)) or one.module == "__future__":
+                kept.append(alias.name + (f" as {alias.asname}" if alias.asname else ""))
+        if len(kept) < len(statement.names):
+            end = end_of(statement)
+            if not kept and not for_types and statement.col_offset and not lines[end]:
+                end += 1
+            lines[statement.lineno - 1:end] = _import_of(statement, kept) if kept else []
+    return without_empty_blocks("\n".join(lines))
+
+
+def _imports(node: ast.AST, for_types: bool = False) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """The statements that import something, in order, and whether they are for type checkers."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.Import, ast.ImportFrom)):
+            yield child, for_types
+        elif not isinstance(child, ast.expr):
+            yield from _imports(child, for_types or is_for_types(child))
+
+
+def _import_of(statement: ast.Import | ast.ImportFrom, names: list[str]) -> list[str]:
+    """The lines that import these names as a statement does."""
+    indent = " " * statement.col_offset
+    if isinstance(statement, ast.Import):
+        return [f"{indent}import {', '.join(names)}"]
+    start = f"{indent}from {'.' * statement.level}{statement.module or ''} import "
+    if len(start + ", ".join(names)) <= _WIDTH:
+        return [start + ", ".join(names)]
+    listed = wrap(", ".join(names) + ")", _WIDTH, initial_indent=f"{start}(",
+                  subsequent_indent=" " * len(f"{start}("))
+    return listed
