@@ -102,7 +102,7 @@ class EvaluationModule:
     features = "predictions: a list of strings; references: for each prediction a list of strings, or one string"
     module_type = "metric"
 
-    def __init__(self, card: tuple[str, Callable[..., Computed]]) -> None:
+    def __init__(self, card: tuple[str, Callable[..., Any]]) -> None:
         """`card` is its name in evaluate, and the function that computes it."""
         self.name, compute = card
         description, _, papers = (compute.__doc__ or "").partition("Papers:")
