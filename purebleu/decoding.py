@@ -77,7 +77,7 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
     """The choice of a segment."""
     if metric.lacks_weights():
         raise PurebleuError(f"{type(metric).__name__} needs all references of a corpus: choose another metric, or make "
-                            "it with references=")
+                            "the metric with references=")
     samples, references, weights = candidates
     for name, texts in (("samples", samples), ("references", references)):
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts or ()):  # pyright: ignore
@@ -114,7 +114,7 @@ def _segments(samples: Sequence[Any], references: Sequence[Any] | None,
     """Check lengths and types, and yield the candidates for each segment."""
     for name, lists in (("references", references), ("weights", weights)):
         if lists is not None and len(lists) != len(samples):
-            raise LengthError(f"samples are of {len(samples)} segments, but {name} of {len(lists)}")
+            raise LengthError(f"there are samples for {len(samples)} segments, but {name} for {len(lists)}")
     for index, segment_samples in enumerate(samples):
         if isinstance(segment_samples, str):
             raise TypeError(f"samples[{index}] is a string, unlike the lists of samples before it")

@@ -78,12 +78,12 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
     check_text("path", path)
     name = path[len(_HUB_PREFIX):] if path.startswith(_HUB_PREFIX) else path
     if name not in COMPUTED:
-        raise OptionError(f"no metric of evaluate's shape is called {path!r}; choose from {', '.join(COMPUTED)}")
+        raise OptionError(f"no metric with evaluate's interface is called {path!r}; choose from {', '.join(COMPUTED)}")
     if module_type not in (None, "metric"):
         raise OptionError(f"{path!r} is a metric, not a {module_type}")
     if (process_id, num_process) != (0, 1):
-        raise OptionError("predictions are kept in the memory of one process: add up rows instead, which "
-                          "corpus_statistics of a metric returns")
+        raise OptionError("predictions are kept in the memory of one process: for several processes, add up the rows "
+                          "that a metric's corpus_statistics returns")
     return EvaluationModule((_LOADED_NAMES.get(name, name), COMPUTED[name]))
 
 
@@ -139,7 +139,7 @@ class EvaluationModule:
         texts = _checked_texts("predictions", _as_list("predictions", predictions))
         lists = _checked_reference_lists(_as_list("references", references))
         if len(texts) != len(lists):
-            raise LengthError(f"the number of predictions ({len(texts)}) is not that of references ({len(lists)})")
+            raise LengthError(f"the numbers of predictions ({len(texts)}) and references ({len(lists)}) differ")
         self._predictions += texts
         self._references += lists
 
@@ -163,7 +163,7 @@ class EvaluationModule:
             self.add_batch(predictions=[] if predictions is None else predictions,
                            references=[] if references is None else references)
         if not self._predictions:
-            raise PurebleuError("there are no predictions: give them here, or to add or add_batch before")
+            raise PurebleuError("there are no predictions: give them to this call, or to add or add_batch before it")
         taken, self._predictions = self._predictions, []
         lists, self._references = self._references, []
         values, self.signature = self._compute(taken, lists, **options)
@@ -379,8 +379,8 @@ def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer
     precisions = [_precision(matched, total, smooth)
                   for matched, total in zip(counts[:metric.max_ngram_order], counts[metric.max_ngram_order:])]
     if not length or not shortest:
-        raise NoWordsError(f"there is no length ratio without words: the predictions have {length} of them, the "
-                           f"shortest references {shortest}")
+        raise NoWordsError(f"there is no length ratio without words: the predictions have {length} words, "
+                           f"the shortest references {shortest}")
     counts_of_references = set(map(len, references))
     ratio = length / shortest
     penalty = 1.0 if ratio > 1.0 else math.exp(1 - 1.0 / ratio)

@@ -104,7 +104,7 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
             raise LengthError(f"there are {segments} segments, but documents has length {len(documents)}")
         sizes, texts = [len(list(run)) for _, run in groupby(documents)], list(hypothesis)
         if len(texts) != len(sizes):
-            raise LengthError(f"there are {len(texts)} lines, but {len(sizes)} documents, each of which has one line")
+            raise LengthError(f"there are {len(texts)} lines, but {len(sizes)} documents: each document is one line")
     split = splitter_of(tokens)
     lines: list[str] = []
     for text, size in zip(texts, sizes):

@@ -240,7 +240,7 @@ def read(path: str) -> list[StoredRows]:
     lines = _numbered_lines(path)
     parts = [_read_part(path, number, line, lines) for number, line in lines]
     if not parts:
-        raise PurebleuError(f"{path}: no rows, the file is empty")
+        raise PurebleuError(f"{path}: the file is empty, so it has no rows")
     return parts
 
 
@@ -302,10 +302,10 @@ def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
         raise PurebleuError(f"{path}, line {number}: not the header of a part of a file of rows")
     version = header.get("version")
     if type(version) is not int or version != VERSION:
-        raise PurebleuError(f"{path}, line {number}: version {version!r:.40} of the form is unknown here")
+        raise PurebleuError(f"{path}, line {number}: version {version!r:.40} of the file format is unknown here")
     for name, kind in _FIELDS.items():
         if type(header.get(name)) is not kind:
-            raise PurebleuError(f"{path}, line {number}: the header's {name!r} is {header.get(name)!r:.40}")
+            raise PurebleuError(f"{path}, line {number}: the header's {name!r} is wrong: {header.get(name)!r:.40}")
     if header["metric"] not in (*MODULES, *FURTHER_MODULES, *OUTSIDE_MODULES):
         raise PurebleuError(f"{path}, line {number}: the metric {header['metric']!r:.40} is unknown here")
     if header["naming"] not in NAMINGS or header["offset"] < 0 or not header["labels"].keys() <= {*LABELS}:
@@ -438,7 +438,7 @@ class TextChecksums:
 
 #: The words of errors for fields of stored rows whose names are not clear enough.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
-           "ids_sha256": "the checksum of the segments' ids", "naming": "where the names of systems come from"}
+           "ids_sha256": "the checksum of the segments' ids", "naming": "the origin of the systems' names"}
 
 
 def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[StoredRows]:
@@ -475,8 +475,8 @@ def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
         return
     for part, name in zip(parts, names):
         if not part.references_sha256:
-            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references, so their segments "
-                                "may not be those of the other systems: they can't be compared in pairs")
+            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references. So it is not "
+                                "known whether other systems have the same segments, and a paired test is not possible")
 
 
 def _label(part: StoredRows) -> str:
@@ -500,9 +500,9 @@ def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
         if part.offset != previous.end:
             if (part.offset, part.end) == (previous.offset, previous.end):
                 _check_texts(previous, previous_name, part, name)
-            problem = "there twice" if part.offset < previous.end else "missing"
+            problem = "given twice" if part.offset < previous.end else "missing"
             low, high = sorted((part.offset, previous.end))
-            raise PurebleuError(f"{previous_name} and {name}: of {part.system}, segments from {low} to {high - 1} are "
+            raise PurebleuError(f"{previous_name} and {name}: segments {low} to {high - 1} of {part.system} are "
                                 f"{problem}")
         rows += part.rows
         previous, previous_name = part, name

@@ -1,15 +1,14 @@
-"""Print digests of what purebleu computes. They are the same on every interpreter and machine, or something is wrong.
+"""Print digests of what purebleu computes. They have to be the same on every interpreter and machine.
 
     python3 scripts/digest.py                # a line for each part: the SHA-256 sum of all its figures, and its name
     python3 scripts/digest.py --check        # compare them with tests/fixtures/digest.txt; exit code 1 if they differ
     python3 scripts/digest.py --part NAME    # the figures themselves, to see where two interpreters differ
-    python3 scripts/digest.py --write        # write tests/fixtures/digest.txt, when more is computed than before
+    python3 scripts/digest.py --write        # write tests/fixtures/digest.txt, if more is computed than before
 
-That the figures are right, other tests say (the fixtures of the oracle); this says that they are the same everywhere:
-tokens, rows of statistics, scores, scores of sentences, resampled scores, p-values and rankings, to the last bit; only
-those of BLEU and RIBES to 12 digits, because logarithms and powers are the C library's, whose last bit depends on the
-processor.
-Standard library only. `--package` names another copy of the package, as it is imported.
+Other tests compare the figures with the oracle. This script shows whether they are the same everywhere: tokens, rows of
+statistics, scores, scores of sentences, resampled scores, p-values and rankings, to the last bit. The exceptions are
+the scores of BLEU and RIBES, which are the same to 12 digits. (The C library computes their logarithms and powers, and
+the last bit of these depends on the processor.) `--package` names another copy of the package, as it is imported.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write the manual as static pages of HTML, which need no server, no network, and (but for the search) no script.
+"""Write the manual as static pages of HTML, which need no server, no network, and (except for the search) no script.
 
     python3 scripts/make_manual.py OUT        # OUT/index.html lists the pages
 """

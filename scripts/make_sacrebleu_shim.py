@@ -84,7 +84,7 @@ def write_shim(folder: Path, package: str) -> Path:
     check_name(package)
     path = folder / "sacrebleu" / "__init__.py"
     if path.parent.exists() and not (path.is_file() and path.read_text(encoding="utf-8").startswith(FIRST_LINE)):
-        raise BuildError(f"{path.parent} is there already, and not by this script: take another folder")
+        raise BuildError(f"{path.parent} exists already, and this script did not make it: name another folder")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(SOURCE.format(package=package), encoding="utf-8")
     return path
@@ -133,7 +133,7 @@ def write_shim_wheel(folder: Path, package: str) -> Path:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the file that the options ask for and print its path; returns the exit code."""
-    parser = argparse.ArgumentParser(description="Write a package sacrebleu that hands out purebleu.")
+    parser = argparse.ArgumentParser(description="Write a package named sacrebleu that imports purebleu.")
     parser.add_argument("folder", type=Path, help="the folder to write, for PYTHONPATH (with --wheel: for the wheel)")
     parser.add_argument("--package", metavar="NAME", default="purebleu", help="the name of a vendored copy of purebleu")
     parser.add_argument("--wheel", action="store_true",

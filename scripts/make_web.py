@@ -1,11 +1,10 @@
-"""Write the local page as one file that runs purebleu itself in the browser, wherever it lies.
+"""Write the local page as one file, in which purebleu runs in the browser.
 
     python3 scripts/make_web.py OUT
 
-OUT/index.html can be put on any web server, on a file share, or on a stick: there is no server behind it. Pyodide
-(CPython in WebAssembly) comes from npm, once, into `.environments/wasm`, and is put into the file. While the page
-is used, nothing is fetched from anywhere, and no text leaves the browser. It has no test sets but the sample that is
-part of purebleu.
+OUT/index.html can be put on any web server, on a file share, or on a USB stick. Pyodide (CPython in WebAssembly) is
+fetched from npm once, into `.environments/wasm`, and becomes part of the file. While the page is used, it fetches
+nothing, and no text leaves the browser. Its only test set is the sample that is part of purebleu.
 """
 
 from __future__ import annotations

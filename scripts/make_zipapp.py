@@ -77,9 +77,9 @@ def members_chosen(options: Sequence[str]) -> list[Member]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the file that the options name and print its path; return the exit code."""
     parser = argparse.ArgumentParser(description="Write purebleu as one executable file.",
-                                     epilog="--only, --tokenizers, --without, --with and --plain are as for vendor.py.")
+                                     epilog="--only, --tokenizers, --without, --with and --plain: see vendor.py --help")
     parser.add_argument("-o", "--output", metavar="FILE", default="purebleu.pyz", help="default: %(default)s")
-    parser.add_argument("--compile", action="store_true", help="with bytecode for the Python that runs this script")
+    parser.add_argument("--compile", action="store_true", help="add bytecode for the Python that runs this script")
     args, chosen = parser.parse_known_args(argv)
     target = Path(args.output)
     try:

@@ -76,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Hold a program to the conformance set.")
+    parser = argparse.ArgumentParser(description="Test a program with the cases of the conformance set.")
     parser.add_argument("command", metavar="COMMAND", help="how the program is started, as one argument")
     parser.add_argument("--set", type=Path, default=SET, metavar="FILE", help="the set (default: the project's)")
     parser.add_argument("--level", nargs="+", default=[], metavar="NAME", help="levels to run (default: all)")

@@ -4,15 +4,15 @@
     spark-submit --py-files purebleu.zip scripts/spark_score.py --input PATH --group COLUMN --id COLUMN
         --hypothesis COLUMN --references COLUMN ... --metric bleu chrf [--tokenize-by-group] [--output FOLDER]
 
-The input is Parquet, JSON Lines, CSV or TSV (whose first line has the names of the columns), or text: columns with tabs
-between, which are named by their numbers, from 1. References are several columns of text, or one column of lists, which
-may differ in length. Further options are those of `purebleu score`: `-tok`, `-lc`, `-cw`, `-ci`, `--seed`, ...
-`--scores NAME=COLUMN` names columns with scores of other programs; each has a `--scores-signature` here.
+The input is Parquet, JSON Lines, CSV or TSV (whose first line has the names of the columns), or text with columns that
+are separated by tabs (their names are their numbers, from 1). References are several columns of text, or one column of
+lists, which may differ in length. Further options are the same as in `purebleu score`: `-tok`, `-lc`, `-cw`, `-ci`,
+`--seed`, ... `--scores NAME=COLUMN` names a column with scores of another program, which needs a `--scores-signature`.
 
-A line for each group and metric goes to standard output: group, metric, score (with the interval's mean and half its
-width, where `-ci` asks for them) and signature, with tabs between. They are what `purebleu score -f tsv` gives for a
-file of the group's segments, in the order of their ids. Only for `-ci` and `--save-rows` do rows come to the driver,
-whose memory has to hold them; else, nothing but sums. Exit codes: 0 fine, 1 input that can't be scored, 2 wrong usage.
+Standard output has a line for each group and metric, with columns separated by tabs: group, metric, score (with `-ci`,
+also the interval's mean and half its width) and signature. `purebleu score -f tsv` prints the same for a file of the
+group's segments, in the order of their ids. With `-ci` or `--save-rows`, the driver gets all rows, which have to fit
+into its memory. Otherwise, it gets only sums. Exit codes: 0 fine, 1 input that can't be scored, 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def parsed(argv: Sequence[str] | None) -> Namespace:
     """The options of this script, and, as `program`, those of `purebleu score`; raises `OptionError`."""
     parser = ArgumentParser(prog="spark_score.py", description=__doc__, formatter_class=RawDescriptionHelpFormatter,
                             allow_abbrev=False, usage=SUPPRESS)
-    parser.add_argument("--format", choices=sorted(set(FORMATS.values())), help="default: by the end of the name")
+    parser.add_argument("--format", choices=sorted(set(FORMATS.values())), help="default: the name's ending decides")
     for name in ("--input", "--group", "--id", "--hypothesis"):
         parser.add_argument(name, required=True)
     parser.add_argument("--references", required=True, nargs="+", metavar="COLUMN")
@@ -94,8 +94,8 @@ def outside_metrics(given: Any) -> list[SegmentScores]:
     signatures = dict(given.scores_signature)
     # (A checksum would have to wait for all rows, in their order.)
     if len({*map(str.lower, names)}) < len(names) or {*names} != {*signatures} or {*given.scores_lower} - {*names}:
-        raise OptionError("--scores takes one column for each name; here, each name also needs a "
-                          "--scores-signature, and --scores-lower takes such names")
+        raise OptionError("--scores takes one column for each name; each name also needs a "
+                          "--scores-signature; --scores-lower takes only names of --scores")
     return [SegmentScores(name, lower_is_better=name in given.scores_lower, signature=signatures[name])
             for name in names]
 

@@ -1,8 +1,8 @@
 """Run the tests in an environment of their own: `python3 scripts/test.py [options] [arguments of pytest]`.
 
 Without options, this Python runs the default tests, or those that arguments of pytest choose. Each interpreter has a
-virtual environment in `.environments/`, with pytest and hypothesis from the package index (and pytest-xdist, which
-spreads the tests over the processors); it is made once.
+virtual environment in `.environments/`, with pytest, hypothesis and pytest-xdist (which spreads the tests over the
+processors) from the package index. The environment is made once.
 """
 
 from __future__ import annotations
@@ -144,14 +144,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
                                      usage="%(prog)s [options] [arguments of pytest]")
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--python", action="append", metavar="PYTHON", help="on this interpreter (can be repeated)")
-    which.add_argument("--oldest", action="store_true", help="on the oldest CPython found on this machine")
-    which.add_argument("--everywhere", action="store_true", help="on every interpreter found on this machine")
-    which.add_argument("--lint", action="store_true", help="run the linters, and no tests")
+    which.add_argument("--python", action="append", metavar="PYTHON", help="run on this interpreter (can be repeated)")
+    which.add_argument("--oldest", action="store_true", help="run on the oldest CPython on this machine")
+    which.add_argument("--everywhere", action="store_true", help="run on every interpreter on this machine")
+    which.add_argument("--lint", action="store_true", help="run only the linters")
     tier = parser.add_mutually_exclusive_group()
     tier.add_argument("--full", dest="tier", action="store_const", const="not heavy", default="not full and not heavy",
-                      help="with tests of processes, servers, documents, vendored copies and scripts")
-    tier.add_argument("--heavy", dest="tier", action="store_const", const="", help="with all tests, also the slow ones")
+                      help="also run tests of processes, servers, documents, vendored copies and scripts")
+    tier.add_argument("--heavy", dest="tier", action="store_const", const="", help="run all tests, also slow ones")
     args, pytest_arguments = parser.parse_known_args(argv)
     for argument in pytest_arguments:  # (pytest-xdist would not say which one is wrong)
         path, _, name = argument.partition("::")

@@ -2,20 +2,19 @@
 """Copy purebleu into another repository: the whole package, a part of it, or one file.
 
     python3 scripts/vendor.py FOLDER --name bleu                       # FOLDER/bleu, a package
-    python3 scripts/vendor.py FOLDER --without datasets serve          # the whole but two parts of it
+    python3 scripts/vendor.py FOLDER --without datasets serve          # all parts except these two
     python3 scripts/vendor.py FOLDER --only bleu chrf --tokenizers 13a zh intl    # these, and nothing else
     python3 scripts/vendor.py FOLDER --only bleu --with cli significance          # BLEU, and these parts
     python3 scripts/vendor.py --single-file FOLDER/bleu.py --only bleu --tokenizers 13a --plain
     python3 scripts/vendor.py FOLDER --name sacrebleu --only bleu chrf --api 1    # with the names of sacreBLEU 1.x
     python3 scripts/vendor.py --check FOLDER/bleu                      # is it unchanged, and current?
-    python3 scripts/vendor.py --update FOLDER/bleu                     # replace it by what this clone has
+    python3 scripts/vendor.py --update FOLDER/bleu                     # replace it by a new copy
 
-A copy says in `VENDORED.txt` what it is made of (a single file, in its first lines): version and revision, options,
-and the SHA-256 sum of each file. What was left out answers with one line that names it. A copy is replaced only if
-nobody has changed it.
+A copy lists its version, revision and options, and the SHA-256 sum of each file: in `VENDORED.txt`, or in the first
+lines of a single file. If a program needs a part that was left out, an error of one line names this part. A copy is
+replaced only if nobody has changed it.
 
-With `--plain`, a copy has the definitions of metrics and tokenizers alone, without the faster ways for many segments:
-the same numbers from less code.
+With `--plain`, a copy lacks the faster code for many segments. It computes the same numbers.
 
 Exit codes: 0 done, or unchanged and current; 1 changed, not current, or in the way; 2 wrong usage.
 """
@@ -767,9 +766,9 @@ def update(path: Path) -> int:
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what a copy has."""
     parser.add_argument("--only", nargs="+", choices=METRICS, default=[], metavar="METRIC",
-                        help=f"only these metrics, of {', '.join(METRICS)}, and no other part (BLEU is always in)")
+                        help=f"only these metrics (of {', '.join(METRICS)}), and no other part; BLEU is always there")
     parser.add_argument("--tokenizers", nargs="+", choices=_tokenizers(), default=[], metavar="NAME",
-                        help=f"the tokenizers, of {', '.join(_tokenizers())}")
+                        help=f"only these tokenizers (of {', '.join(_tokenizers())})")
     parser.add_argument("--without", nargs="+", choices=FEATURES, default=[], metavar="PART",
                         help=f"without --only: leave out {', '.join(FEATURES)}")
     parser.add_argument("--with", nargs="+", choices=[*FEATURES, *EXTRAS], default=[], dest="extras", metavar="PART",
@@ -785,7 +784,7 @@ def choice_from(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Ch
     if args.only and args.without:
         parser.error("--only leaves out all parts but those of --with: --without has nothing to leave out")
     if not args.only and set(args.extras) & set(FEATURES):
-        parser.error(f"a whole copy has {', '.join(sorted(set(args.extras) & set(FEATURES)))} by itself")
+        parser.error(f"a whole copy already has {', '.join(sorted(set(args.extras) & set(FEATURES)))}")
     if args.api and "v1" in args.without:
         parser.error("--api 1 needs the part v1, which --without leaves out")
     return Choice(args.only, args.tokenizers, args.without, args.extras, args.api, args.plain)
@@ -804,7 +803,7 @@ def argument_parser() -> argparse.ArgumentParser:
     add_choice(parser)
     parser.add_argument("--single-file", type=Path, metavar="FILE", help="write one module instead of a package")
     parser.add_argument("--check", type=Path, metavar="COPY", help="check whether a copy is unchanged and current")
-    parser.add_argument("--update", type=Path, metavar="COPY", help="replace a copy by one of this clone")
+    parser.add_argument("--update", type=Path, metavar="COPY", help="replace a copy by a new copy from this clone")
     return parser
 
 
@@ -832,7 +831,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.single_file and set(args.extras) & {*EXTRAS, *NEVER}:
         parser.error(f"a single file can't hold {', '.join(sorted(set(args.extras) & {*EXTRAS, *NEVER}))}")
     if args.single_file and args.api:
-        parser.error("--api 1 is for a package: names of a single file would mean two things")
+        parser.error("--api 1 is for a package: in a single file, some names would mean two things")
     try:
         if args.check:
             return check(_place(args.check))

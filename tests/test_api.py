@@ -107,7 +107,7 @@ def test_wrong_batches_are_refused(name: str) -> None:
     metric = part("metrics", name)(**({"effective_order": True} if name == "BLEU" else {}))
     cases: list[tuple[Any, Any, type[Exception], str]] = [
         (["a", "b"], [["a"]], errors.LengthError,
-         "sentence_scores takes one list of references per hypothesis, but there are 1 of them for 2 hypotheses"),
+         "sentence_scores takes one list of references per hypothesis, not 1 list for 2 hypotheses"),
         (["a", "b"], [["a"], []], errors.PurebleuError, "segment 1 has no reference"),
         (["a", "b"], [["a", "b"], [None]], errors.PurebleuError, "segment 1 has no reference"),
         ([], [], errors.PurebleuError, "there are no hypotheses"),
@@ -131,8 +131,8 @@ def test_references_of_the_constructor_are_streams_whatever_the_argument_says() 
 def test_lists_of_references_that_do_not_fit_are_refused() -> None:
     cases: list[tuple[Any, type[Exception], str]] = [
         ([["a"], ["b"]], errors.LengthError,
-         "transpose_references=True takes .* but there are 2 of them for 3 hypotheses"),
-        ([["a", "b", "c"]], errors.LengthError, "there are 1 of them for 3 hypotheses"),
+         "transpose_references=True takes .* not 2 lists for 3 hypotheses"),
+        ([["a", "b", "c"]], errors.LengthError, "not 1 list for 3 hypotheses"),
         (["a", "b", "c"], TypeError, r"references\[0\] must be a sequence, such as a list, not a str"),
         ([["a"], None, ["c"]], TypeError, r"references\[1\]"),
         ([["a"], [], ["c"]], errors.PurebleuError, "segment 1 has no reference"),

@@ -140,11 +140,11 @@ def test_wrong_options_are_refused() -> None:
             assert str(caught.value) == message
 
 
-EMPTY = "references is empty; every candidate needs a reference, if only an empty one"
+EMPTY = "references is empty; every candidate needs a reference (which may be empty)"
 
 WRONG_ARGUMENTS: list[tuple[str, tuple[Any, ...], type[Exception], str]] = [
     ("bleu_corpus_ids", ([[[1]]], [[1], [2]]), PurebleuError,
-     "references for 1 candidates were given, but there are 2; references are one list for each candidate"),
+     "there are references for 1 candidates, but 2 candidates; give one list of references for each candidate"),
     ("bleu_corpus_ids", ([[[1]], []], [[1], [2]]), PurebleuError, EMPTY.replace("references", "references[1]", 1)),
     ("bleu_corpus_ids", ([[[1]]], [[1.5]]), TypeError, "candidates[0][0] must be an integer id, not float"),
     ("bleu_corpus_ids", ([[[1], "1"]], [[1]]), TypeError,

@@ -48,33 +48,33 @@ class Check(NamedTuple):
         """Return the condition of a finding, with a threshold.
 
         >>> CHECKS["copied"].measured(90.5)
-        'chrF2 with the source of at least 90.5, in three words or more'
+        'a chrF2 of at least 90.5 with the source, for three words or more'
         """
         return self.measure.format(f"{threshold:g}")
 
 
 #: All checks, by their names, in the order in which they are reported.
 CHECKS = {check.name: check for check in (
-    Check("copied", "copied from the source", "chrF2 with the source of at least {}, in three words or more", 80, 1,
+    Check("copied", "copied from the source", "a chrF2 of at least {} with the source, for three words or more", 80, 1,
           100, needs=(NEEDS_SOURCE,)),
     Check("empty", "without text", "at most {} visible characters", 0, 0),
-    Check("repeated", "with one output for different segments",
-          "the same output, of three words or more, for at least {} different sources or references", 4, 2,
+    Check("repeated", "with the same output for different segments",
+          "one output (of three words or more) for at least {} different sources or references", 4, 2,
           needs=(NEEDS_SOURCE, NEEDS_REFERENCES)),
     Check("script", "in another script than the references",
-          "a share of letters in other scripts that is higher than in a reference by at least {}", 0.6, 0.01, 1,
+          "more letters in other scripts than in a reference, by a share of at least {}", 0.6, 0.01, 1,
           needs=(NEEDS_REFERENCES,), uses_source=False),
     Check("loop", "with a loop", "an n-gram at least {} times as often as in the source and the references", 4, 1.01),
-    Check("length", "of an unlikely length", "longer or shorter than the references (if there are none, the source) by "
-          "a factor of at least {}", 2, 1.01, needs=(NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
+    Check("length", "with an unlikely length", "longer or shorter than the references (if there are none, the source) "
+          "by a factor of at least {}", 2, 1.01, needs=(NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
     Check("tokenized", "tokenized unlike the references",
-          "shares of separate punctuation marks that differ by at least {}", 0.5, 0.01, 1, needs=(NEEDS_REFERENCES,),
-          uses_source=False),
+          "a share of separate punctuation marks that differs from the references by at least {}", 0.5, 0.01, 1,
+          needs=(NEEDS_REFERENCES,), uses_source=False),
     Check("escapes", "with escapes, entities or special tokens",
           "{} or more that neither the source nor a reference has"),
     Check("identical", "that {} has, too", "at least {} of all lines the same", 0.9, 0.01, 1, needs=(NEEDS_SYSTEMS,),
           uses_source=False),
-    Check("reference", "that are a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
+    Check("reference", "that equal a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
           needs=(NEEDS_REFERENCES,), uses_source=False),
     Check("chatter", "with words around the translation", "{} or more preambles, labels, notes, offers, candidates or "
           "line breaks that neither the source nor a reference has"),
@@ -86,12 +86,12 @@ CHECKS = {check.name: check for check in (
     Check("numbers", "with changed numbers", "{} or more numbers added or lost", needs=(NEEDS_SOURCE,)),
     Check("addresses", "with changed addresses", "{} or more addresses or names of files added or lost",
           needs=(NEEDS_SOURCE,)),
-    Check("language", "in another language than the references", "n-grams nearer to the source (or to a "
-          "system in another language) than to the references, by at least {}", 0.5, 0.1, 10,
+    Check("language", "in another language than the references", "n-grams that are nearer, by at least {}, to "
+          "the source (or to a system in another language) than to the references", 0.5, 0.1, 10,
           needs=(NEEDS_REFERENCES,), min_lines=50),
     Check("unicode", "with invisible characters, or in another normal form", "{} or more invisible characters that "
           "neither the source nor a reference has, or changes of the normal form"),
     Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (by any "
-          "factor if the source and a reference have such a mark)", 1.4, 1.01,
+          "factor if the source and a reference have a final mark)", 1.4, 1.01,
           needs=(NEEDS_SOURCE, NEEDS_REFERENCES)),
 )}

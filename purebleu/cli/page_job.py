@@ -120,7 +120,7 @@ def _details(score: Score) -> dict[str, Any]:
 
 
 def _outputs_of(request: Mapping[str, Any]) -> list[str]:
-    what = f"outputs is a list of {', '.join(OUTPUTS)}"
+    what = f"outputs must be a list of {', '.join(OUTPUTS)}"
     outputs: list[str] = checked_member(request.get("outputs") or [], list, "outputs", what)
     if not all(output in OUTPUTS for output in outputs):
         raise RequestError(what, "outputs")
@@ -139,7 +139,7 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[RequestText]) -> list
     if texts[-1].field == "source":
         arguments += ["--source", texts[-1].file]
     given = request.get("options")
-    options = checked_member({} if given is None else given, dict, "options", "options is an object")
+    options = checked_member({} if given is None else given, dict, "options", "options must be an object")
     taken = {_long_name(option): option for _, option in taken_options()}
     for name, value in options.items():
         if name not in taken:
@@ -153,13 +153,13 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
     field = f"options.{name}"
     if option.form == "switch":
         if not isinstance(value, bool):
-            raise RequestError(f"{name} is true or false", field)
+            raise RequestError(f"{name} must be true or false", field)
         return [f"--{name}"] if value else []
     values: list[Any] = checked_member(value, list, field, "") if isinstance(value, list) else [value]
     if len(values) > 1 and option.form != "several":
-        raise RequestError(f"{name} has one value", field)
+        raise RequestError(f"{name} takes only one value", field)
     if any(isinstance(one, bool) or not isinstance(one, (str, int, float)) for one in values if one is not None):
-        raise RequestError(f"{name} is text or a number", field)
+        raise RequestError(f"{name} must be text or a number", field)
     words = [str(one) for one in values if one is not None and one != ""]
     for word in words:
         if word.startswith("spm:"):

@@ -243,15 +243,15 @@ def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[An
         if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
             raise TypeError(f"{name} must be a list, not {type(value).__name__}")
     if len(references) != len(candidates):
-        raise LengthError(f"references for {len(references)} candidates were given, but there are {len(candidates)}; "
-                          "references are one list for each candidate")
+        raise LengthError(f"there are references for {len(references)} candidates, but {len(candidates)} candidates; "
+                          "give one list of references for each candidate")
     checked_references: list[list[Any]] = []
     for number, segment in enumerate(references):
         name = f"references[{number}]"
         if isinstance(segment, (str, bytes)) or not hasattr(segment, "__len__"):
             raise TypeError(f"{name} must be a list of references, not {type(segment).__name__}")
         if not len(segment):
-            raise PurebleuError(f"{name} is empty; every candidate needs a reference, if only an empty one")
+            raise PurebleuError(f"{name} is empty; every candidate needs a reference (which may be empty)")
         checked_references.append([checked(one, f"{name}[{index}]") for index, one in enumerate(segment)])
     return checked_references, [checked(one, f"candidates[{index}]") for index, one in enumerate(candidates)]
 

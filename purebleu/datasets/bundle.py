@@ -323,7 +323,7 @@ def _set_of(entry: dict[str, Any]) -> TestSet:
         return DATASETS[entry["test_set"]]
     described = described_by(entry["description"].encode("utf-8"), entry["test_set"])
     if described.name != entry["test_set"]:
-        raise PurebleuError(f"its description is that of {described.name}")
+        raise PurebleuError(f"its description belongs to {described.name}")
     return described
 
 
@@ -348,7 +348,7 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
         content = members.read(members.with_sum[checksum], checksum)
         content.decode("utf-8")
         if not content.endswith(b"\n"):
-            raise PurebleuError(f"the last line of {field} has no end")
+            raise PurebleuError(f"the last line of {field} has no line feed")
         lengths[field] = content.count(b"\n")
     stored.check(lengths, entry["fields"])
 

@@ -210,7 +210,7 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         if source == target:
             raise OptionError(f"{problem}: source and target are the same")
         if target not in self._targets:
-            raise OptionError(f"{problem}: its target is {' or '.join(self._targets)}")
+            raise OptionError(f"{problem}: the target has to be {' or '.join(self._targets)}")
         return f"{source}-{target}"
 
     def short_codes(self) -> dict[str, str]:
@@ -222,7 +222,7 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         """Return the own code of a language."""
         meant = self._meant_by(name)
         if len(meant) > 1:
-            raise OptionError(f"{self.test_set} has several languages {name!r}: {', '.join(meant)}")
+            raise OptionError(f"{name!r} can mean several languages of {self.test_set}: {', '.join(meant)}")
         if not meant:
             near = close_names(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]
             advice = f" (did you mean {' or '.join(near)}?)" if near else ""

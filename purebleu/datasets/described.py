@@ -124,7 +124,8 @@ class DescribedSet(TestSet):
         form = source.setdefault("format", kind)
         has_wrong_column = form == "text" and source.setdefault("column", "")
         if has_wrong_column or (form in READERS and not source.get("column")):
-            raise PurebleuError(f"{place}: csv, tsv, jsonl, xml and sgml need a column, text has none; it is {form}")
+            raise PurebleuError(f"{place}: csv, tsv, jsonl, xml and sgml need a column, and text has none; here, the "
+                                f"format is {form}")
         is_text = form == "sgml" and (name == "src" or name.startswith("ref"))
         source.setdefault("column", "text" if is_text else name)
         return source
@@ -150,7 +151,7 @@ class DescribedSet(TestSet):
         found = {name: columns[name] for name in self._columns[langpair]}
         lengths = {name: len(lines) for name, lines in found.items()}
         if len({*lengths.values()}) > 1:
-            raise PurebleuError(f"{self.path}: pairs.{langpair}: columns are not parallel, their lengths are {lengths}")
+            raise PurebleuError(f"{self.path}: pairs.{langpair}: columns differ in length: {lengths}")
         for index, member in enumerate(self._member(langpair, "where", [])):
             condition = Condition(member["column"], member["is"], member["value"])
             keep = list(map(condition.is_met, found.pop(f"where.{index}")))
@@ -280,7 +281,7 @@ def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "")
             forms = [known[name]] if name in known else [
                 part for pattern, part in form.get("patternProperties", {}).items() if _matches(pattern, name)]
             if not forms:
-                raise PurebleuError(f"{where}: {name!r:.60} is not a possible member{nearest(name, known)}")
+                raise PurebleuError(f"{where}: {name!r:.60} is not a known member{nearest(name, known)}")
             _check_form(member, forms[0], path, f"{place}.{name}".lstrip("."))
 
 

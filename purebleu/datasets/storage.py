@@ -133,7 +133,7 @@ class StoredPair:
         """
         name = f"{self.name}/{self.langpair}"
         if list(lengths) != (self.known or list(lengths)) or "src" not in lengths:
-            raise PurebleuError(f"{name}: its fields can't be {', '.join(lengths)}")
+            raise PurebleuError(f"{name}: its fields are wrong: {', '.join(lengths)}")
         if len(lengths) > _MAX_FIELDS:
             raise PurebleuError(f"{name}: it has {len(lengths):,} fields, but at most {_MAX_FIELDS} are possible")
         wrong = [field for field in lengths if not field or not field.isprintable() or len(field) > _MAX_NAME

@@ -165,7 +165,7 @@ class XMLContent:
         """Raise `PurebleuError` if sources or references are in several languages; or in none, unless `lowest` is 0."""
         for side, languages in self._languages.items():
             if not lowest <= len(languages) <= 1:
-                raise PurebleuError(f"the file has {len(languages)} languages of <{side}>, not one")
+                raise PurebleuError(f"the file has <{side}> in {len(languages)} languages, not in one")
 
     def segments(self) -> Iterator[tuple[_Document, int]]:
         """Yield the segments with a reference, by document and number; all of them if the file has no references."""
@@ -180,7 +180,7 @@ class XMLContent:
         if self._depth > _MAX_DEPTH:
             raise PurebleuError(f"elements are nested more than {_MAX_DEPTH} deep")
         if self._number is not None:
-            raise PurebleuError(f"segment {self._number} has <{name}> in it, not text alone")
+            raise PurebleuError(f"segment {self._number} has <{name}> in it, but only text is allowed")
         if name == "doc":
             self._start_document(attributes)
         elif name in _AUTHORS:
@@ -293,8 +293,8 @@ class SGMLFile(RecordReader):
     """WMT's format until 2020. It is refused: as lines, it would be scored together with its tags."""
 
     def _read_records(self) -> Iterator[Sequence[Any]]:
-        raise PurebleuError(f"{self.name}: SGML is not read: give the text of its segments, a line each (-t has the "
-                            "published test sets)")
+        raise PurebleuError(f"{self.name}: SGML is not read: give the text of its segments, one on each line (-t has "
+                            "the published test sets)")
 
 
 #: The reader of each kind of file.

@@ -66,9 +66,9 @@ def _no_text(beginning: bytes, form: str) -> str:
     """Return the words for a file that is no text, and how to make text of it."""
     if form == "Parquet":
         return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) "
-                "converts it to JSON Lines, and x.jsonl:COLUMN is a column")
+                "converts it to JSON Lines; then name a column (x.jsonl:COLUMN)")
     if b"xl/" in beginning or b"opendocument.spreadsheet" in beginning:
-        return "a workbook of spreadsheets, not text: save it as CSV, and x.csv:COLUMN is a column"
+        return "a workbook of spreadsheets, not text: save it as CSV, and name a column (x.csv:COLUMN)"
     return "a ZIP archive, not text: unpack it"
 
 
@@ -104,7 +104,7 @@ class Expanded(RawIOBase):
         content = self._content.read(len(buffer))
         buffer[:len(content)] = content
         self._size += len(content)
-        check_expansion(self._name, self._size, self._compressed.size, " (if it is right, decompress it first)")
+        check_expansion(self._name, self._size, self._compressed.size, " (if the file is right, decompress it first)")
         return len(content)
 
     def fileno(self) -> int:

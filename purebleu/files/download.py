@@ -265,7 +265,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # a mirror lacks it
             raise PurebleuError(reason.strerror or str(reason)) from error
         if isinstance(reason, gaierror):
-            _unresolved[host] = f"{reason} (this process does not ask for {host} again)"
+            _unresolved[host] = f"{reason} (this process does not try {host} again)"
             raise _Unresolved(_unresolved[host]) from error
         raise _Passing(str(reason)) from error
     except (http.client.InvalidURL, ValueError) as error:  # the address or the length is not valid
@@ -306,7 +306,7 @@ def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> N
     pins = os.environ.get(CHECKSUMS_VARIABLE, "") if urls else ""
     for name, checksum in checksums_in(read_whole(pins), pins) if pins else ():
         if any(_is_end(name, url) for url in urls):
-            known.append((f"sha256:{checksum}", f"stands in {pins}"))
+            known.append((f"sha256:{checksum}", f"is listed in {pins}"))
     for checksum, origin in known:
         kind, expected = kind_of_checksum(checksum)
         file.seek(start)

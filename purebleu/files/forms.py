@@ -69,7 +69,7 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
     Of several, it is the one with most text.
     """
     fields = f" ({', '.join(list(record)[:_MAX_NAMED_COLUMNS])})" if record else ""
-    advice = f"{name} has {what}{fields}, scored as text"
+    advice = f"{name} has {what}{fields}, but is scored as text"
     lengths: dict[str, int] = {}
     for field, value in record.items():
         if isinstance(value, str) or (isinstance(value, list) and role in (REFERENCES, SAMPLES)):
@@ -78,7 +78,7 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
         return advice
     column = max(lengths, key=lambda field: (_likelihood(field, role), isinstance(record[field], list), lengths[field]))
     file = f"-:{kind}" if name == "standard input" else name
-    return f"{advice}: {file}:{column} is a column of it"
+    return f"{advice}: to score a column, name it, such as {file}:{column}"
 
 
 def _likelihood(field: str, role: str) -> int:

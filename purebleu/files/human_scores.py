@@ -95,7 +95,8 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[tuple[
         if not system:
             raise PurebleuError(f"{where} has no system, but other records have one")
         if pair != pairs[0]:
-            raise PurebleuError(f"{where} is of {pair}, but the first one of {pairs[0]}: keep the records of one pair")
+            raise PurebleuError(f"{where} is of {pair}, but the first one is of {pairs[0]}: keep the records of one "
+                                "pair")
         if not any(numbers):
             raise PurebleuError(f"{where} has a system, but no segment: it needs one of {', '.join(_SEGMENT_COLUMNS)}")
         if not is_missing(score):

@@ -122,8 +122,8 @@ class LineStream:
         file = self.name.rpartition(":")[0]
         if isinstance(error, FileNotFoundError) and os.path.isfile(file):
             smart_open(file).close()  # (this raises the error for a file that is no text)
-            return (f"{self.name}: {error.strerror}, and {file} looks like lines of text: columns are those of JSON "
-                    "Lines, CSV, TSV and XML")
+            return (f"{self.name}: {error.strerror}, and {file} looks like lines of text: only JSON Lines, CSV, "
+                    "TSV and XML have columns")
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # zlib is missing from some Pythons
@@ -233,7 +233,7 @@ def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes
                 named.setdefault(advice.replace(stream.name, ""), []).append(advice)
     if named:
         # (Files with the same columns have the same advice.)
-        warn("; ".join([alike[0] + (f", likewise of {counted(len(alike) - 1, 'other file')}" if alike[1:] else "")
+        warn("; ".join([alike[0] + (f"; the same for {counted(len(alike) - 1, 'other file')}" if alike[1:] else "")
                         for alike in named.values()]))
 
 

@@ -82,7 +82,7 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
         listed.hypotheses.append(hypothesis)
         listed.scores.append(dict(zip(scores, score_files)))
     if not pairs:
-        raise PurebleuError(f"{path}: no system in it")
+        raise PurebleuError(f"{path}: the manifest has no systems")
     return list(pairs.values())
 
 

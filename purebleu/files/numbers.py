@@ -39,7 +39,7 @@ def finite_decimal(text: str) -> Decimal:
     try:
         number = Context(prec=DIGITS, traps=[InvalidOperation]).create_decimal(plain)
     except InvalidOperation:
-        raise PurebleuError(f"{stripped!r:.40} is no number") from None
+        raise PurebleuError(f"{stripped!r:.40} is not a number") from None
     if not number.is_finite():
         raise PurebleuError(f"{stripped!r:.40} is not a finite number")
     if abs(number) > LARGEST:

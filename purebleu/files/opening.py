@@ -103,7 +103,7 @@ def _decoded(raw: BufferedReader, name: str, encoding: str) -> TextFile:
         _warn_of_utf_8(raw.peek(), name, encoding)
         return text
     if mark := _encoding_by_mark(_head(raw)):
-        warn(f"{name} starts with the byte-order mark of {mark.upper()}, and is read as that")
+        warn(f"{name} starts with the byte-order mark of {mark.upper()}, and is read as {mark.upper()}")
         encoding = mark
     return TextIOWrapper(raw, encoding, newline="\n")
 

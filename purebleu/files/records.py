@@ -307,7 +307,7 @@ class _Delimited(RecordReader):
         """Return the index of a column in all records, from the first one."""
         if name.isdecimal():
             if len(name) > _MAX_DIGITS or not 1 <= int(name) <= len(fields):
-                raise FieldCountError(f"{self.name}: there is no column {name:.20}, the first line has {len(fields)}")
+                raise FieldCountError(f"{self.name}: there is no column {name:.20}: the first line has {len(fields)}")
             return int(name) - 1
         if fields.count(name) != 1:
             problem = "several columns are called" if name in fields else "no column is called"
@@ -339,7 +339,7 @@ class CSVFile(_Delimited):
 
     def _without_nul(self, line: str) -> str:
         if "\0" in line:  # (not all Pythons accept it)
-            raise PurebleuError(f"{self.name}: not CSV, there is a NUL character in it")
+            raise PurebleuError(f"{self.name}: not CSV, because it has a NUL character")
         return line
 
 
@@ -355,8 +355,8 @@ class TSVFile(_Delimited):
             fields = line.rstrip("\r\n").split(delimiter)
             if '"' in line and not is_warned and any(map(_is_quoted, fields)):
                 is_warned = True
-                warn(f"{self.name}: line {number} has a field in quotes, as CSV has them; in TSV they are text (save "
-                     "it as CSV)")
+                warn(f"{self.name}: line {number} has a field in quotes, as in CSV; in TSV, quotes are part of the "
+                     "text (save the file as CSV)")
             yield number, fields
 
 

@@ -70,13 +70,13 @@ def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> 
     """Return the scores in lines that have been read, as `read_scores` does."""
     first = next(filter(None, lines), "")
     if not first:
-        raise PurebleuError(f"{name}: no scores, the file is empty")
+        raise PurebleuError(f"{name}: the file is empty, so it has no scores")
     found: dict[str, list[str]] = {}
     for system, position, score in _form_of(first)(lines, name):
         _check_score(score, name, position, may_lack)
         found.setdefault(system, []).append(score)
     if not found:
-        raise PurebleuError(f"{name}: there are no scores, or none of segments (was it made with --only_system?)")
+        raise PurebleuError(f"{name}: there are no scores of segments (was the file made with --only_system?)")
     return found
 
 
@@ -133,8 +133,8 @@ def _read_comet_json(lines: Sequence[str], name: str) -> Iterator[tuple[str, str
         # (As texts, numbers keep all digits that were printed.)
         content = json.loads("\n".join(lines), parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as error:
-        raise PurebleuError(f"{name}: neither a number a line, nor the JSON of comet-score ({error}); a column of "
-                            "JSON Lines is FILE.jsonl:COLUMN") from None
+        raise PurebleuError(f"{name}: expected a number on each line, or the JSON of comet-score ({error}); a column "
+                            "of JSON Lines is FILE.jsonl:COLUMN") from None
     if not isinstance(content, dict):
         raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")
     files: dict[str, Any] = content  # pyright: ignore[reportUnknownVariableType]  # JSON
@@ -146,7 +146,7 @@ def _read_comet_json(lines: Sequence[str], name: str) -> Iterator[tuple[str, str
             score: Any = segment.get(_COMET_MEMBER) if isinstance(segment, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
             if not isinstance(score, str):
                 raise PurebleuError(f"{name}: segment {index} of {file} has no {_COMET_MEMBER}")
-            yield file, f"segment of {file} {index}", score
+            yield file, f"segment {index} of {file}", score
 
 
 def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:
@@ -158,7 +158,7 @@ def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:
     except PurebleuError as error:
         problem = "the score is missing" if is_missing(score) else error
         if "\t" in score:
-            problem = f"{error} (of a table, name the column with the scores: {name}:COLUMN)"
+            problem = f"{error} (if this is a table, name the column with the scores: {name}:COLUMN)"
         raise PurebleuError(f"{name}: {position}: {problem}") from None
 
 
@@ -228,9 +228,9 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], syst
             raise PurebleuError(f"{file} has scores of {key}, but is given for {systems[index][0]}: give each system "
                                 "the file with its own scores")
         if key and not meant:
-            unknown.append(f"{file} as those of {systems[index][0]}, though they are called {key}")
+            unknown.append(f"{file} for {systems[index][0]}, although the file names {key}")
     if unknown:
-        warn(f"no system has the name of these scores, so they are taken by position: {', '.join(unknown)}")
+        warn(f"no system has the name of these scores, so their order decides: {', '.join(unknown)}")
 
 
 def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
@@ -291,7 +291,7 @@ def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]], name
             raise PurebleuError(f"{name} has no scores of {system}, only of {', '.join(found)}: give the systems these "
                                 "names (-i NAME=FILE)")
         if len(matches) > 1 or matches[0] in chosen:
-            raise PurebleuError(f"{name}: it is not clear which scores are those of {system}: give the systems the "
+            raise PurebleuError(f"{name}: it is not clear which scores belong to {system}: give the systems the "
                                 "names in this file (-i NAME=FILE)")
         chosen += matches
     return chosen, [key for key in found if key not in chosen]

@@ -123,13 +123,13 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
             if end <= begin:
                 raise wrong(f"the block ends before it begins: {line:.60}")
             if begin < end_before:
-                raise wrong(f"the block begins before the one before it ends: {line:.60}")
+                raise wrong(f"the block begins before the previous block ends: {line:.60}")
             count += 1
             block = SubtitleBlock(number or str(count), begin, end, [])
         elif is_vtt or (line.isdecimal() and len(line) <= _MAX_DIGITS):
             number = line
         else:
-            raise wrong(f"{line!r:.60} is not the number of a block, which comes after a blank line")
+            raise wrong(f"{line!r:.60} is not the number of a block (it has to follow a blank line)")
     if block is not None:
         yield block
     elif number:

@@ -96,8 +96,8 @@ class Judged:
         """
         segments = checked_shape(metric, "scores of the metric")
         if len(metric) != len(self.systems) or segments != self._segments:
-            raise LengthError(f"the metric has scores of {len(metric)} systems and {segments} segments, people of "
-                              f"{len(self.systems)} systems and {self._segments} segments")
+            raise LengthError(f"the metric has scores of {len(metric)} systems and {segments} segments, but people "
+                              f"scored {len(self.systems)} systems and {self._segments} segments")
         outputs: list[float] = []
         for system, system_segments in enumerate(self.systems):
             for segment in system_segments:
@@ -122,7 +122,7 @@ def checked_score(score: object, name: str, system: int, segment: int | None = N
             return float(score)  # type: ignore[arg-type]
     except (TypeError, OverflowError):
         pass
-    where = f"{name}: that of system {system + 1}" + (f", segment {segment + 1}," if segment is not None else "")
+    where = f"{name}: the score of system {system + 1}" + (f", segment {segment + 1}," if segment is not None else "")
     if score is None:
         raise PurebleuError(f"{where} is missing")
     if not hasattr(score, "__float__"):

@@ -427,7 +427,7 @@ def soft_differences(judged: Judged, ours: Sequence[float],
 def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
     """Return the human scores of each system; raise `PurebleuError` if there are no pairs of systems or no segments."""
     if len(judged.systems) < 2:
-        raise PurebleuError("soft pairwise accuracy compares systems, and there is only one")
+        raise PurebleuError("soft pairwise accuracy compares systems, but there is only one")
     if not judged.systems[0]:
         raise PurebleuError("there is no segment with human scores of all systems")
     return judged.groups

@@ -375,7 +375,7 @@ def answers(questions: Iterable[Question], human: PeopleScores, metrics: Mapping
             for name, metric in metrics.items():
                 metric_scores[name] = [[score] for score in metric.systems]
         elif human.segments is None:
-            raise PurebleuError(f"{name_of_question(question)} takes human scores of segments, and there are none")
+            raise PurebleuError(f"{name_of_question(question)} takes human scores of segments, but there are none")
         else:
             human_scores = human.segments
         by = None if measure_named(question.measure).complete else question.by

@@ -101,8 +101,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         missing = [what for what, names in needed.items()
                    if all(getattr(cls, name) is getattr(Metric, name) for name in names)]
         if missing and cls.COUNTS_TEXT and not abstract:
-            raise TypeError(f"the metric {cls.__name__} lacks {', '.join(missing)} (or is only a base of metrics: "
-                            "abstract=True)")
+            raise TypeError(f"the metric {cls.__name__} lacks {', '.join(missing)} (if it is only a base of "
+                            "other metrics, write abstract=True)")
         if not all(hasattr(field, "value") for field in cls.SIGNATURE_FIELDS):
             raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} has to consist of Field objects")
 
@@ -415,7 +415,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             from .segments import normalized
 
             if has_prepared:
-                raise OptionError("normalize= needs references in this call, not the constructor's", option="normalize")
+                raise OptionError("normalize= needs references in this call, not in the constructor",
+                                  option="normalize")
             stream, *streams = normalized([stream, *streams], normalize)
         self._warn_of_slow(stream, streams)
         return stream, self._references if has_prepared else References(self, streams)

@@ -23,8 +23,8 @@ def check_name(name: str) -> None:
     """
     check_text("the name of scores", name)
     if not name or not name.isprintable() or name != name.strip() or any(sign in name for sign in _NOT_IN_NAMES):
-        raise OptionError(f"{name!r:.40} can't name scores: it must not be empty, or have any of "
-                          f"{' '.join(_NOT_IN_NAMES)} in it")
+        raise OptionError(f"{name!r:.40} can't name scores: a name must not be empty, and must not "
+                          f"have any of {' '.join(_NOT_IN_NAMES)} in it")
     # (Names of scores, such as chrF2 and ROUGE-L, are those of metrics, too.)
     plain = name.replace("-", "").lower()
     if registered_metric(name) or plain.startswith("chrf") or plain in METRIC_FAMILIES:
@@ -198,7 +198,7 @@ def scaled_number(number: float | str) -> int:
     try:
         text = number if isinstance(number, str) else repr(float(number))
     except (TypeError, ValueError):
-        raise PurebleuError(f"{number!r:.40} is no number") from None
+        raise PurebleuError(f"{number!r:.40} is not a number") from None
     except OverflowError:
         raise PurebleuError("an integer is too large for a score") from None
     return scaled_integer(text)
@@ -276,5 +276,5 @@ def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower
         EXACT = 50.00
     """
     if not callable(function):
-        raise TypeError(f"function must take a hypothesis and its references, and not be {function!r:.80}")
+        raise TypeError(f"function must be a function of a hypothesis and its references, not {function!r:.80}")
     return FunctionMetric(name, function, lower_is_better, signature, width)

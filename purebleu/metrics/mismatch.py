@@ -68,7 +68,7 @@ def _advice(output: Sequence[str], name: str, reference: Sequence[str], referenc
         return f"; {longer_name} ends with {surplus} empty lines, which count as segments: remove them"
     if len(shorter) + sum([line.count("\r") for line in shorter]) >= len(longer):
         return (f"; {shorter_name} has old Mac line breaks (carriage returns alone): tr '\\r' '\\n' < {shorter_name} "
-                "makes line feeds of them")
+                "turns them into line feeds")
     words, longer_words = [list(map(_words_of, lines)) for lines in (shorter, longer)]
     same = list(map(_shared, words, longer_words))
     shifted = list(map(_shared, words, longer_words[1:]))
@@ -88,7 +88,7 @@ def _advice(output: Sequence[str], name: str, reference: Sequence[str], referenc
         advice = f"; from line {index + 1} on, each line of {shorter_name} matches the next line of {longer_name}"
     count, rest = divmod(len(reference), len(output))
     if num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MAX_LIKELY_REFERENCES:
-        advice += f" ({count} references of a segment stand on one line, separated by tabs, with -nr {count})"
+        advice += f" ({count} references of a segment are on one line, separated by tabs, with -nr {count})"
     elif index == lines and before[-1] > _ALIKE * lines:
         return f"; {shorter_name} is cut at the end: its lines match the first {lines} of {longer_name}"
     return f"{advice}; --resegment gives outputs the line breaks of the references" if agree else advice

@@ -64,7 +64,7 @@ def read_signature(text: str) -> ReadSignature:
         key, found, value = pair.partition(separator)
         key = _FIELDS_OF_VERSION_1.get(key, long_keys.get(key, key))
         if not (found and value) or key in fields or key not in long_keys.values():
-            raise OptionError(f"the signature's field {pair!r:.40} is unknown for {metric}, or there twice")
+            raise OptionError(f"the signature's field {pair!r:.40} is unknown for {metric}, or given twice")
         fields[key] = value
     return ReadSignature(name, metric, fields)
 
@@ -98,4 +98,4 @@ def warn_of_differences(given: str, signature: Signature, has_groups: bool = Fal
     differences = [f"{key}:{actual.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
                    if actual.get(key) != expected.get(key)]
     if differences:
-        warn(f"the result has another signature than the one given: {', '.join(differences)}")
+        warn(f"the result has another signature than the given one: {', '.join(differences)}")

@@ -237,7 +237,7 @@ def _rouge_tokenizer(choice: str | Callable[[str], object], stemmer: bool) -> Ba
     if choice == ROUGE_TOKENIZER:
         return RougeTokenizer(stemmer)
     if stemmer:
-        raise OptionError(f"the stemmer goes with the tokenizer {ROUGE_TOKENIZER!r}, not with {choice!r}")
+        raise OptionError(f"the stemmer works only with the tokenizer {ROUGE_TOKENIZER!r}, not with {choice!r}")
     if choice == UNICODE_TOKENIZER:
         return UnicodeWordTokenizer()
     if isinstance(choice, str):

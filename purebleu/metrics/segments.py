@@ -81,7 +81,7 @@ def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Strea
     what = "hypothesis" if name == "hypotheses" else name[:-1]
     for segment in checked_stream(segments, name, tokens_allowed):
         if segment is None:
-            raise TypeError(f"{name}[{len(checked)}] is None; every {what} must be there, if only as ''")
+            raise TypeError(f"{name}[{len(checked)}] is None; each {what} must be present ('' if it is empty)")
         checked.append(segment)
     if not checked:
         raise PurebleuError(f"there are no {name}")
@@ -196,8 +196,8 @@ def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose:
                 shared_otherwise += len(words[stream] & of_references[stream][segment])
     if shared_otherwise >= max(_MIN_SHARED, _CLEARLY_MORE * shared + 1):
         ways = ("one stream per reference", "one list per hypothesis")
-        warn(f"there are {count} hypotheses and {count} lists of references, read as {ways[transpose]}; but "
-             f"hypotheses and references share more words as {ways[not transpose]} "
+        warn(f"there are {count} hypotheses and {count} lists of references, which are read as {ways[transpose]}; but "
+             f"they share more words if they are read as {ways[not transpose]} "
              f"(transpose_references={not transpose})")
 
 
@@ -238,7 +238,7 @@ def _check_tokens(segments: OptionalStream, name: str) -> None:
         if token is not None:
             shown = repr(token) if len(token) <= _SHOWN else f"{token[:_SHOWN]!r}..."
             raise TypeError(f"{name}[{index}][{position}] is {shown}, but a token has no white space inside: if these "
-                            "are lines of text, give each as a string, and leave out lists around them")
+                            "are lines of text, give each line as a string, not as a list")
 
 
 def _first_with_space(segment: Segment) -> tuple[int, str | None]:
@@ -291,7 +291,7 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
     """
     lists = listed(references, "references")
     if len(lists) != hypotheses:
-        raise LengthError(f"{taken_by} takes one list of references per hypothesis, but there are {len(lists)} of them "
+        raise LengthError(f"{taken_by} takes one list of references per hypothesis, not {counted(len(lists), 'list')} "
                           f"for {counted(hypotheses, 'hypothesis', 'hypotheses')}")
     return transpose_references([checked_stream(segment, f"references[{index}]", tokens_allowed)
                                  for index, segment in enumerate(lists)])

@@ -145,7 +145,7 @@ def number_of(field: str, text: str, kind: type[OwnNumber]) -> OwnNumber:
         # (Python also accepts `nan`, underscores, and digits of all scripts, which no signature has.)
         return kind(text if set(text) <= _IN_NUMBERS else "")
     except ValueError:
-        raise OptionError(f"the signature's {field} has {text!r:.40} where a number should be") from None
+        raise OptionError(f"the signature's {field} has {text!r:.40} in place of a number") from None
 
 
 def plain_value(text: str) -> str:

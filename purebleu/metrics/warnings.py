@@ -161,7 +161,7 @@ class TextWarnings:
             verb = "compare" if len(unsuited) > 1 else "compares"
             advice = dict.fromkeys(map(self._advice, unsuited))
             yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces "
-                               f"({self._told(self._unspaced)}), and {names} {verb} what stands between spaces: "
+                               f"({self._told(self._unspaced)}), and {names} {verb} words separated by spaces: "
                                f"use {'; '.join(advice)} (purebleu help choose)")
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
                                         for metric in self._metrics):
@@ -177,8 +177,8 @@ class TextWarnings:
                      and not self._other_forms[index]]
         if unrelated and self._metrics:
             yield "unrelated", (f"lines of {', '.join(dict.fromkeys(unrelated))} and of {self._references[0]} have "
-                                "hardly a word in common: is one of them the wrong file, such as the source, or in "
-                                "another order?")
+                                "hardly a word in common: is one of them the wrong file, such as the source, or are "
+                                "its lines in another order?")
 
     def name_of(self, system: int) -> str:
         """The name of a system. (The last one may be that of standard input, which may have several systems.)"""

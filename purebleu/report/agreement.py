@@ -22,23 +22,23 @@ _GROUPED = {"none": "all {level} together", "item": "the outputs for each segmen
 #: The meaning of measures, by their names.
 _MEANINGS = {
     "acc-eq": "the share of pairs of outputs that the metric orders as people do, including ties: scores are tied if "
-              "they differ by no more than a threshold, the best one for each metric (Deutsch et al., 2023)",
+              "they differ by no more than a threshold, which is chosen for each metric (Deutsch et al., 2023)",
     "accuracy": "the share of pairs that the metric orders as people do",
     "pearson": "the linear correlation",
-    "spa": "1 minus the mean, over pairs of systems, of the difference between the p-value under people's scores and "
-           "the one under the metric's (Thompson et al., 2024)",
+    "spa": "1 minus the mean difference, over pairs of systems, between the p-value under people's scores and the "
+           "p-value under the metric's scores (Thompson et al., 2024)",
     "tau-b": "Kendall's rank correlation, corrected for ties",
 }
 
-_RANKS = ("A metric shares the rank of the one before it, unless a metric of that rank is significantly better "
-          "(p ≤ {threshold}; one-sided permutation tests between any two metrics, {trials:,} trials, not corrected for "
-          "their number, as in WMT's tables). >: significantly better; =: not.")
+_RANKS = ("A metric shares the rank of the metric before it, unless a metric of that rank is significantly better than "
+          "it (p ≤ {threshold}; one-sided permutation tests between any two metrics, {trials:,} trials, not corrected "
+          "for the number of tests, as in WMT's tables). >: significantly better; =: not significantly better.")
 
 
 _HUMAN_RANKS = (
-    "Means over the segments that people judged. The range of ranks of a system goes up to the first system that is "
-    "significantly better, and down to the first one that is significantly worse (p < {threshold}; one-sided Wilcoxon "
-    "signed-rank tests, not corrected for their number, as in WMT's findings).")
+    "Scores are means over the segments that people judged. The ranks of a system begin after the nearest system "
+    "above it that is significantly better, and end before the nearest system below it that is significantly worse "
+    "(p < {threshold}; one-sided Wilcoxon signed-rank tests, not corrected for their number, as in WMT's findings).")
 
 
 class AgreementTable(NamedTuple):

@@ -17,8 +17,8 @@ _CASE_NAMES = ("cased", "lower-cased")
 _EXPLAINED = (
     "BLEU of the same output. Output and references are preprocessed in the same way (Post, 2018, Table 1). 'none' "
     "splits at whitespace, 'basic' takes the words of the Moses tokenizer, 'split' also splits hyphenated compounds, "
-    "and 'unk' is 'basic' with all words seen fewer than twice as one unknown word. Below these are BLEU's own "
-    "tokenizers, on plain text. The range is from the lowest to the highest score above it.")
+    "and 'unk' is 'basic', but replaces all words with a count below 2 by one unknown word. Further rows have BLEU's "
+    "own tokenizers, on plain text. The range is the highest score above it minus the lowest one.")
 
 _MEANING = (
     "Scores with different signatures cannot be compared: here, preprocessing alone moves the score {of}from {lowest} "

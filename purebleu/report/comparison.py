@@ -48,16 +48,16 @@ _CORRECTED = (
     "marked (*).")
 
 _RANKING = (
-    "Systems are ordered by their scores. All pairs of them were tested; their p-values, from {samples}, are corrected "
-    "for {family} (Holm, 1979). The ranks of a system begin after all systems that are significantly better "
-    "(p ≤ {threshold}), and end before all that are significantly worse.")
+    "Systems are ordered by their scores. All pairs of systems were tested. The p-values, from {samples}, are "
+    "corrected for {family} (Holm, 1979). The ranks of a system begin after all systems that are significantly better "
+    "(p ≤ {threshold}), and end before all systems that are significantly worse.")
 
 _ENDS_EARLY = (
     " The trials of a pair end early if it is certain that the pair does not differ significantly (Besag and Clifford, "
     "1991).")
 
 _CLUSTERS = (
-    " A new cluster begins where every system above differs significantly from every system below.")
+    " A new cluster begins if every system above differs significantly from every system below.")
 
 
 def comparison(pair: PairResults, style: Style, wanted: Wanted = NOTHING_WANTED, as_sacrebleu: bool = False) -> str:
@@ -298,7 +298,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
     meaning = _MEANING.format(threshold=SIGNIFICANT)
     paragraphs = [compared, record.explanation.format(samples=samples, unit=unit, units=f"{unit}s"), meaning]
     if family:
-        condition = ", if p-values are correct (those of the bootstrap are too low)" if test == BOOTSTRAP.name else ""
+        condition = ", if p-values are correct (the bootstrap's p-values are too low)" if test == BOOTSTRAP.name else ""
         paragraphs.append(_CORRECTED.format(family=family, threshold=SIGNIFICANT, condition=condition))
     return Section(f"{record.title}, {samples} {record.sampled}", paragraphs)
 
@@ -413,19 +413,20 @@ OVER_ALL = 2
 _NO_OUTPUT = "–"
 
 _AUTORANK_EXPLAINED = (
-    "The scores of systems under all metrics on a common scale, averaged (Kocmi et al., 2025): the best system of a "
-    "pair has 1, the worst one the number of its systems. These means are not tested.")
+    "The mean of a system's scores under all metrics, on a common scale (Kocmi et al., 2025): if a pair has N systems, "
+    "its best system has 1, and its worst system has N. These means are not tested.")
 
 _OVER_GROUPS = (
-    "The macro mean is the mean of the scores of groups, with equal weights; the pooled score is that of all "
+    "The macro mean is the mean of the scores of groups, with equal weights. The pooled score is the score of all "
     "segments together.")
 
-_GROUPS_RESAMPLED = " Resamples have as many segments of each group as there are."
+_GROUPS_RESAMPLED = " Resamples keep the size of each group."
 
 _GROUPS_CORRECTED = (
-    " The p-values of groups are corrected together, those of the macro mean and of the pooled score separately.")
+    " The p-values of all groups are corrected together. The p-values of the macro mean and of the pooled score are "
+    "corrected separately.")
 
-_COMPARED = "Each system is compared with the first one of its pair: {baselines}."
+_COMPARED = "Each system is compared with the first system of its pair: {baselines}."
 
 
 def systems_of(pairs: Sequence[PairResults]) -> list[str]:
@@ -641,11 +642,11 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
 RUNS_COLUMNS = ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection", "p_value", "p_holm",
                 *LAST_COLUMNS)
 
-_DEVIATION = ("For each system: the mean of the scores of its runs, and s, their standard deviation (that of a sample; "
-              "a single run has none).")
+_DEVIATION = ("For each system: the mean of the scores of its runs, and s, their sample standard deviation (a single "
+              "run has none).")
 
-_SELECTION = (" s_sel is the standard deviation that comes from the choice of segments: that of a run's scores in "
-              "{resamples:,} bootstrap resamples, averaged over runs.")
+_SELECTION = (" s_sel is the standard deviation that comes from the choice of segments: the standard deviation of a "
+              "run's scores in {resamples:,} bootstrap resamples, averaged over runs.")
 
 
 def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature], style: Style) -> str:

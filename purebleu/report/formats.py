@@ -261,7 +261,7 @@ def signed_by_name(results: Sampled, scores: Sequence[Score], signatures: Sequen
     for score, signature in zip(scores, signatures):
         if score.name in by_name:
             raise OptionError(f"two metrics are called {score.name}, but a table has a column for each name: compare "
-                              "systems under one after the other", option="metrics")
+                              "systems under one metric at a time", option="metrics")
         by_name[score.name] = results.signed(signature)
     return by_name
 

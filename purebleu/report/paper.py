@@ -108,7 +108,7 @@ def _caption(pairs: Sequence[PairResults], systems: int) -> Iterator[str]:
     yield from sentences_by_pair({pair.pair: rank_sentence(pair.results) for pair in pairs
                                   if pair.results.rankings}, len(pairs))
     if _cluster_starts(pairs):
-        yield (f"Every system above a line differs significantly from every one below it"
+        yield (f"Every system above a line differs significantly from every system below it"
                f"{' under ' + metrics[0] if len(metrics) > 1 else ''}.")
     yield from _mark_sentences(pairs)
     if systems > 1:
@@ -116,7 +116,7 @@ def _caption(pairs: Sequence[PairResults], systems: int) -> Iterator[str]:
             pair.pair: bold_sentence(bool(pair.results.rankings), pair.results.test is not None,
                                      len(metrics) * len(pairs)) for pair in pairs}, len(pairs))
     if len(pairs) > 1 and any(pair.results.test for pair in pairs):
-        yield "Means over the language pairs are not tested; bold is the best one."
+        yield "Means over the language pairs are not tested; the best mean is bold."
 
 
 def _on_pairs(pairs: Sequence[PairResults]) -> str:
@@ -279,7 +279,7 @@ def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
     """Return the meaning of bold in a table with this number of columns of scores."""
     best = ("in each column, " if columns > 1 else "") + "the best score"
     if is_ranked:
-        return f"Bold: {best} and those of systems that are not significantly worse."
+        return f"Bold: {best} and the scores of systems that are not significantly worse."
     return f"Bold: {best}{', significantly better or not' if is_tested else '; no significance test was made'}."
 
 

@@ -48,10 +48,10 @@ COIN_TOSS = 50.0
 
 #: The caveat that goes with all such figures.
 CAVEAT = (
-    "These figures are means over many pairs of systems, mostly on news, under direct human scores. On unrelated "
-    "systems, people agree with a metric less often (with BLEU on 59.1 %, with chrF on 58.2 % of 1,422 such pairs); on "
-    "versions of one system, more often (on 74.8 % and 77.0 % of 1,607 pairs). The figures do not say whether a "
-    "difference is significant.")
+    "These figures are means over many pairs of systems. Most texts were news, and people scored each output directly. "
+    "If systems are unrelated, people agree with a metric less often (with BLEU in 59.1 %, with chrF in 58.2 % of "
+    "1,422 pairs). If systems are versions of one system, people agree more often (in 74.8 % and 77.0 % of 1,607 "
+    "pairs). The figures do not say whether a difference is significant.")
 
 
 def agreement(name: str, signature: Signature, difference: float) -> float | None:
@@ -117,16 +117,16 @@ _DETECTABLE = (
 
 #: The meaning of figures of power.
 _POWER_EXPLAINED = (
-    _DETECTABLE + " Segments needed: the number with which the test finds a true difference of {difference:g} with "
-    "that probability. Power: the probability that it finds a true difference of {difference:g} on this test set. All "
-    "are normal approximations from the standard error of the difference (Card et al., 2020). They do not say how "
-    "likely the observed difference is to be found again.")
+    _DETECTABLE + " Segments needed: the number of segments with which the test finds a true difference of "
+    "{difference:g} with that probability. Power: the probability that the test finds a true difference of "
+    "{difference:g} on this test set. All these figures are normal approximations from the standard error of the "
+    "difference (Card et al., 2020). They do not say how likely the observed difference is to be found again.")
 
 _POWER_OF_ONE_EXPLAINED = (
-    "The standard error of a difference depends on how far the scores of both systems rise and fall together over "
-    "resamples. For a single system, this is not known, so there is a line for each of three correlations. Similar "
-    "systems, such as two versions of one, have a high correlation. The figures are normal approximations (Card et "
-    "al., 2020), for a two-sided test at 5 %.")
+    "The standard error of a difference depends on the correlation between the scores of both systems over resamples. "
+    "For a single system, this correlation is not known, so there is a line for each of three correlations. Similar "
+    "systems, such as two versions of one system, have a high correlation. The figures are normal approximations (Card "
+    "et al., 2020), for a two-sided test at 5 %.")
 
 
 class Wanted:
@@ -215,13 +215,13 @@ def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Sect
 
 def explanations_of_worth(pair: PairResults) -> list[str]:
     """Return the meaning of the figures in a report's table of differences: a paragraph for each."""
-    ranked = " The ranks come from the same p-values of all pairs, corrected for their number (Holm)."
-    return ["Each difference is between the best system and another one, with its 95 % interval from bootstrap "
-            "resamples of both; the intervals are not corrected for their number."
+    ranked = " The ranks come from the p-values of all pairs, corrected for the number of tests (Holm)."
+    return ["Each difference is between the best system and another system. Its 95 % interval comes from bootstrap "
+            "resamples of both. The intervals are not corrected for their number."
             + (ranked if pair.results.rankings else ""),
             *_explanations_of_agreement(pair),
-            _DETECTABLE.format(units=_units_text(pair.results)) + " It is a normal approximation from the standard "
-            "error of the difference (Card et al., 2020)."]
+            _DETECTABLE.format(units=_units_text(pair.results)) + " This figure is a normal approximation from the "
+            "standard error of the difference (Card et al., 2020)."]
 
 
 def _explanations_of_agreement(pair: PairResults) -> list[str]:
@@ -243,8 +243,8 @@ def _explanations_of_agreement(pair: PairResults) -> list[str]:
 
 
 def _explanations_of_figures(pair: PairResults, wanted: Wanted) -> list[str]:
-    paragraphs = ["Each difference is the score of the first system minus that of the second one, with its 95 % "
-                  f"interval from {pair.results.drawn:,} bootstrap resamples of both. The intervals are not "
+    paragraphs = ["Each difference is the score of the first system minus the score of the second one. Its 95 % "
+                  f"interval comes from {pair.results.drawn:,} bootstrap resamples of both. The intervals are not "
                   "corrected for their number."]
     if wanted.worth:
         paragraphs += _explanations_of_agreement(pair)

@@ -98,8 +98,8 @@ _PIPES_TO_SPARE = 8
 _NAME = "purebleu worker"
 _NO_MAIN_GUARD = 76
 
-_NEEDS_MAIN_GUARD = ("worker processes import the main module, which starts the same work again there: put what it "
-                     "does under `if __name__ == \"__main__\":`")
+_NEEDS_MAIN_GUARD = ("worker processes import the main module, which would start the same work again: put its "
+                     "work under `if __name__ == \"__main__\":`")
 
 #: Whether a worker sends a greeting before it gets items. On Windows, this process keeps the worker's end of the pipe
 #: open until the worker has taken it over. If the worker died before that, items would be lost without an error.
@@ -107,7 +107,7 @@ _SAYS_HELLO = sys.platform == "win32"
 
 #: The argument with which a frozen program starts as a worker, and the error if it starts its usual work instead.
 _FROZEN_WORKER = "--multiprocessing-fork"
-_NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program again: it has to call "
+_NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program again: the program has to call "
                          "multiprocessing.freeze_support() before anything else")
 
 

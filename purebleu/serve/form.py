@@ -66,7 +66,7 @@ class RequestText:
         if not isinstance(self.file, str) or not isinstance(self.name, str):
             raise RequestError("the name of a system, or of a file, must be text", field)
         if set(self.name) & _IN_NO_NAME:
-            raise RequestError("the name of a system must be one line of text, without half a surrogate pair", field)
+            raise RequestError("the name of a system must be one line of text that can be written in UTF-8", field)
 
 
 def checked_member(value: Any, kind: type[object], field: str, otherwise: str) -> Any:
@@ -78,13 +78,13 @@ def checked_member(value: Any, kind: type[object], field: str, otherwise: str) -
 
 def texts_of_request(request: Any) -> list[RequestText]:
     """The texts of a request: references, systems, the source."""
-    members = checked_member(request, dict, "", "a request is an object, with references and systems")
+    members = checked_member(request, dict, "", "a request must be an object with references and systems")
     known = ("references", "systems", "source", "options", "outputs")
     if unknown := [key for key in members if key not in known]:
         raise RequestError(f"a request has no field {unknown[0]!r}: its fields are {', '.join(known)}")
     texts: list[RequestText] = []
     for field, file, limit in (("references", "reference", _MAX_REFERENCES), ("systems", "system", _MAX_SYSTEMS)):
-        given = checked_member(members.get(field) or [], list, field, f"{field} is a list of texts")
+        given = checked_member(members.get(field) or [], list, field, f"{field} must be a list of texts")
         if len(given) > limit:
             raise RequestError(f"there are {len(given)} {field}, but no more than {limit} are taken", field)
         texts += [RequestText(f"{field}.{index}", one, f"{file}{index + 1 if len(given) > 1 else ''}.txt")
@@ -92,7 +92,7 @@ def texts_of_request(request: Any) -> list[RequestText]:
     if members.get("source"):
         texts.append(RequestText("source", members["source"], "source.txt"))
     if not any(text.field.startswith("systems") for text in texts):
-        raise RequestError("there is no output of a system to score", "systems")
+        raise RequestError("there is no output to score", "systems")
     _name_files(texts)
     _check_lengths(texts)
     return texts
@@ -103,7 +103,7 @@ def _text_of_lines(given: Any, field: str) -> str:
     if isinstance(given, str):
         text = given if given.endswith("\n") or not given else given + "\n"
     else:
-        what = "a text is a string, or a list of strings, one for each line"
+        what = "a text must be a string, or a list of strings, one for each line"
         for number, line in enumerate(checked_member(given, list, field, what), 1):
             if not isinstance(line, str):
                 raise RequestError(what, field, number)

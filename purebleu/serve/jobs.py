@@ -37,7 +37,7 @@ NO_MEMORY = 77
 _INTERVAL_OF_MEMORY = 0.1
 
 _ENDED = "the server was stopped before the request was done."
-_DIED = "the process that did this died (was it killed, or out of memory?)"
+_DIED = "the process of this request died (was it killed, or out of memory?)"
 
 
 class Jobs:

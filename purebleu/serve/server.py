@@ -179,7 +179,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             elif site.jobs.places.acquire(blocking=False):
                 self._score()
             else:
-                self.send_error(503, "two requests are being worked on: try again when one of them is done")
+                self.send_error(503, "two requests are running: try again when one of them is done")
 
         do_POST = do_GET
 

@@ -92,7 +92,7 @@ class PairedTest:
         for score, (_, signature), column in zip(results.scores[0], evaluated[0], zip(*results.systems)):
             if score.name in signatures:
                 raise OptionError(f"two metrics are called {score.name}, but a table has a column for each name: test "
-                                  "them one after the other", option="metrics")
+                                  "them one at a time", option="metrics")
             table[score.name] = list(column)
             signatures[score.name] = results.signed(signature)
         return signatures, table

@@ -52,9 +52,8 @@ RANDOMIZATION = SignificanceTest(
 
 STRATIFIED = SignificanceTest(
     "sar", "Stratified approximate randomization", 10_000, "trials",
-    "p comes from {samples} trials. In each trial, the outputs for each {unit}, those of all runs of the system and of "
-    "the baseline, are dealt to the two at random. The test compares the scores of all runs of a system as one "
-    "corpus.")
+    "p comes from {samples} trials. For each {unit}, a trial divides the outputs of all runs between the system and "
+    "the baseline at random. The test scores all runs of a system as one corpus.")
 
 #: The tests by their names.
 TESTS = {test.name: test for test in (BOOTSTRAP, RANDOMIZATION, STRATIFIED)}
@@ -125,7 +124,7 @@ class Units:
         documents = None if documents is None else listed(documents, "documents")
         strata = None if strata is None else listed(strata, "strata")
         if documents is not None and strata is not None and len(documents) != len(strata):
-            raise LengthError(f"there are documents of {len(documents)} segments, but strata of {len(strata)}")
+            raise LengthError(f"there are documents for {len(documents)} segments, but strata for {len(strata)}")
         self.name = "segment" if documents is None else "document"
         self.plural = f"{self.name}s"
         self.fields: dict[str, str] = {}
@@ -151,8 +150,8 @@ class Units:
         for members in self._members:
             strata_of_members = {strata[segment] for segment in members}
             if len(strata_of_members) > 1:
-                raise PurebleuError(f"a document belongs to one stratum, but the one of segment {members[0] + 1} to "
-                                    f"{', '.join(sorted(map(str, strata_of_members)))}")
+                raise PurebleuError("a document belongs to one stratum, but the document of segment "
+                                    f"{members[0] + 1} to {', '.join(sorted(map(str, strata_of_members)))}")
         return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
 
     def sums(self, rows: Sequence[Row]) -> Sequence[Row]:
@@ -162,7 +161,7 @@ class Units:
             LengthError: there are more or fewer rows than segments.
         """
         if len(rows) != self.segments:
-            raise LengthError(f"there are {len(rows)} segments, but documents or strata of {self.segments}")
+            raise LengthError(f"there are {len(rows)} segments, but documents or strata for {self.segments}")
         if self._members is None:
             return rows
         sums: list[Row] = []
@@ -242,9 +241,9 @@ def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: 
                       for system in systems]
             closed.append(f"{name} " + ", ".join([f"± {width:.2f}" for width in widths]))
     beside = f"; by the closed form, the intervals are {'; '.join(closed)}" if closed else ""
-    p_values = "; p-values from the bootstrap are too low, those of approximate randomization (ar) are not"
-    warn(f"{units.count} documents are few: bootstrap intervals over fewer than {FEW_DOCUMENTS} are too narrow, by "
-         f"{narrow:.0f} % or more{beside}{p_values if has_p_values else ''}")
+    p_values = "; the bootstrap's p-values are too low, but those of approximate randomization (ar) are right"
+    warn(f"{units.count} documents are few: bootstrap intervals over fewer than {FEW_DOCUMENTS} documents are too "
+         f"narrow, by {narrow:.0f} % or more{beside}{p_values if has_p_values else ''}")
 
 
 class Sampling:
@@ -319,8 +318,8 @@ class Sampling:
             return self
         if trials > MAX_ENUMERATED:
             digits = f"{trials:,}" if trials < 1 << 60 else "far more"
-            raise OptionError(f"of these {self.units.plural if self.units else 'segments'}, there are {digits} trials, "
-                              f"too many for an exact test: the limit is {MAX_ENUMERATED:,}", option="exact")
+            raise OptionError(f"with these {self.units.plural if self.units else 'segments'}, there are {digits} "
+                              f"trials, too many for an exact test: the limit is {MAX_ENUMERATED:,}", option="exact")
         return self._with(exact=True, samples=trials)
 
     def _with(self, **attributes: object) -> Sampling:

@@ -137,7 +137,7 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     (["-f", "html"], "the overview is printed as text, json, markdown, not as html"),
     (["--worst", "1", "-w", "3"], "--width is for --buckets and --cross"),
     (["--lengths", "-m", "ter"], "--metrics is for views of scores: --lengths counts as BLEU does, under any metric"),
-    (["--cross", "-m", "nist"], "NIST takes its weights from references, and --cross has none"),
+    (["--cross", "-m", "nist"], "NIST takes its weights from references, but --cross has no references"),
     (["--lengths", "-f", "github"], "invalid choice: 'github'"),
     (["--cross", "--buckets", "length", "-f", "csv"], "printed as text, json, markdown, not as csv"),
     *[([*view, "-ci"], "--confidence is for --buckets, but not for") for view in (
@@ -153,7 +153,7 @@ def test_views_that_need_more_systems_or_other_rows_are_refused(folder: Path) ->
     for args, message in (
         (["ref", "-i", "out.A", "--cross"], "--cross needs two systems or more"),
         (["ref", "-i", "out.A", "--differences", "2"], "--differences needs two systems or more"),
-        (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),
+        (["--rows", "chrf.rows", "--lengths"], "--lengths needs rows of BLEU, but these stored rows have none"),
     ):
         assert message in refusal(folder, "compare", *args, "-q")
     # Those of BLEU tell lengths.

@@ -189,7 +189,7 @@ def test_wrong_comparisons_are_refused() -> None:
         (systems, REFERENCES, {"against": "old"}, OptionError, "there is no system 'old'; choose from base, new"),
         (systems, "text", {}, TypeError, "references must be a sequence"),
         (systems, REFERENCES, {"metrics": 5}, TypeError, "metrics has 5, but takes names"),
-        (systems, REFERENCES, {"documents": list("aab")}, LengthError, "there are 4 segments, but documents of 3"),
+        (systems, REFERENCES, {"documents": list("aab")}, LengthError, "there are 4 segments, but documents for 3"),
     ]
     cases += [(systems, REFERENCES, {"trials": -1}, OptionError, "samples must be at least 1 .*, not -1"),
               (systems, REFERENCES, {"documents": 5}, TypeError, "documents")]
@@ -320,7 +320,7 @@ def test_a_function_is_a_metric() -> None:
         with pytest.raises(PurebleuError, match=r"the function of MINE has to return numbers: "):
             metric_from("MINE", lambda *_, value=value: value).sentence_score("a", ["a"])
     for arguments, error, message in ((("BLEU", max), OptionError, "BLEU is a metric that purebleu computes"),
-                                      (("MINE", 1), TypeError, "function must take a hypothesis")):
+                                      (("MINE", 1), TypeError, "function must be a function of a hypothesis")):
         with pytest.raises(error, match=message):
             metric_from(*arguments)
 

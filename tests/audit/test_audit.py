@@ -224,7 +224,7 @@ def test_standard_input_gives_the_same(folder: Path) -> None:
 
 @pytest.mark.parametrize("option", ["--counts", "--nonbreaking-prefixes"])
 def test_files_of_an_audit_go_with_an_audit_alone(folder: Path, option: str) -> None:
-    assert f"error: {option} goes with --audit\n" in refusal(folder, "report", "ref", "-i", "a.out", option, "ref")
+    assert f"error: {option} needs --audit\n" in refusal(folder, "report", "ref", "-i", "a.out", option, "ref")
     assert "missing: No such file" in refusal(folder, "audit", "ref", "-i", "a.out", option, "missing", code=1)
     # A report finds that, too, before it reads outputs, which are missing here.
     assert "missing: No such file" in refusal(folder, "report", "ref", "-i", "none", "--audit", option, "missing",

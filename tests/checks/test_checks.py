@@ -527,7 +527,7 @@ def test_several_references_of_a_line_and_columns(folder: Path) -> None:
      "--source is for --report and for checks that use the source"),
     (["check", "-i", "good", "-nr", "2"], "--num-refs splits lines of one reference file, but there is none"),
     (["check", "ref", "-i", "good", "--only", "empty", "--fail-on", "loop"], "loop is not among the checks of --only"),
-    (["check", "ref", "-i", "good", "--junit", "x.xml"], "--junit goes with --fail-on"),
+    (["check", "ref", "-i", "good", "--junit", "x.xml"], "--junit needs --fail-on"),
     (["gate", "ref", "-i", "good", "--fail-on", "empty", "--junit", "good"],
      "--junit would replace good, which is read"),
 ])

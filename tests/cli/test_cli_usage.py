@@ -467,9 +467,9 @@ REFUSED = [
     *[(f"test ref -i a --power {value}", (f"{value!r} is not a {kind}number",)) for value, kind in (
         ("1e-300", ""), ("5e-324", ""), ("0", ""), ("1e-10", ""), ("-1", ""), ("nan", "finite "), ("inf", "finite "))],
     # (An option is called as it was given.)
-    *[(f"gate ref -i a --min bleu=1 {option}", (f"{called} goes with --baseline",))
+    *[(f"gate ref -i a --min bleu=1 {option}", (f"{called} needs --baseline",))
       for option, called in (("-par", "--paired-ar"), ("--paired-bs", "--paired-bs"))],
-    ("ref -i a --seed 5", ("--seed goes with --confidence, --paired-bs, --paired-ar or --save-rows",)),
+    ("ref -i a --seed 5", ("--seed needs --confidence, --paired-bs, --paired-ar or --save-rows",)),
     ("ref -i a --hyp a", ("unrecognized arguments: --hyp (see purebleu score --help)",)),
     *[(f"ref -i a b {ways} 1", ("'1'", ways.split()[1])) for ways in ("-ci -cin", "-pbs -pbsn")],
     *[(f"ref -i a -m chrf {option} {'9' * 20}", ("9" * 20,)) for option in ("-nr", "-cc", "-cw", "-cin", "-parn")],

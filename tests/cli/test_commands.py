@@ -249,7 +249,7 @@ def test_every_format_is_printed(folder: Path, word: str) -> None:
      ["warning: --short is for text: json has the full signature anyway",
       "warning: --score-only is for a single system, as text or JSON, not for a table"]),
     ("ref -i one -sh -b", []),
-    ("ref -i one -sl -pbsn 9 -d", ["error: --detail goes with --test-set"]),
+    ("ref -i one -sl -pbsn 9 -d", ["error: --detail needs --test-set"]),
     ("ref -i one -sl -pbsn 9", ["warning: --paired-bs-n has no effect without --paired-bs"]),
     ("-t sample -l en-de -i mixed -nr 2", ["error: --test-set does not go with --num-refs"]),
     ("--list -t sample --chrf-beta 3 --ter-normalized",
@@ -257,8 +257,8 @@ def test_every_format_is_printed(folder: Path, word: str) -> None:
     ("--list -t sample --rouge-stemmer", ["error: --rouge-stemmer does not go with --list"]),
     ("ref --runs A=one B=two -m bleu --chrf-beta 3", ["error: --chrf-beta is for chrf, which is not scored (-m chrf)"]),
     ("test ref -i one --samples 5 -pbs",
-     ["warning: --paired-bs is for tests between systems, but there is only one: it has no effect",
-      "warning: --samples is for tests between systems, but there is only one: it has no effect",
+     ["warning: --paired-bs is for tests between systems, but there is only one system: it has no effect",
+      "warning: --samples is for tests between systems, but there is only one system: it has no effect",
       "not tested: there is one system (of 5 segments)"]),
     ("test ref --runs A=one B=two --against C",
      ["error: --against C: no system has this name; the systems are A, B"]),
@@ -266,8 +266,8 @@ def test_every_format_is_printed(folder: Path, word: str) -> None:
     ("gate ref -i one --min chrf++=1",
      ["gate passed: --min chrF2++=1: chrF2++ of one is 81.6291, not below the limit"]),
     ("gate ref -i one --min chrf++=1 -m chrf",
-     ["error: chrf and chrf++ are one metric with different options: score with one at a time"]),
-    ("gate ref -i one --min bleu=1 -pbs", ["error: --paired-bs goes with --baseline"]),
+     ["error: chrf and chrf++ are one metric with different options: score one at a time"]),
+    ("gate ref -i one --min bleu=1 -pbs", ["error: --paired-bs needs --baseline"]),
     ("compare --rows saved.rows --worst 1 --min bleu=99",
      ["error: --min is an option of purebleu gate, not of compare"]),
     ("--citation -t flores200",
@@ -367,7 +367,7 @@ def test_checks_that_have_nothing_to_look_at_are_refused(folder: Path) -> None:
     assert run(folder, ["check", "-i", "one", "--only", "copied"])[::2] == (
         2, "purebleu: error: --only chooses checks that can't be made: copied needs a source\n")
     assert run(folder, ["check", "-i", "one", "--only", "copied,empty"])[0] == 0
-    assert "in three words or more" in run(folder, ["check", "-i", "one", "--only", "copied", "--source", "ref"])[1]
+    assert "for three words or more" in run(folder, ["check", "-i", "one", "--only", "copied", "--source", "ref"])[1]
 
 
 def test_a_report_of_one_system_prints_its_power_as_a_test_does(folder: Path) -> None:
@@ -511,8 +511,8 @@ def test_the_doctor_says_beforehand_what_is_missing(folder: Path, arguments: lis
 
 
 @pytest.mark.parametrize(("line", "told"), [
-    ("ref -i one two --scores x=numbers x=numbers2", "its inputs go together"),
-    ("agree ref -i one two --human numbers numbers2", "its inputs go together"),
+    ("ref -i one two --scores x=numbers x=numbers2", "its inputs match"),
+    ("agree ref -i one two --human numbers numbers2", "its inputs match"),
     ("ref -i one -m ter --chrf-beta 3", "--chrf-beta is for chrf, which is not scored"),
     ("report ref -i one two --human numbers numbers2 -o x.html", "can be written"),
     ("-m bleu -m ter -tok zh -j 2", "its metrics can be computed here")])

@@ -99,7 +99,7 @@ def test_data_that_could_be_fetched_are_named(cache: str, tmp_path: Path) -> Non
         findings = found("-t", "wmt18", "-l", "en-de", "--mirror", server, PUREBLEU_CACHE=cache)
     assert findings["wmt18 en-de"]["found"] == "missing, but it can be fetched"
     assert findings["fetching"]["found"].startswith(f"from {server}")
-    assert findings["fetching"]["found"].endswith(": see wmt18 en-de") and not findings["fetching"]["advice"]
+    assert findings["fetching"]["found"].endswith("(see wmt18 en-de)") and not findings["fetching"]["advice"]
     assert not os.listdir(cache)
 
 

@@ -176,7 +176,7 @@ def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) 
     (["name\tpair\thypothesis", "A\ten-de\tA.de"], "no column is called 'references'"),
     (["name\treferences\thypothesis", "A\tref.de\tA.de"], "no column is called 'pair'"),
     (["pair\treferences\thypothesis", "en-de\tref.de\tA.de"], "no column is called 'name'"),
-    (["name\tpair\treferences\thypothesis"], "no system in it"),
+    (["name\tpair\treferences\thypothesis"], "the manifest has no systems"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\t\tA.de"], "system 1 has no references"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de;\tA.de"], "system 1 has no references"),
     (["name\tpair\treferences\thypothesis", "\ten-de\tref.de\tA.de"], "system 1 has no name"),

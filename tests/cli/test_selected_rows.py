@@ -80,7 +80,7 @@ def test_rows_that_can_not_be_identified_are_refused(folder: Path) -> None:
     assert "short.txt has 1 rows, but the columns of --where have 4" in refusal(
         folder, "short.txt", *asked[1:], "--where", "domain=news", code=1)
     write_lines(folder / "other.tsv", ["domain\tref", *[f"{row[1][::-1]}\t{row[2]}" for row in ROWS]])
-    assert "row 1 of the rows kept has 'news' in a.jsonl:domain, but 'swen' in other.tsv:domain" in refusal(
+    assert "row 1 of the selected rows has 'news' in a.jsonl:domain, but 'swen' in other.tsv:domain" in refusal(
         folder, "other.tsv:ref", *asked[1:], "--group", "domain", "-f", "text", code=1)
 
 
@@ -138,9 +138,9 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
         "macro mean and pooled, Holm's correction for all 2 tests together"]
     for options, has_resamples in (((), False), (("--confidence",), True), (("--paired-ar",), True)):
         text = " ".join(told(folder, *asked, "--group", "domain", "-f", "text", *options)[0].split())
-        assert "The macro mean is the mean" in text and "p-values of groups" not in text
-        assert ("have as many segments of each group" in text) == has_resamples
-    assert "p-values of groups" not in told(folder, "test", *asked, "--group", "domain", "--correction", "none")[0]
+        assert "The macro mean is the mean" in text and "p-values of all groups" not in text
+        assert ("keep the size of each group" in text) == has_resamples
+    assert "p-values of all groups" not in told(folder, "test", *asked, "--group", "domain", "--correction", "none")[0]
     sample = ("-t", "sample", "-l", "en-de")
     write_lines(folder / "mixed", told(folder, *sample, "--echo", "mixed")[0].splitlines())
     lines = csv_rows(folder, *sample, "--group", "origlang", "-i", "mixed")

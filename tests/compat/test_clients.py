@@ -334,7 +334,7 @@ def test_an_installer_takes_the_package_for_sacrebleu(tmp_path: Path) -> None:
 def test_a_package_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     write_real(tmp_path)
     before = (tmp_path / "sacrebleu" / "__init__.py").read_bytes()
-    assert "is there already, and not by this script" in make_shim(str(tmp_path), code=1)
+    assert "exists already, and this script did not make it" in make_shim(str(tmp_path), code=1)
     assert (tmp_path / "sacrebleu" / "__init__.py").read_bytes() == before
     for name in ("sacrebleu", "x/y", "x..y", ""):
         assert "can't be the name of purebleu" in make_shim(str(tmp_path / "new"), "--package", name, code=1)

@@ -373,7 +373,7 @@ def test_an_archive_is_held_to_the_checksums_that_the_user_names(server: Server,
     pins = cache_folder.parent / "pins"
     monkeypatch.setenv("PUREBLEU_CHECKSUMS", str(pins))
     pins.write_text(f"{'0' * 64}  {archive.name}\n")
-    with pytest.raises(PurebleuError, match=f"but {'0' * 64} stands in .*pins"):
+    with pytest.raises(PurebleuError, match=f"but {'0' * 64} is listed in .*pins"):
         test_set.files("en-de")
     assert not list(cache_folder.rglob("*.verified"))
     pins.write_text(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}\n{'0' * 64}  other.gz\n")
@@ -1150,7 +1150,7 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], object], s
     "the same name in capitals": (lambda described, members: add_field(described, members, "SRC"), "same file"),
     "many fields": (add_many_fields, "at most 100"),
     "fewer lines": (cut, "differ in length, or are empty: 1 lines of src, 6 lines of ref:A"),
-    "no end": (leave_open, "has no end"),
+    "no end": (leave_open, "has no line feed"),
     "two fields in a file": (lambda described, members: add_field(described, members, "ref-A"), "same file"),
     "a field in the list's file": (lambda described, members: add_field(described, members, "fields.purebleu"),
                                    "same file"),

@@ -78,8 +78,8 @@ def test_short_names_stand_for_pairs() -> None:
 
 def test_an_unknown_pair_says_what_is_near() -> None:
     for name, pair, message in (
-            ("ntrex128", "en-zh", "ntrex128 has several languages 'zh': zho_CN, zho_TW"),
-            ("ntrex128", "sr-en", "ntrex128 has several languages 'sr': srp_Cyrl, srp_Latn"),
+            ("ntrex128", "en-zh", "'zh' can mean several languages of ntrex128: zho_CN, zho_TW"),
+            ("ntrex128", "sr-en", "'sr' can mean several languages of ntrex128: srp_Cyrl, srp_Latn"),
             ("ntrex128", "en-frr", "ntrex128 has no language 'frr' (did you mean fra or afr?) (see --list -t "
                                    "ntrex128)"),
             ("ntrex128", "en-qq", "ntrex128 has no language 'qq' (see --list -t ntrex128)"),
@@ -87,8 +87,8 @@ def test_an_unknown_pair_says_what_is_near() -> None:
             ("ntrex128", "en-eng", "ntrex128 has no language pair 'en-eng': source and target are the same"),
             ("ntrex128", "eng-fra-CA", "ntrex128 has no language pair 'eng-fra-CA': its pairs are of the form SRC-TRG, "
                                        "with codes such as aze_Latn"),
-            ("ntrex128/tworefs", "en-de", "ntrex128/tworefs has no language pair 'en-de': its target is spa"),
-            ("flores200/dev", "ar-en", "flores200/dev has several languages 'ar': arb_Arab, arb_Latn"),
+            ("ntrex128/tworefs", "en-de", "ntrex128/tworefs has no language pair 'en-de': the target has to be spa"),
+            ("flores200/dev", "ar-en", "'ar' can mean several languages of flores200/dev: arb_Arab, arb_Latn"),
             ("flores200/dev", "eng_latn-deu_Latn", "flores200/dev has no language 'eng_latn' (did you mean eng_Latn "
                                                    "or ")):
         with pytest.raises(PurebleuError) as caught:

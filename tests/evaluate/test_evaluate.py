@@ -89,8 +89,8 @@ def test_texts_are_gone_after_an_error() -> None:
 @pytest.mark.parametrize(("arguments", "message"), [
     ({}, "there are no predictions"),
     ({"predictions": [], "references": []}, "there are no predictions"),
-    ({"predictions": ["a"]}, r"the number of predictions \(1\) is not that of references \(0\)"),
-    ({"predictions": ["a"], "references": ["a", "b"]}, r"predictions \(1\) is not that of references \(2\)"),
+    ({"predictions": ["a"]}, r"the numbers of predictions \(1\) and references \(0\) differ"),
+    ({"predictions": ["a"], "references": ["a", "b"]}, r"predictions \(1\) and references \(2\) differ"),
     ({"predictions": "a", "references": ["a"]}, "predictions must be a list, .* not 'a'"),
     ({"predictions": ["a"], "references": "a"}, "references must be a list, .* not 'a'"),
     ({"predictions": 5, "references": ["a"]}, "predictions must be a list"),
@@ -126,7 +126,7 @@ def test_load_knows_names_of_metrics_only() -> None:
     assert evaluate.load("evaluate-metric/ter", module_type="metric", keep_in_memory=True).name == "ter"
     assert evaluate.load("chrf").name == "chr_f"
     refused: list[tuple[Any, str]] = [
-        (("accuracy",), "no metric of evaluate's shape is called 'accuracy'; choose from sacreb"),
+        (("accuracy",), "no metric with evaluate's interface is called 'accuracy'; choose from sacreb"),
         (("ter", None, "comparison"), "'ter' is a metric, not a comparison"),
         (("ter", None, None, 1, 2), "one process")]
     for arguments, message in refused:

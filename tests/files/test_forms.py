@@ -75,7 +75,7 @@ def test_columns_of_files_of_other_programs() -> None:
 def test_sgml_is_refused(arguments: list[str], tmp_path: Path) -> None:
     (tmp_path / "x").write_text("a\nb\n")
     shutil.copy(FORMS / "output.sgm", tmp_path)
-    message = "output.sgm: SGML is not read: give the text of its segments, a line each"
+    message = "output.sgm: SGML is not read: give the text of its segments, one on each line"
     assert message in refusal(tmp_path, *arguments, code=1)
 
 
@@ -280,7 +280,7 @@ def test_bad_lists_of_references_are_refused(tmp_path: Path) -> None:
     ('a,b\n"x\ny",z\nx\n', "x.csv:a", 17, "line 4: 1 field, but 2 in the first line"),
     ("a,a\nx,y\n", "x.csv:a", 1, "several columns are called 'a'"),
     ("b,c\nx,y\n", "x.csv:a", 1, "no column is called 'a'; the first line has 'b', 'c'"),
-    ("b,c\nx,y\n", "x.csv:3", 17, "there is no column 3, the first line has 2"),
+    ("b,c\nx,y\n", "x.csv:3", 17, "there is no column 3: the first line has 2"),
     ("b,c\nx,y\n", "x.csv:0", 17, "there is no column 0"), ("", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"),
     ("a\n", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"), ("a\tb\nc\n", "x.tsv:1", 17, "line 2: 1 field, but 2"),
     ("b\n", "x.csv:", 2, "after the colon, the name of a column is missing"),
@@ -394,7 +394,7 @@ def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text("a,b\n")
     (tmp_path / "ref").write_text("x\n")
     (tmp_path / "counts").write_text("a\t" + "9" * 5000 + "\n")
-    assert "c.csv: there is no column 99999999999999999999, the first line has 2" in refusal(
+    assert "c.csv: there is no column 99999999999999999999: the first line has 2" in refusal(
         tmp_path, "ref", "-i", "c.csv:" + "9" * 5000, code=17)
     assert "counts, line 1: 'a\\t999" in refusal(tmp_path, "audit", "ref", "-i", "ref", "--counts", "counts", code=1)
     assert call_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0
@@ -445,9 +445,9 @@ def test_standard_input_is_read_once(tmp_path: Path) -> None:
 
 def test_options_that_do_not_go_with_columns_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"a": ["x", "y"], "b": "x"}\n{"a": ["x"], "b": "x"}\n')
-    for line, message in (("x.jsonl:b -nr 2 -i x.jsonl:b", "--num-refs splits lines; a column"),
+    for line, message in (("x.jsonl:b -nr 2 -i x.jsonl:b", "--num-refs splits lines, not columns (a column"),
                           ("audit x.jsonl:a -i x.jsonl:b", "needs the same number"),
-                          ("x.jsonl:b -i x.jsonl:b --ids x.jsonl:b", "--ids goes with --sentence-level"),
+                          ("x.jsonl:b -i x.jsonl:b --ids x.jsonl:b", "--ids needs --sentence-level"),
                           ("x.jsonl:b -i -:txt:b", "KIND is one of")):
         assert message in refusal(tmp_path, *line.split())
 
@@ -530,28 +530,25 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
     return found[0]
 
 
-@pytest.mark.parametrize(("lines", "name", "advice"), [
-    (OBJECTS, "out.jsonl", "out.jsonl has JSON objects (id, hypothesis, tags), scored as text: out.jsonl:hypothesis is "
-                           "a column of it"),
-    (OBJECTS, "out.txt", "out.txt has JSON objects (id, hypothesis, tags), scored as text: out.txt:hypothesis is a "
-                         "column of it"),
-    ([json.dumps(RECORDS)], "out.json", "out.json has a JSON array of objects (id, hypothesis, tags), scored as text: "
-                                        "out.json:hypothesis is a column of it"),
-    (json.dumps(RECORDS, indent=2).split("\n"), "out.json",
-     "out.json has a JSON array of objects (id, hypothesis, tags), scored as text: out.json:hypothesis is a column of "
-     "it"),
-    (json.dumps(PLAIN, indent=1).split("\n"), "out.json", "out.json has a JSON array, scored as text"),
-    (json.dumps([dict.fromkeys("abcdefghijk", "x")], indent=1).split("\n"), "out.json",
-     "out.json has a JSON array, scored as text"),
-    (json.dumps({"outputs": RECORDS}, indent=1).split("\n"), "out.json",
-     "out.json has a JSON object over several lines, scored as text"),
-    ([json.dumps({"outputs": RECORDS})], "out.json", "out.json has JSON objects (outputs), scored as text"),
-    (HEADED, "out.csv", "out.csv has a heading (id, hypothesis), scored as text: out.csv:hypothesis is a column of it"),
-    ([line.replace(",", "\t", 1) for line in HEADED], "out.txt",
-     "out.txt has a heading (id, hypothesis), scored as text: out.txt:hypothesis is a column of it"),
+@pytest.mark.parametrize(("lines", "name", "what", "column"), [
+    (OBJECTS, "out.jsonl", "JSON objects (id, hypothesis, tags)", "hypothesis"),
+    (OBJECTS, "out.txt", "JSON objects (id, hypothesis, tags)", "hypothesis"),
+    ([json.dumps(RECORDS)], "out.json", "a JSON array of objects (id, hypothesis, tags)", "hypothesis"),
+    (json.dumps(RECORDS, indent=2).split("\n"), "out.json", "a JSON array of objects (id, hypothesis, tags)",
+     "hypothesis"),
+    (json.dumps(PLAIN, indent=1).split("\n"), "out.json", "a JSON array", ""),
+    (json.dumps([dict.fromkeys("abcdefghijk", "x")], indent=1).split("\n"), "out.json", "a JSON array", ""),
+    (json.dumps({"outputs": RECORDS}, indent=1).split("\n"), "out.json", "a JSON object over several lines", ""),
+    ([json.dumps({"outputs": RECORDS})], "out.json", "JSON objects (outputs)", ""),
+    (HEADED, "out.csv", "a heading (id, hypothesis)", "hypothesis"),
+    ([line.replace(",", "\t", 1) for line in HEADED], "out.txt", "a heading (id, hypothesis)", "hypothesis"),
 ])
 def test_lines_of_another_form_are_reported_with_their_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                               lines: Sequence[str], name: str, advice: str) -> None:
+                                                               lines: Sequence[str], name: str, what: str,
+                                                               column: str) -> None:
+    advice = f"{name} has {what}, but is scored as text"
+    if column:
+        advice += f": to score a column, name it, such as {name}:{column}"
     assert _advice_on(tmp_path, monkeypatch, lines, name) == [advice]
 
 
@@ -575,7 +572,7 @@ def test_the_column_that_is_advised_has_the_role_of_the_file(tmp_path: Path) -> 
     ):
         line = json.dumps({name: columns[name] for name in present.split()})
         assert advice_on_lines("out.jsonl", [line, line], role=role).endswith(
-            f": out.jsonl:{advised} is a column of it"), (present, role)
+            f": to score a column, name it, such as out.jsonl:{advised}"), (present, role)
     line = json.dumps(columns)
     for name in ("ref", "one", "two", "three"):
         (tmp_path / f"{name}.jsonl").write_text(f"{line}\n" * 9)
@@ -584,8 +581,8 @@ def test_the_column_that_is_advised_has_the_role_of_the_file(tmp_path: Path) -> 
     with pytest.warns(PurebleuWarning) as caught:
         list(aligned_blocks(open_files(inputs, paths, [HYPOTHESES] * 3 + [REFERENCES])))
     [message] = [str(warning.message) for warning in caught]
-    assert message.count("JSON objects") == 2 and message.endswith(f"{paths[3]}:ref is a column of it")
-    assert f"{paths[0]}:prediction is a column of it, likewise of 2 other files; " in message
+    assert message.count("JSON objects") == 2 and message.endswith(f"such as {paths[3]}:ref")
+    assert f"such as {paths[0]}:prediction; the same for 2 other files; " in message
 
 
 def test_json_arrays_have_columns(tmp_path: Path) -> None:
@@ -640,7 +637,7 @@ def test_a_column_of_a_file_that_has_none_is_reported(tmp_path: Path) -> None:
     done = call_cli(["ref", "-i", "out.txt:text"], cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory, and out.txt looks like "
-                                    "lines of text: columns are those of JSON Lines, CSV, TSV and XML\n")
+                                    "lines of text: only JSON Lines, CSV, TSV and XML have columns\n")
     (tmp_path / "instances.log").write_text('{"prediction": "a b c d"}\n')
     assert told(tmp_path, "ref", "-i", "instances.log:prediction", "-b")[0] == "100.0\n"
     complaint = refusal(tmp_path, "ref", "-i", "instances.log:output", code=1)

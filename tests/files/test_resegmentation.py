@@ -210,7 +210,7 @@ def test_documents_bound_the_search(folder: Path) -> None:
     told(folder, "ref", "-i", "by_document", "--resegment", "--docs", "docs", "--save-resegmented", "saved", "-q")
     assert lines_of(folder / "saved") == ANEW
     _, complaint = told(folder, "ref", "-i", "out", "--resegment", "--docs", "docs", code=1)
-    assert complaint == ("purebleu: error: out: there are 3 lines, but 2 documents, each of which has one line\n")
+    assert complaint == ("purebleu: error: out: there are 3 lines, but 2 documents: each document is one line\n")
 
 
 def test_the_target_language_chooses_characters(folder: Path) -> None:
@@ -238,7 +238,7 @@ def test_wrong_usage(folder: Path) -> None:
             (["ref", "--resegment"], "takes outputs from -i"),
             (["check", "-i", "out", "--resegment"], "needs references"),
             (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "1 file for 2 systems"),
-            (["ref", "-i", "out", "--save-resegmented", "one"], "goes with --resegment"),
+            (["ref", "-i", "out", "--save-resegmented", "one"], "needs --resegment"),
             (["ref", "-i", "out", "--resegment", "--save-resegmented", "out"], "would replace out"),
             (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one", "one"], "same file"),
             (["--rows", "rows", "--resegment"], "--resegment"),
@@ -287,7 +287,7 @@ def test_the_cause_of_different_numbers_of_lines_comes_first(count: int) -> None
     assert _advice([*lines, ""], lines) == "; out ends with an empty line, which counts as a segment: remove it"
     assert _advice(lines, [*lines, "", ""]) == "; ref ends with 2 empty lines, which count as segments: remove them"
     assert _advice(["\r".join(lines)], lines) == (
-        "; out has old Mac line breaks (carriage returns alone): tr '\\r' '\\n' < out makes line feeds of them")
+        "; out has old Mac line breaks (carriage returns alone): tr '\\r' '\\n' < out turns them into line feeds")
     assert _advice(lines[:-1], lines) == f"; out is cut at the end: its lines match the first {count - 1} of ref"
     assert _advice(lines, lines[:-1]) == f"; ref is cut at the end: its lines match the first {count - 1} of out"
 

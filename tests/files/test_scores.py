@@ -89,7 +89,7 @@ def test_output_of_comet_score_is_read(case: Any, tmp_path: Path) -> None:
 def test_scores_of_whole_files_are_none_of_segments(tmp_path: Path) -> None:
     [case] = [case for case in FIXTURE if case["kind"] == "comet" and case["only_system"]]
     (tmp_path / "printed.txt").write_text(case["printed"], encoding="utf-8")
-    with pytest.raises(PurebleuError, match="none of segments"):
+    with pytest.raises(PurebleuError, match="no scores of segments"):
         read_scores(tmp_path / "printed.txt")
 
 
@@ -162,7 +162,7 @@ def test_a_score_is_the_mean_of_decimals_rounded_once(numbers: list[str]) -> Non
 def test_numbers_and_names_that_are_refused() -> None:
     numbers: list[Any] = [float("nan"), float("inf"), "nan", "-inf", "", "x", "1_0", "\u0663", "1e16", None]
     for number in numbers:
-        with pytest.raises(PurebleuError, match=r"score 1: .* (not a finite number|no number|too large for a score)"):
+        with pytest.raises(PurebleuError, match=r"score 1: .* (not a (finite )?number|too large for a score)"):
             purebleu.metrics.SegmentScores("S", [0.5, number])
     for name in ("", "a|b", "a=b", "BLEU", "rouge", "chrF2", "Rouge-L"):
         with pytest.raises(OptionError):
@@ -304,9 +304,9 @@ def test_reports(folder: Path) -> None:
     (["-i", "a.txt", "--scores", "COMET=nan"], "nan: line 2: 'nan' is not a finite number"),
     (["-i", "a.txt", "--scores", "COMET=gap"], "gap: line 2: the score is missing"),
     (["-i", "a.txt", "--scores", "COMET=nothing"], "nothing: No such file or directory"),
-    (["-i", "a.txt", "--scores", "COMET=empty"], "empty: no scores, the file is empty"),
+    (["-i", "a.txt", "--scores", "COMET=empty"], "empty: the file is empty, so it has no scores"),
     (["-i", "a.txt", "--scores", "COMET=a.jsonl"], "a column of JSON Lines is FILE.jsonl:COLUMN"),
-    (["-i", "a.txt", "--scores", "COMET=a.jsonl:hypothesis"], "a.jsonl:hypothesis: record 1: 'x' is no number"),
+    (["-i", "a.txt", "--scores", "COMET=a.jsonl:hypothesis"], "a.jsonl:hypothesis: record 1: 'x' is not a number"),
     (["-i", "a.txt", "b.txt", "--scores", "COMET=all.seg.score"], "all.seg.score also has scores of c, which -i lacks"),
     (["-i", *SYSTEMS, "d.txt", "--scores", "COMET=all.json"], "all.json has no scores of d.txt"),
 ])
@@ -323,7 +323,7 @@ def test_wrong_files(folder: Path, arguments: Sequence[str], message: str) -> No
 def test_names_that_tell_no_system_are_refused() -> None:
     # One system with two names like its own, and two systems like one name.
     for found, systems in ((["x/a.txt", "y/a.txt"], ["a.txt"]), (["a"], ["x/a.txt", "y/a.txt"])):
-        with pytest.raises(PurebleuError, match=r"it is not clear which scores are those of .*a\.txt"):
+        with pytest.raises(PurebleuError, match=r"it is not clear which scores belong to .*a\.txt"):
             matched_names(found, list(zip(systems, systems)), "all.json")
 
 
@@ -334,17 +334,17 @@ def test_names_that_tell_no_system_are_refused() -> None:
     (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=a.comet"], "--scores COMET has a.comet twice"),
     (["-i", "a.txt", "--scores", "COMET"], "'COMET' is not of the form NAME=FILE"),
     (["-i", "a.txt", "--scores", "chrF=a.comet"], "chrF is a metric that purebleu computes"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "comet=b.comet"], "of COMET, comet, two differ only in case"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "comet=b.comet"], "differ only in case: COMET, comet"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-lower", "BLEURT"],
      "--scores-lower: BLEURT is not the name of any --scores"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-signature", "COMET=a", "COMET=b"],
-     "--scores-signature: COMET is there twice"),
+     "--scores-signature: COMET is given twice"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "-m", "bleurt"], "unknown metric 'bleurt'"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "-m", "comett"], "did you mean 'comet'?"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "-sl"], "--scores does not go with --sentence-level"),
-    (["--scores", "COMET=a.comet"], "--scores goes with --input, --runs or --manifest"),
+    (["--scores", "COMET=a.comet"], "--scores needs --input, --runs or --manifest"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--save-rows", "a.comet"], "--save-rows would replace a.comet"),
-    (["-i", "a.txt", "--scores-lower", "COMET"], "--scores-lower goes with --scores"),
+    (["-i", "a.txt", "--scores-lower", "COMET"], "--scores-lower needs --scores"),
 ])
 def test_wrong_scores_are_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
     printed, errors = told(folder, "ref", *arguments, code=2)
@@ -382,7 +382,7 @@ def test_a_name_of_another_system_is_an_error() -> None:
 
 
 def test_a_name_of_no_system_is_warned_of() -> None:
-    message = r"taken by position: x\.comet as those of A, though they are called x, y\.comet as those of C"
+    message = r"their order decides: x\.comet for A, although the file names x, y\.comet for C"
     with pytest.warns(PurebleuWarning, match=message):
         assert in_order("x", "B", "y") == ["x", "B", "y"]
 
@@ -408,7 +408,7 @@ def test_scores_for_another_system_are_never_taken(folder: Path, tmp_path: Path)
         assert f"{name}, but is given for {system}" in error.replace(f"out/{name}.txt", name)
         assert error.count("\n") == 1
     _, errors_of_unknown = told(folder, "-i", "NEW=ref", "--scores", "COMET=a.seg.score")
-    assert "a.seg.score as those of NEW, though they are called a" in errors_of_unknown
+    assert "a.seg.score for NEW, although the file names a" in errors_of_unknown
 
 
 # Whatever stands where a number should
@@ -523,7 +523,7 @@ def test_equal_outputs_with_unequal_scores_are_warned_of(equal: Path) -> None:
     for more in ([], ["--paired-ar", "-parn", "9"], ["-j", "2"]):
         _, errors = told(equal, *arguments, *more)
         assert errors == ("purebleu: warning: COMET has different scores for the same output on 2 segments (first: "
-                          "line 1), and tests count the difference (--equal-outputs tie gives both their mean)\n")
+                          "line 1), and tests count the difference (--equal-outputs tie gives both systems the mean)\n")
     assert told(equal, *arguments, "-q")[1] == ""
     (equal / "same").write_text((equal / "A.s").read_text())
     assert told(equal, "ref", "-i", "A", "B", "--scores", "COMET=A.s", "COMET=same", "-m", "chrf")[1] == ""
@@ -537,4 +537,4 @@ def test_equal_outputs_tie(equal: Path) -> None:
     # 0.55 for the first segment of A and B; 0.2 for the last one of all.
     assert [line["score"] for line in csv.DictReader(printed.splitlines())] == ["0.4375", "0.4875", "0.225"]
     assert "equal:tie" in told(equal, "--rows", "rows", "-f", "json-signed")[0]
-    assert "--equal-outputs goes with --scores" in told(equal, "ref", "-i", *"AB", "--equal-outputs", "tie", code=2)[1]
+    assert "--equal-outputs needs --scores" in told(equal, "ref", "-i", *"AB", "--equal-outputs", "tie", code=2)[1]

@@ -407,10 +407,11 @@ def test_without_scores_there_is_no_agreement() -> None:
     ([], [], "human scores: there are none"),
     ([[]], [[]], "human scores: there are none"),
     ([[1, 2], [1]], [[1, 2], [1, 2]], "human scores: systems have different numbers of segments: 1, 2"),
-    ([[1, 2]], [[1], [2]], "the metric has scores of 2 systems and 1 segments, people of 1 systems and 2 segments"),
-    ([[1, 2]], [[1, None]], "scores of the metric: that of system 1, segment 2, is missing"),
-    ([[1, math.nan]], [[1, 2]], "human scores: that of system 1, segment 2, is nan, but must be finite"),
-    ([[1, 2]], [[math.inf, 2]], "scores of the metric: that of system 1, segment 1, is inf, but must be finite"),
+    ([[1, 2]], [[1], [2]], "the metric has scores of 2 systems and 1 segments, but people scored 1 systems "
+     "and 2 segments"),
+    ([[1, 2]], [[1, None]], "scores of the metric: the score of system 1, segment 2, is missing"),
+    ([[1, math.nan]], [[1, 2]], "human scores: the score of system 1, segment 2, is nan, but must be finite"),
+    ([[1, 2]], [[math.inf, 2]], "scores of the metric: the score of system 1, segment 1, is inf, but must be finite"),
     ([[1, 10 ** 400]], [[1, 2]], "but must be finite"),
 ])
 def test_scores_that_are_none_are_refused(human: Any, metric: Any, message: str) -> None:
@@ -420,7 +421,7 @@ def test_scores_that_are_none_are_refused(human: Any, metric: Any, message: str)
 
 
 def test_scores_of_a_wrong_type_are_refused() -> None:
-    with pytest.raises(TypeError, match="that of system 1, segment 2, is '2', but must be a number or None"):
+    with pytest.raises(TypeError, match="the score of system 1, segment 2, is '2', but must be a number or None"):
         measures.agreement_of("pearson", [[1, "2"]], [[1, 2]])  # type: ignore[list-item]
 
 
@@ -438,7 +439,7 @@ def test_scores_of_a_wrong_type_are_refused() -> None:
     (lambda: system_ranks.autorank([]), "no scores to rank systems by"),
     (lambda: system_ranks.autorank([[1, 2], [1]]), "different numbers of systems: 2, 1"),
     (lambda: system_ranks.autorank([[1, None]]),  # type: ignore[list-item]
-     "scores of metric 1: that of system 2 is missing"),
+     "scores of metric 1: the score of system 2 is missing"),
     (lambda: system_ranks.rank_systems_by_people([[1], [None]]), "system 2 has no human scores"),
     (lambda: diversity.similarities([]), "no outputs to compare"),
     (lambda: diversity.similarities([["a"], ["a", "b"]]), "different numbers of segments: 1, 2"),

@@ -104,8 +104,8 @@ def test_wrong_segments_are_refused() -> None:
         with pytest.raises(PurebleuError, match=message):
             BLEU(effective_order=True).pairwise(hypotheses, references)
     table: list[tuple[Any, Any, str]] = [
-        (["a", None], ["a"], r"hypotheses\[1\] is None; every hypothesis must be there, if only as ''"),
-        (["a"], ["b", None], r"references\[1\] is None; every reference must be there, if only as ''"),
+        (["a", None], ["a"], r"hypotheses\[1\] is None; each hypothesis must be present \(''"),
+        (["a"], ["b", None], r"references\[1\] is None; each reference must be present \(''"),
         ("a", ["a"], "hypotheses must be a sequence, such as a list, not a str"),
         (["a"], [["a"]], "hypotheses and references must both be strings or both be sequences of tokens"),
         (["a"], [1], r"references\[0\] is an int, not a string or a sequence of tokens"),

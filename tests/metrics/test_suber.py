@@ -239,8 +239,8 @@ def broken_files() -> Iterator[tuple[str, str]]:
         yield with_line(block, 0, "x"), "is not the number"
     for block in range(9):
         line, early = f"Line {block + 1}.", f"00:00:{block + 1:02},500 --> 00:00:{block + 2:02},900"
-        yield text([*blocks[:block], blocks[block + 1], blocks[block], *blocks[block + 2:]]), "before the one before"
-        yield with_line(block + 1, 1, early), "before the one before"
+        yield text([*blocks[:block], blocks[block + 1], blocks[block], *blocks[block + 2:]]), "the previous block"
+        yield with_line(block + 1, 1, early), "the previous block"
         yield text(blocks).replace(f"{line}\n\n", f"{line}\n"), "a blank line is missing"
         yield text(blocks).replace(line, f"{line}\n\nAnd so on."), "is not the number"
     yield text(blocks)[:-len("00:00:10,000 --> 00:00:10,900\nLine 10.\n")], "ends before the times of this block"
@@ -282,7 +282,7 @@ def test_blocks_have_to_be_parallel_unless_they_are_made_so(films: Path) -> None
     error = refusal(films, "ref.srt", "-i", "one.srt", "--srt-unit", "block", code=1)
     assert "1 in one.srt, 2 in ref.srt" in error and "--resegment time" in error and "-m suber" in error
     _, errors = told(films, "ref.srt", "-i", "one.srt", "--resegment", "time")
-    assert "one.srt: 2 words outside of the references' blocks, left out" in errors
+    assert "one.srt: left out 2 words outside of the references' blocks" in errors
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
@@ -290,7 +290,7 @@ def test_blocks_have_to_be_parallel_unless_they_are_made_so(films: Path) -> None
     (["-m", "suber", "--resegment"], "leave out --resegment"),
     (["-m", "suber", "-tok", "13a"], "not by '13a'"),
     (["-m", "suber", "--docs", "x", "--confidence"], "--docs is for parallel files"),
-    (["-i", "hyp.txt", "-m", "suber"], "takes subtitles alone (.srt, .vtt), not hyp.txt"),
+    (["-i", "hyp.txt", "-m", "suber"], "takes only subtitles (.srt, .vtt), not hyp.txt"),
     (["-i", "hyp.srt:seg", "ref.srt:seg", "--resegment"], "takes outputs of one form"),
 ])
 def test_options_that_do_not_go_with_subtitles(films: Path, arguments: list[str], message: str) -> None:
@@ -300,7 +300,7 @@ def test_options_that_do_not_go_with_subtitles(films: Path, arguments: list[str]
 def test_files_are_scored_in_python(films: Path) -> None:
     expected = SubER().corpus_score([HYPOTHESIS], [[REFERENCE]])
     assert purebleu.score_files(films / "hyp.srt", films / "ref.srt", metrics="suber")["SubER"].score == expected.score
-    with pytest.raises(OptionError, match="-m suber takes subtitles alone"):
+    with pytest.raises(OptionError, match="-m suber takes only subtitles"):
         purebleu.score_files(films / "ref", films / "ref", metrics=["suber"])
 
 

@@ -56,7 +56,7 @@ def messages_of(metric: Any, hypotheses: Sequence[str], references: Sequence[str
 def test_text_without_spaces_is_warned_of(name: str, options: dict[str, Any], lines: list[str], advice: str) -> None:
     [message] = messages_of(part("metrics", name)(**options), lines, lines)
     assert message.startswith("most lines of references have hardly any spaces (first: segment ")
-    assert f"and {name} compares what stands between spaces: use {advice}" in message
+    assert f"and {name} compares words separated by spaces: use {advice}" in message
 
 
 @pytest.mark.parametrize(("name", "options", "lines"), [
@@ -145,7 +145,7 @@ def test_normalize_makes_both_sides_alike_and_is_signed(name: str) -> None:
 def test_tokens_and_cached_references_are_not_normalized() -> None:
     with pytest.raises(OptionError, match="normalize is 'nfd', but can only be nfc or nfkc"):
         BLEU().corpus_score(["a"], [["a"]], normalize="nfd")
-    with pytest.raises(OptionError, match="not the constructor"):
+    with pytest.raises(OptionError, match="not in the constructor"):
         BLEU(references=[["a"]]).corpus_score(["a"], None, normalize="nfc")
     with pytest.raises(TypeError, match="not for tokens"):
         BLEU().corpus_score([["a"]], [[["a"]]], normalize="nfc")
@@ -174,7 +174,7 @@ def test_another_file_than_the_outputs_is_warned_of(outputs: list[str], referenc
     said = messages_of(metric, outputs * 20, references * 20)
     assert said == [] if related else said == [
         "lines of hypotheses and of references have hardly a word in common: is one of them the wrong file, such as "
-        "the source, or in another order?"]
+        "the source, or are its lines in another order?"]
     assert messages_of(metric, outputs * 2, references * 2) == []
     assert messages(metric.corpus_score, outputs * 20, [references * 20, outputs * 20]) == []
 
@@ -229,7 +229,7 @@ def test_a_run_warns_once(folder: Path, options: list[str]) -> None:
 def test_several_systems_and_metrics_are_one_warning(folder: Path) -> None:
     (folder / "zh2").write_bytes((folder / "zh").read_bytes())
     [line] = stderr_of(folder, "zh", "-i", "zh", "zh2", "-m", "bleu", "ter", "rouge1")
-    assert "and BLEU, ROUGE1, TER compare what" in line and line.count("use ") == 1
+    assert "and BLEU, ROUGE1, TER compare words" in line and line.count("use ") == 1
     assert "-tok zh" in line and "--ter-asian-support" in line and "--rouge-tokenize unicode" in line
     assert len(stderr_of(folder, "--manifest", "all.tsv")) == 1
     lines = stderr_of(folder, "report", "--manifest", "all.tsv", "-m", "ter", "bleu", "-o", "r.html")

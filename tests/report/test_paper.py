@@ -244,7 +244,8 @@ def test_bold_are_those_not_worse_than_the_best(folder: Path) -> None:
     ordered = [float(number(cell)) for cell in found.column(r"BLEU $\uparrow$").values()]
     assert ordered == sorted(ordered, reverse=True)
     assert "2,000 trials; Holm's correction for all 30 tests together)" in found.caption
-    assert "Bold: in each column, the best score and those of systems that are not significantly worse" in found.caption
+    assert ("Bold: in each column, the best score and the scores of systems that are not significantly worse"
+            in found.caption)
     assert "dagger" not in found.text
 
 
@@ -255,7 +256,7 @@ def test_lines_are_between_clusters(folder: Path) -> None:
     order = [clusters[row[0]] for row in found.rows]
     assert order == sorted(order) and len({*order}) > 2
     assert found.lines_before == {index for index in range(1, len(order)) if order[index] > order[index - 1]}
-    assert "Every system above a line differs significantly from every one below it." in found.caption
+    assert "Every system above a line differs significantly from every system below it." in found.caption
     assert "1,000 trials; Holm's correction for all 15 tests together)" in found.caption
 
 

@@ -173,7 +173,7 @@ def test_documents_beside_segments(folder: Path) -> None:
     page = Page(report_of(folder, *two, "--docs", "docs", "--samples", "10000"))
     # Five documents have 32 ways to swap outputs, so that p is 2 / 32 at least.
     assert "A is best (75.98), not significantly better than C (p\xa0=\xa00.0625)." in page.text["scores"]
-    assert ("The same tests against A on 120 segments in place of documents (p ≤ 0.05, without a correction) come to "
+    assert ("The same tests against A on 120 segments in place of documents (p ≤ 0.05, without a correction) have "
             "other verdicts for C against A under BLEU (p = 0.0625 on documents, p ≤ 0.0001 on segments)."
             ) in page.text["worth"]
     assert "documents" not in Page(report_of(folder, *two)).text["worth"]
@@ -316,7 +316,7 @@ def test_reports_have_checks_by_default(folder: Path) -> None:
 
 
 def test_options_that_do_not_go_with_a_report_are_refused(folder: Path) -> None:
-    for arguments, message in ((["--counts", "ref"], "--counts goes with --audit"),
+    for arguments, message in ((["--counts", "ref"], "--counts needs --audit"),
                                (["--audit", "-m", "chrf"], "--audit is for BLEU, which is not scored"),
                                (["--check-threshold", "loop=9", "--no-checks"], "does not go with --no-checks"),
                                (["--paired-bs", "--no-tests"], "--paired-bs does not go with --no-tests"),

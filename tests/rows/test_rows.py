@@ -184,10 +184,10 @@ def test_parts_give_the_results_of_the_whole_in_any_order(corpus: Path) -> None:
 
 def test_parts_that_are_missing_or_there_twice_are_named(corpus: Path) -> None:
     names = split_corpus(corpus, [40, 130])
-    assert "0/part.rows and 130/part.rows: of a.txt, segments from 40 to 129 are missing" in refusal(
+    assert "0/part.rows and 130/part.rows: segments 40 to 129 of a.txt are missing" in refusal(
         corpus, names[0], names[2])
     assert "40/part.rows: the rows of a.txt before segment 40 are missing" in refusal(corpus, names[1])
-    assert "0/part.rows and 0/part.rows: of a.txt, segments from 0 to 39 are there twice" in refusal(
+    assert "0/part.rows and 0/part.rows: segments 0 to 39 of a.txt are given twice" in refusal(
         corpus, names[0], names[0])
 
 
@@ -336,14 +336,14 @@ def test_a_changed_file_is_refused_or_means_the_same(data: st.DataObject,
 
 
 @pytest.mark.parametrize(("content", "message"), [
-    ("", "no rows, the file is empty"), ("a line of text\n", "line 1: not a line of a file of rows"),
+    ("", "the file is empty, so it has no rows"), ("a line of text\n", "line 1: not a line of a file of rows"),
     ("{}\n", "line 1: not the header of a part of a file of rows"),
     ("[1, 2]\n", "line 1: not the header of a part of a file of rows"),
-    (OPENING.format(2, ""), "line 1: version 2 of the form is unknown here"),
-    (OPENING.format("true", ""), "line 1: version True of the form is unknown here"),
-    (OPENING.format("1.0", ""), "line 1: version 1.0 of the form is unknown here"),
-    (OPENING.format(1, ""), "line 1: the header's 'metric' is None"),
-    (OPENING.format(1, ', "metric": 5'), "line 1: the header's 'metric' is 5"),
+    (OPENING.format(2, ""), "line 1: version 2 of the file format is unknown here"),
+    (OPENING.format("true", ""), "line 1: version True of the file format is unknown here"),
+    (OPENING.format("1.0", ""), "line 1: version 1.0 of the file format is unknown here"),
+    (OPENING.format(1, ""), "line 1: the header's 'metric' is wrong: None"),
+    (OPENING.format(1, ', "metric": 5'), "line 1: the header's 'metric' is wrong: 5"),
     pytest.param("[" * 100_000 + "\n", "line 1: not a line of a file of rows", id="deep"),
 ])
 def test_foreign_files_are_refused(corpus: Path, content: str, message: str) -> None:
@@ -353,9 +353,10 @@ def test_foreign_files_are_refused(corpus: Path, content: str, message: str) -> 
 
 @pytest.mark.parametrize(("field", "value", "message"), [
     ("metric", "PAPER", "the metric 'PAPER' is unknown here"), ("offset", -1, "naming, offset or labels are wrong"),
-    ("offset", True, "the header's 'offset' is True"), ("columns", ["x"], "not a row of 1 numbers"),
+    ("offset", True, "the header's 'offset' is wrong: True"), ("columns", ["x"], "not a row of 1 numbers"),
     ("options", {"tokenize": "spm:/etc/passwd"}, "line 152: the part that ends here was changed"),
-    ("options", {"max_ngram_order": 3}, "the columns of BLEU are ["), ("system", None, "the header's 'system' is None"),
+    ("options", {"max_ngram_order": 3}, "the columns of BLEU are ["),
+    ("system", None, "the header's 'system' is wrong: None"),
     ("labels", {"docid": [["a", 100]]}, "there are labels of 100 segments, not of 150"),
     ("labels", {"docid": [["a"]]}, "the part that ends here was changed"),
 ])
@@ -405,7 +406,7 @@ def test_list_tells_what_is_there(corpus: Path) -> None:
     (["--rows", "all.rows", "-m", "ter"], "there are no rows of ter, only of bleu"),
     (["ref", "-i", "a.txt", "--save-rows", "x", "-sl"],
      "--save-rows does not go with --sentence-level"),
-    (["ref", "-i", "a.txt", "--offset", "3"], "--offset goes with --save-rows"),
+    (["ref", "-i", "a.txt", "--offset", "3"], "--offset needs --save-rows"),
 ])
 def test_options_that_do_not_go_together_are_refused(corpus: Path, arguments: list[str], message: str) -> None:
     save(corpus, systems=["a.txt"])

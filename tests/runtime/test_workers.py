@@ -458,8 +458,8 @@ def test_a_script_without_a_main_guard_is_an_error(tmp_path: Path, method: str) 
     assert (bare.returncode, bare.stdout) == (1, b"")
     assert message.count("Traceback") == 1
     assert message.splitlines()[-1] == (
-        f"{PACKAGE}.errors.PurebleuError: worker processes import the main module, which starts the same work again "
-        "there: put what it does under `if __name__ == \"__main__\":`")
+        f"{PACKAGE}.errors.PurebleuError: worker processes import the main module, which would start the same work "
+        "again: put its work under `if __name__ == \"__main__\":`")
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("_interpreters"), reason="needs Python 3.13's interpreters")

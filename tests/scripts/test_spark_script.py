@@ -93,7 +93,7 @@ def test_scores_of_other_programs(script: Any, monkeypatch: pytest.MonkeyPatch, 
         with pytest.raises(OptionError, match="--scores takes one column for each name"):
             options_of(script, "--scores", *wrong)
     bad = scored_or_error(script, monkeypatch, options, [[*ROWS[0], None]])
-    assert bad == "score 0: None is no number"
+    assert bad == "score 0: None is not a number"
     [(_, bad)] = script.pieces_of_partition(options, [("g", 1, "h", "a", "b", 10**400)])
     assert bad == "score 0: an integer is too large for a score"
 

@@ -282,8 +282,8 @@ def test_each_system_is_tested_against_one(folder: Path) -> None:
                "-f", "json"]
     for further, first in (([], "A"), (["--against", "C"], "C")):
         done = call_cli([*command, *further], cwd=folder)
-        assert done.stderr.decode() == (f"purebleu: tested: each system against {first}, over runs (runs have no "
-                                        "ranks, power or worth)\n")
+        assert done.stderr.decode() == (f"purebleu: tested: each system against {first}, over runs (for runs, no "
+                                        "ranks, power or agreement with people)\n")
         [baseline, *others] = json.loads(done.stdout)
         assert (baseline["system"], baseline["BLEU"]["p_value"], len(others)) == (first, None, 2)
         cells = [other[name] for other in others for name in ("BLEU", "TER")]
@@ -292,7 +292,8 @@ def test_each_system_is_tested_against_one(folder: Path) -> None:
         assert [(other[name]["p_value"], other[name]["p_holm"]) for other in plain[1:] for name in ("BLEU", "TER")] == [
             (cell["p_value"], None) for cell in cells]
     alone = call_cli(["test", "ref", "--runs", "A=A.*.txt"], cwd=folder)
-    assert alone.stderr == b"purebleu: not tested: there is one system (runs have no ranks, power or worth)\n"
+    assert alone.stderr == (b"purebleu: not tested: there is one system (for runs, no ranks, power or agreement with "
+                            b"people)\n")
 
 
 @pytest.mark.parametrize("args, message", [
@@ -300,7 +301,7 @@ def test_each_system_is_tested_against_one(folder: Path) -> None:
     (["--runs", "A.1.txt"], "argument --runs: 'A.1.txt' is not of the form NAME=PATTERN, in quotes for the shell"),
     (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),
     (["--runs", "A=A.*.txt", "B=./A.1.txt"], "--runs: A.1.txt of A and ./A.1.txt of B are the same file"),
-    (["--runs", "A=A.1.txt", "B=B.1.txt", "-par"], "score prints means over runs: purebleu test --runs tests them"),
+    (["--runs", "A=A.1.txt", "B=B.1.txt", "-par"], "score only prints means over runs: purebleu test"),
     (["--runs", "A=A.1.txt", "B=short"], "the numbers of lines differ: 40 in A.1.txt, 1 in short, 40 in ref"),
 ])
 def test_wrong_options_of_runs_are_refused(folder: Path, args: list[str], message: str) -> None:

@@ -226,8 +226,8 @@ def test_exact_tests_are_those_of_scipy() -> None:
 
 def test_too_many_trials_for_an_exact_test_are_refused() -> None:
     rows = [[[(edits, 9) for edits in range(21)]], [[(5, 9)] * 21]]
-    with pytest.raises(OptionError, match="of these segments, there are 2,097,152 trials, too many for an exact test: "
-                                          "the limit is 1,048,576"):
+    with pytest.raises(OptionError, match="with these segments, there are 2,097,152 trials, too many for an exact "
+                                          "test: the limit is 1,048,576"):
         results_of(rows, [purebleu.TER()], test="ar", exact=True)
     with pytest.raises(OptionError, match="has an exact test"):
         results_of(rows, [purebleu.TER()], test="bs", exact=True)

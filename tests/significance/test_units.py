@@ -177,7 +177,7 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
         list(map(metrics[1].value, system_rows[1])), documents) for system_rows in rows]
     # sqrt(10 / 9) = 1.054
     with pytest.warns(PurebleuWarning, match=re.escape(
-            "10 documents are few: bootstrap intervals over fewer than 20 are too narrow, by 5 % or more; "
+            "10 documents are few: bootstrap intervals over fewer than 20 documents are too narrow, by 5 % or more; "
             f"by the closed form, the intervals are ROUGE-1 ± {closed[0]:.2f}, ± {closed[1]:.2f}")):
         results_of(rows, metrics, resamples=20, units=Units(documents))
 
@@ -187,7 +187,7 @@ def test_the_warning_of_few_documents_says_which_p_values_are_too_low(test: str,
     with pytest.warns(PurebleuWarning) as warned:
         results_of(corpus(1, 10), test=test, samples=20, resamples=20, units=Units(range(10)))
     [message] = [str(warning.message) for warning in warned if "documents are few" in str(warning.message)]
-    assert ("p-values from the bootstrap are too low" in message) == has_low_p_values
+    assert ("the bootstrap's p-values are too low" in message) == has_low_p_values
 
 
 def test_quantiles_of_students_t() -> None:
@@ -215,15 +215,15 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
     table: list[tuple[Any, str]] = [
         ((["a", "a"],), "there is nothing to resample: 1 document in 2 segments"),
         (([],), "there is nothing to resample: 0 document in 0 segments"),
-        ((["a", "b"], ["x"]), "there are documents of 2 segments, but strata of 1"),
-        ((["a", "b", "a"], ["x", "y", "y"]), "a document belongs to one stratum, but the one of segment 1 to x, y"),
+        ((["a", "b"], ["x"]), "there are documents for 2 segments, but strata for 1"),
+        ((["a", "b", "a"], ["x", "y", "y"]), "belongs to one stratum, but the document of segment 1 to x, y"),
         ((["a", "b", "a"], ["x", "y", "x"]), "there is nothing to resample: each stratum has a single document"),
         ((None, ["x", "y"]), "there is nothing to resample: each stratum has a single segment"),
     ]
     for arguments, message in table:
         with pytest.raises(PurebleuError, match=re.escape(message)):
             Units(*arguments)
-    with pytest.raises(LengthError, match="there are 5 segments, but documents or strata of 4"):
+    with pytest.raises(LengthError, match="there are 5 segments, but documents or strata for 4"):
         results_of(corpus(1, 5), test="bs", samples=10, units=Units(["a", "a", "b", "b"]))
 
 
@@ -242,17 +242,17 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
     (1, ["-pbs", "--docs", "fours.jsonl:id"], "id"),
     (2, ["-pbs", "--unit", "doc"], "files of text do not have the document of each segment: give --docs FILE"),
     (2, ["-pbs", "--unit", "line"], "argument --unit: invalid choice: 'line'"),
-    (2, ["--docs", "fours"], "--docs goes with --resegment, --unit, --confidence, --paired-bs, --paired-ar or"),
-    (2, ["--strata", "fours"], "--strata goes with --confidence, --paired-bs, --paired-ar or --save-rows"),
-    (2, ["-sl", "--docs", "fours"], "--docs goes with --resegment, --unit, --confidence"),
+    (2, ["--docs", "fours"], "--docs needs --resegment, --unit, --confidence, --paired-bs, --paired-ar or"),
+    (2, ["--strata", "fours"], "--strata needs --confidence, --paired-bs, --paired-ar or --save-rows"),
+    (2, ["-sl", "--docs", "fours"], "--docs needs --resegment, --unit, --confidence"),
 ])
 def test_wrong_files_and_options_are_refused(folder: Path, code: int, arguments: list[str], message: str) -> None:
     assert message in refusal(folder, "ref", "-i", *SYSTEMS, *arguments, code=code)
 
 
 @pytest.mark.parametrize("arguments, message", [
-    ([], "of these segments, there are far more trials, too many for an exact test: the limit is 1,048,576"),
-    (["--docs", "twos"], "of these documents, there are 1,073,741,824 trials, too many"),
+    ([], "with these segments, there are far more trials, too many for an exact test: the limit is 1,048,576"),
+    (["--docs", "twos"], "with these documents, there are 1,073,741,824 trials, too many"),
     (["-pbs", "--docs", "fours"], "--exact does not go with --paired-bs"),
 ])
 def test_exact_tests_that_can_not_be_made_are_refused(folder: Path, arguments: list[str], message: str) -> None:
@@ -339,8 +339,8 @@ def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
 
 
 def test_files_of_other_lengths_than_rows_are_refused(folder: Path, parts: Path) -> None:
-    for arguments, message in ((["--docs", "short"], "there are 60 segments, but documents or strata of 7"),
-                               (["--strata", "short", "--unit", "doc"], "documents of 60 segments, but strata of 7"),
+    for arguments, message in ((["--docs", "short"], "there are 60 segments, but documents or strata for 7"),
+                               (["--strata", "short", "--unit", "doc"], "documents for 60 segments, but strata for 7"),
                                (["--docs", "hole"], "line 13: the document or stratum of the segment is missing")):
         paths = [str(folder / argument) if argument in ("short", "hole") else argument for argument in arguments]
         assert message in refusal(parts, "--rows", "all.rows", "-ci", *paths, code=1)

@@ -376,7 +376,7 @@ def test_a_model_is_held_to_the_checksums_that_the_user_names(
     in_mirror(mirror, models.MODELS["flores101"][0]).write_bytes(CONTENTS["trained 0"])
     with downloading.fetching(str(mirror), True):
         pins.write_text(f"{right}  other\n" + line(other, name))
-        with pytest.raises(PurebleuError, match=f"its SHA-256 sum is {right}, but {other} stands in "):
+        with pytest.raises(PurebleuError, match=f"its SHA-256 sum is {right}, but {other} is listed in "):
             models.get_model("flores101")
         assert files_below(cache_folder) == []
         pins.write_text(line(right.upper(), name))

@@ -178,37 +178,39 @@ INPUTS = Group("inputs", "inputs", (
            help="the outputs of systems (default: standard input)",
            more="several files are several systems (on standard input: columns, separated by tabs); FILE:COLUMN is a "
                 "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML (wmt.xml:hyp:SYSTEM); a "
-                "pattern ('out/*.jsonl:text') is several files; - is standard input, -:jsonl:COLUMN a column of it"),
+                "pattern ('out/*.jsonl:text') is several files; - is standard input, and -:jsonl:COLUMN is a column of "
+                "it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N", not_with=("test_set",),
            help="each line of the reference file holds N references, separated by tabs"),
     Option("--names", form="several", metavar="NAME",
            help="names of the systems of -i, in their order",
-           more="or name each system by -i NAME=FILE"),
+           more="or name each system with -i NAME=FILE"),
     Option("--docs", metavar="FILE", needs=("resegment", "unit"),
            help="ids of the segments' documents (a file of lines, or a column); implies --unit doc"),
     Option("--paragraphs", form="switch", not_with=("test_set",),
-           help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them",
-           more="in a record, --scores may be a list with a score for each paragraph"),
+           help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate paragraphs",
+           more="the --scores of a record may be a list with a score for each paragraph"),
     Option("--where", form="each", metavar="CONDITION", not_with=("num_refs", "resegment"),
            help="only rows with this value in a column: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
-           more="several conditions must all hold; of a file without the column, the rows are kept that are kept of "
-                "the first file that has it (of a file of --scores: the rows of its output); with -t, the column is "
-                "a field of the test set"),
+           more="a row has to meet all conditions; a file without the column keeps the same rows as the first file "
+                "that has the column (a file of --scores: the same rows as its output); with -t, the column is a "
+                "field of the test set"),
     Option("--group", metavar="COLUMN",
            not_with=("strata", "detail", "sentence_level", "score_only", "power", "num_refs", "resegment", "report"),
-           help="score each group of segments (same value of a column, or of a test set's field), and all together",
+           help="score each group of segments (same value of a column, or of a test set's field), and all groups "
+                "together",
            more="resampling keeps the size of each group; with COLUMN~REGEX, the value is the text that REGEX (or its "
                 "first pair of parentheses) matches"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
-           more="FILE:seg: blocks with breaks as words; FILE:br: the same, with all other words masked (TER-br)"),
+           more="FILE:seg: blocks in which breaks are words; FILE:br: the same, with all other words masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="give the outputs of -i the line breaks of the references, by aligning words",
-           more="TOKENS: words (default), unpunctuated (words; default for subtitles), characters (default for ja and "
-                "zh), a tokenizer, or time (the times of words in subtitles); with --docs, each line of -i is a "
-                "document"),
+           more="TOKENS: words (default), unpunctuated (words without case and punctuation; default for subtitles), "
+                "characters (default for ja and zh), a tokenizer, or time (the times of words in subtitles); with "
+                "--docs, each line of -i is a document"),
     Option("--save-resegmented", form="several", metavar="FILE", needs=("resegment",),
-           help="also write these lines, a file for each system"),
+           help="also write the lines that --resegment makes, a file for each system"),
     Option("--normalize", choices=NORMAL_FORMS,
            help="bring outputs and references into this normal form of Unicode first (default: change nothing)"),
     Option("--encoding", "-e", help="encoding of all input files and of standard input (default: utf-8)"),
@@ -225,16 +227,16 @@ TEST_SETS = Group("test-sets", "test sets", (
            help="score against a test set instead of files",
            more="separate several names by commas"),
     Option("--origlang", "-ol", metavar="LANG", needs=("test_set",),
-           help="only segments that were written in this language",
-           more="non-LANG: in any other language"),
+           help="only segments whose original language is LANG",
+           more="non-LANG: any other language"),
     Option("--subset", metavar="REGEX", needs=("test_set",),
            help="only segments of documents whose domain or tag matches REGEX"),
 ), ("-t NAME -l SRC-TRG",))
 
 NETWORK = Group("network", "network", (
     Option("--mirror", metavar="URL",
-           help="a folder or address to fetch archives from first, laid out as by 'wget -x' (default: PUREBLEU_MIRROR "
-                "in the environment)"),
+           help="a folder or address to fetch archives from first, with the layout of 'wget -x' (default: "
+                "PUREBLEU_MIRROR in the environment)"),
     Option("--offline", form="switch",
            help="never connect to anything (default: PUREBLEU_OFFLINE in the environment)"),
 ), ("--offline", "--mirror URL"))
@@ -293,11 +295,11 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
     Option("--metrics", "-m", form="several", convert=metric_names, metavar="NAME",
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
            more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all four), which "
-                "sacreBLEU lacks; -lc is for these except rouge, -tok for gleu and nist"),
+                "sacreBLEU lacks; -lc is for these metrics except rouge and suber, -tok for gleu, nist and suber"),
     Option("--rouge-stemmer", form="switch", help="ROUGE compares stems of English words (Porter)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
            help="the words of ROUGE. rouge: ASCII letters and digits only, as in rouge_score; unicode: any script, "
-                "each ideograph a word (default: rouge)"),
+                "each ideograph is a word (default: rouge)"),
     Option("--gleu-min-order", convert=positive, metavar="N",
            help="minimum order of GLEU's n-grams (default: 1)"),
     Option("--gleu-max-order", convert=positive, metavar="N",
@@ -308,9 +310,9 @@ OUTSIDE = Group("scores", "scores of other programs", (
     Option("--scores", form="several", convert=name_and_value, metavar="NAME=FILE",
            needs=("input", "runs", "manifest"),
            help="also compare scores of another program, such as those of a learned metric",
-           more="a file for each system, in the order of -i, or one with all systems, or a folder; a file has a number "
-                "a line, a column (FILE:COLUMN of CSV, TSV or JSON Lines), lines SYSTEM SCORE, or what comet-score "
-                "writes; with --manifest, COLUMN has the names of the files"),
+           more="give a file for each system, in the order of -i, or one file with all systems, or a folder; a file "
+                "has a number on each line, a column (FILE:COLUMN of CSV, TSV or JSON Lines), lines SYSTEM SCORE, or "
+                "what comet-score writes; with --manifest, COLUMN has the names of the files"),
     Option("--scores-lower", form="several", metavar="NAME", needs=("scores",),
            help="lower scores of this name are better"),
     Option("--scores-signature", form="several", convert=name_and_value, metavar="NAME=TEXT", needs=("scores",),
@@ -331,23 +333,23 @@ BLEU_OPTIONS = Group("bleu", "BLEU", (
            help="for n-gram orders without a match: exp halves the precision from order to order, floor counts a "
                 "fraction of a match, add-k adds to all counts above order 1 (default: exp)"),
     Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_number, metavar="X",
-           help=f"for floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) and add-k (default: "
+           help=f"the value of floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) or add-k (default: "
                 f"{BLEU.SMOOTH_DEFAULTS['add-k']})"),
     Option("--force", destination="bleu_force", form="switch",
-           help="no warning if the hypotheses look tokenized"),
+           help="do not warn if the hypotheses look tokenized"),
 ), ("-tok NAME", "-lc", "-s METHOD"))
 
 CHRF_OPTIONS = Group("chrf", "chrF", (
     Option("--chrf-char-order", "-cc", convert=not_negative, metavar="N",
            help="maximum order of character n-grams (default: 6)"),
     Option("--chrf-word-order", "-cw", convert=not_negative, metavar="N",
-           help="maximum order of word n-grams (default: 0), 2 makes it chrF++"),
+           help="maximum order of word n-grams (default: 0); 2 makes it chrF++"),
     Option("--chrf-beta", convert=not_negative, metavar="N",
            help="weight of recall relative to precision (default: 2)"),
     Option("--chrf-whitespace", form="switch", help="n-grams of characters include whitespace"),
     Option("--chrf-lowercase", form="switch", help="compare in lower case"),
     Option("--chrf-eps-smoothing", form="switch",
-           help="score orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip them)"),
+           help="score orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip these)"),
 ), ("-cw N",))
 
 TER_OPTIONS = Group("ter", "TER", (
@@ -359,8 +361,8 @@ TER_OPTIONS = Group("ter", "TER", (
            help="apply --ter-normalized and --ter-no-punct to Chinese and Japanese, too: each ideograph is a word"),
     Option("--ter-kinds", form="switch",
            help="also print the number of edits of each kind",
-           more="insertions, deletions, substitutions, shifts and words shifted, as Tercom counts them; the score is "
-                "the same, but takes longer"),
+           more="insertions, deletions, substitutions, shifts and words shifted, as Tercom counts them; the score "
+                "stays the same, but takes longer to compute"),
 ), ("--ter-normalized",))
 
 #: The groups of options of metrics; and the same without options that do not change a score.
@@ -393,7 +395,7 @@ STORED = Group("stored", "rows, runs, language pairs", (
                      "langpair", "source", "signature", "save_rows", "offset", "detail", "jobs", "fail_on", "audit",
                      "human", "human_systems", "check_threshold", "runs", "manifest", "cross", "segments")),
     Option("--runs", form="several", convert=name_and_pattern, metavar="NAME=PATTERN",
-           help="systems with several runs each, such as those of different seeds",
+           help="systems with several runs each, such as runs with different seeds",
            more="the files of a system match its pattern (in quotes: A='out.A.*.txt')",
            not_with=(*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power",
                      "autorank", "group")),
@@ -431,13 +433,13 @@ def resampling(needs: Sequence[str] = ()) -> Group:
                help="seed of the random numbers, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
                     "environment, else 12345)"),
         Option("--rng", choices=("mt19937", "numpy"), needs=needs,
-               help="the random stream: Python's, or that of NumPy's default_rng, which sacreBLEU uses (default: "
+               help="the random numbers: Python's, or those of NumPy's default_rng, which sacreBLEU uses (default: "
                     "PUREBLEU_RNG in the environment, else mt19937)"),
         Option("--unit", choices=("segment", "doc"), needs=needs,
                help="resample and swap segments, or whole documents of a test set (default: segment)"),
         Option("--strata", metavar="FILE", needs=needs,
-               help="resample within strata: a file of lines or a column with the stratum of each segment, or "
-                    "'domain' or 'origlang' of a test set"),
+               help="resample within strata; give a file of lines or a column with the stratum of each segment, or "
+                    "'domain' or 'origlang' for a test set"),
     ), ("--seed N", "--unit doc", "--strata FILE"))
 
 
@@ -460,10 +462,10 @@ class OutputValues(Values):
 OUTPUT = Group("output", "output", (
     Option("--format", "-f", metavar="NAME", help="the format of the output"),
     Option("--width", "-w", convert=decimal_places, metavar="N", help="decimal places (default: 1)"),
-    Option("--short", "-sh", form="switch", help="a short signature (in text)"),
+    Option("--short", "-sh", form="switch", help="print short signatures (in text)"),
     Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
            help="score in N processes (default: 1)",
-           more="0: one for each processor; N is limited to the number of processors (or 2)"),
+           more="0: one for each processor; the highest N is the number of processors, or 2"),
     Option("--no-color", "-nc", form="switch",
            help="no colours in a terminal",
            more="the same as NO_COLOR in the environment"),
@@ -472,7 +474,7 @@ OUTPUT = Group("output", "output", (
 
 #: The options that every command has.
 EVERYWHERE = Group("everywhere", "everywhere", (
-    Option("--quiet", "-q", form="switch", help="no warnings and no progress on standard error, only errors"),
+    Option("--quiet", "-q", form="switch", help="print only errors on standard error: no warnings, no progress"),
     Option("--version", "-V", form="answer", help="print the version"),
     Option("--help", "-h", form="answer", help="print this help"),
 ), ("-q", "-V", "-h"))
@@ -488,42 +490,45 @@ SHARED = {option.destination: option for option in (
     Option("--ids", metavar="FILE", needs=("sentence_level",),
            help="ids of the segments (a file of lines, or a column)"),
     Option("--source", metavar="FILE",
-           help="source of the outputs (a file of lines, or a column; default: that of a test set)"),
+           help="source of the outputs (a file of lines, or a column; default: the source of a test set)"),
     Option("--signature", metavar="TEXT",
            help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
-           more="it sets the metric, its options, test set and resampling; differences are reported"),
+           more="the signature sets the metric, its options, the test set and the resampling; a warning lists fields "
+                "in which the result differs"),
     Option("--confidence", "-ci", form="switch",
            help="95% confidence intervals",
            more="by bootstrap resampling"),
     Option("--confidence-n", "-cin", convert=resamples, metavar="N",
            help="number of bootstrap resamples for intervals (default: 1000)"),
     Option("--against", metavar="NAME",
-           help="test each system against the one of this name or file (default: all pairs, with ranges of ranks)"),
+           help="test each system against the system with this name or file (default: all pairs, with ranges of "
+                "ranks)"),
     Option("--power", convert=score_difference, metavar="D",
-           help="print the power of the test for a true difference of D, and how many segments it needs (default: 1)"),
+           help="print the power of the test for a true difference of D, and how many segments are needed (default: "
+                "1)"),
     Option("--no-power", form="switch", not_with=("power",), help="leave out the power of the test set"),
     Option("--no-worth", form="switch", help="leave out how often people agree with such differences"),
     Option("--autorank", form="switch", needs=("manifest",),
-           help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
+           help="with --manifest: add AutoRank, which combines all metrics, as in WMT25"),
     Option("--label", metavar="NAME", help="with -f paper: the label of the table (default: tab:purebleu)"),
     Option("--save-rows", metavar="FILE",
            help="also write the rows of sufficient statistics to a file (compressed, if its name ends in .gz): "
                 "numbers and checksums, but no text"),
     Option("--fail-on", form="each", convert=checks_and_tolerances, metavar="CHECKS",
            help="fail (exit code 3) if one of these checks (separated by commas) finds a line; CHECK=N and CHECK=X% "
-                "tolerate N lines or X % of them",
+                "tolerate N lines or X % of the lines",
            more=f"{', '.join(CHECKS)}"),
     Option("--check-threshold", form="each", convert=check_and_threshold, metavar="NAME=X",
            help="set the threshold of the check NAME to X",
-           more=f"usually, {_USUAL_THRESHOLDS}"),
+           more=f"usual thresholds: {_USUAL_THRESHOLDS}"),
     Option("--junit", metavar="FILE", needs=("fail_on", "min", "max", "baseline"),
            help="also write the verdicts of the gates as JUnit's XML"),
     Option("--nonbreaking-prefixes", metavar="FILE", needs=("audit",),
            help="Moses' file of abbreviations for the target language (default: a built-in list for English and "
                 "German, none for others)"),
     Option("--counts", metavar="FILE", needs=("audit",),
-           help="counts of words, in lines of a word, a tab and a number",
-           more="words with a count below 2 are unknown (default: counts of the references)"),
+           help="counts of words: each line has a word, a tab and a number (default: counts in the references)",
+           more="words with a count below 2 are unknown"),
 )}
 
 

@@ -325,5 +325,5 @@ def _check_needs(values: object, command: Command) -> None:
                 continue
         if destination in given and needed and not any(other in given for other in needed):
             *most, last = [option.name for other in needed for option in command.options_to(other)]
-            raise OptionError(f"{command.name_of(destination, chosen[destination])} goes with {', '.join(most)}"
+            raise OptionError(f"{command.name_of(destination, chosen[destination])} needs {', '.join(most)}"
                               f"{' or ' if most else ''}{last}", option=destination)

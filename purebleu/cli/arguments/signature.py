@@ -24,13 +24,13 @@ def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequ
     options = read.options()
     is_of_segments = getattr(values, "sentence_level", False)
     if options.pop("effective_order", False) and not is_of_segments:
-        raise OptionError("the signature says eff:yes, which is for scores of segments: purebleu score -sl",
+        raise OptionError("the signature says eff:yes, which is for scores of segments: use purebleu score -sl",
                           option="signature")
     if "@" in read.fields.get("test", "") and values.test_set:
         read.fields.pop("test")  # (a set that a file describes: its scores are signed with its own checksum)
     if read.fields.get("strata") == "file":
         if not values.strata:
-            raise OptionError("the signature says strata:file: give this file by --strata FILE", option="strata")
+            raise OptionError("the signature says strata:file: give this file with --strata FILE", option="strata")
         read.fields.pop("strata")
     arguments = [f"{option}={read.fields[field]}" for field, option in _OPTIONS.items() if field in read.fields]
     arguments += _resampling(read.fields, values, command)

@@ -63,8 +63,8 @@ def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]
     for metric, settings in registered.values():
         if implied.setdefault(metric, settings) != settings:
             same_metric = [name for name in registered if registered[name][0] == metric]
-            raise OptionError(f"{' and '.join(same_metric)} are one metric with different options: score with one at "
-                              "a time", option="metrics")
+            raise OptionError(f"{' and '.join(same_metric)} are one metric with different options: score one at a "
+                              "time", option="metrics")
     return [metric for metric, _ in registered.values()], {key: value for settings in implied.values()
                                                            for key, value in settings.items()}
 

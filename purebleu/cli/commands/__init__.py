@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "score": "score outputs against references (the default)",
     "test": "which systems differ significantly, and what a difference is worth",
-    "gate": "fail in continuous integration",
+    "gate": "fail if scores are too low, in continuous integration",
     "report": "one HTML page: scores, certainty, where systems differ",
     "compare": "where systems differ, in the terminal",
     "align": "errors word by word",
@@ -26,10 +26,10 @@ COMMANDS = {
     "rows": "what files of stored rows contain",
     "testset": "a test set of your own, described by a file",
     "bundle": "test sets and models in a file, for machines without a network",
-    "unbundle": "unpack such a file into the cache",
+    "unbundle": "unpack a bundle into the cache",
     "serve": "a local page to paste text into",
-    "doctor": "what this machine can do, and whether a line would work",
-    "help": "the manual: a page, a command, an option, any word",
+    "doctor": "what this machine can do, and whether a command line would work",
+    "help": "the manual: a page, a command, an option, or any word",
 }
 
 

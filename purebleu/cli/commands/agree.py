@@ -49,8 +49,9 @@ class HumanValues(Values):
 HUMAN = Group("human", "people's scores", (
     Option("--human", form="several", metavar="FILE",
            help="scores that people gave to segments",
-           more="a file for each system, in the order of -i, or one file with all; in a form of --scores (None: not "
-                "judged), as a table with the columns system and seg_id (FILE:COLUMN), or as MQM's errors"),
+           more="give a file for each system, in the order of -i, or one file with all systems; a file has a form of "
+                "--scores (None: not judged), or is a table with the columns system and seg_id (FILE:COLUMN), or lists "
+                "MQM's errors"),
     Option("--human-systems", metavar="FILE",
            help="human scores of systems, as lines SYSTEM SCORE (default: means of scores of segments)"),
     Option("--human-lower", form="switch", needs=("human", "human_systems"),
@@ -58,9 +59,10 @@ HUMAN = Group("human", "people's scores", (
     Option("--measures", form="several", convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
            help="spa, acc-eq, accuracy, pearson, tau-b; sys:NAME compares scores of systems (default: spa acc-eq "
                 "sys:accuracy sys:pearson)",
-           more="NAME:item compares the outputs for each segment, NAME:system those of each system, NAME:none all"),
+           more="NAME:item compares the outputs for each segment, NAME:system the outputs of each system, NAME:none "
+                "all outputs"),
     Option("--trials", convert=not_negative, metavar="N", needs=("human", "human_systems"),
-           help="permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
+           help="number of permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
 ), ("--human FILE ...",))
 
 
@@ -199,7 +201,7 @@ class AgreeValues(CorpusValues, SamplingValues, HumanValues):
 def run_agree(values: AgreeValues) -> Answer:
     """Measure how well metrics agree with people."""
     if not (values.human or values.human_systems):
-        raise OptionError("give scores of people: --human FILE ... (of segments) or --human-systems FILE",
+        raise OptionError("give human scores: --human FILE ... (of segments) or --human-systems FILE",
                           option="human")
     style = checked_style(values, width=("json",), short=())
     inputs = inputs_of(values, needs_files=True)
@@ -216,10 +218,10 @@ def run_agree(values: AgreeValues) -> Answer:
 
 AGREE = Command(
     "agree", "agree [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ... --human FILE ...",
-    "How well metrics agree with the scores that people gave to outputs.",
+    "Show how well metrics agree with the scores that people gave to outputs.",
     run_agree, AgreeValues, HUMAN.options,
     (resampling().only("seed", "rng"), *input_groups("manifest"), *OF_SCORES, OUTSIDE, OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
-        ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better?"),
-        ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "of systems alone"),
+        ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better with people?"),
+        ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "agreement on systems alone"),
     ))

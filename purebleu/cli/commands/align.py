@@ -131,13 +131,13 @@ ALIGN = Command(
     run_align, AlignValues, (
         Option("--show", form="optional", constant=MAX_NUMBER, convert=positive, metavar="N",
                help="print the segments with errors (N: the first N of them) word by word (default)",
-               more="the reference above the output, with S, D and I below what is substituted, deleted and inserted, "
-                    "and the numbers of TER's shifts; for the first metric of -m"),
+               more="the reference is above the output; below, S, D and I mark what is substituted, deleted and "
+                    "inserted, and numbers mark TER's shifts; with several metrics, the first one of -m is shown"),
         Option("--confusions", form="optional", constant=20, convert=positive, metavar="N",
                help="print the N (default: 20) most frequent substitutions, deletions and insertions of words (with "
                     "-m cer, of characters)"),
         Option("--output", "-o", metavar="FILE",
-               help="write how each segment of all systems is aligned, as JSON"),
+               help="write the alignments of all segments of all systems, as JSON"),
         "ids",
     ), (*input_groups("manifest"), *COMPUTED, OUTPUT.without("width")),
     VIEW_FORMATS, (

@@ -37,12 +37,12 @@ def run_audit(values: AuditValues) -> Answer:
 
 AUDIT = Command(
     "audit", "audit [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
-    "Show how much preprocessing changes BLEU. The same output is scored with several tokenizations (at whitespace; "
-    "by Moses' tokenizer, also with compounds split or rare words replaced; by BLEU's own tokenizers), each cased and "
-    "lower-cased, and with each smoothing method.",
+    "Show how much preprocessing changes BLEU. The same output is scored with several tokenizations, each cased and "
+    "lower-cased, and with each smoothing method. The tokenizations are: at whitespace, by the Moses tokenizer (also "
+    "with compounds split, or with rare words replaced), and by BLEU's own tokenizers.",
     run_audit, AuditValues, ("nonbreaking_prefixes", "counts"),
     (*input_groups("manifest"), BLEU_OPTIONS.only("bleu_force"), OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (
         ("ref.txt -i out.txt -l en-de", "one output"),
-        ("ref.txt -i a.txt b.txt -f markdown", "does the order of systems depend on it?"),
+        ("ref.txt -i a.txt b.txt -f markdown", "does preprocessing change the order?"),
     ))

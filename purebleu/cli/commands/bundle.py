@@ -59,13 +59,13 @@ def _model_of(tokenizer: str) -> list[str]:
 
 BUNDLE = Command(
     "bundle", "bundle [options] FILE NAME ...",
-    "Write test sets (of the pair -l, or all pairs) and models to a file, for machines without a network.",
+    "Write test sets (the pair of -l, or all pairs) and models to a file, for machines without a network.",
     run_bundle, BundleValues, (
         Option("words", form="positional", metavar="FILE NAME",
-               help="the file to write, then what to put into it"),
+               help="the file to write, then the test sets and models to put into it"),
         Option("--with-program", form="switch",
-               help="this program, too",
-               more="'python3 FILE' runs it, with what is in the bundle"),
+               help="also put purebleu into the bundle",
+               more="'python3 FILE' then runs purebleu with the bundle's test sets and models"),
     ), (TEST_SETS.only("test_set"), INPUTS.only("langpair"), BLEU_OPTIONS.only("bleu_tokenize"), NETWORK), (), (
         ("eval.pb -t wmt18 -l en-de -tok flores200 --with-program", "a test set, a model and the program"),
         ("eval.pb wmt22 wmt23 -l en-de", "two test sets"),

@@ -126,7 +126,7 @@ def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) 
             else:
                 lines.append(" ".join(text.splitlines()))
         write_content(path, "".join([f"{line}\n" for line in lines]).encode("utf-8", "replace"))
-        note = "" if is_json else "; only a file whose name ends in .jsonl lets signatures say so (fix:1)"
+        note = "" if is_json else "; signatures say so (fix:1) only if the file's name ends in .jsonl"
         messages.append(f"{path}: {counted(changed, 'line')} of {len(outputs):,} fixed{note}")
     return messages
 
@@ -140,10 +140,10 @@ CHECK = Command(
                help="make only these checks (separated by commas)"),
         "check_threshold", "fail_on", "junit", "source",
         Option("--fix", form="several", metavar="FILE",
-               help="also write the outputs without reasoning, preambles and code fences, a file for each system; JSON "
-                    "Lines (text), if its name ends in .jsonl"),
+               help="also write the outputs without reasoning, preambles and code fences, a file for each system; "
+                    "JSON Lines with the member text, if the file's name ends in .jsonl"),
     ), (*input_groups("manifest"), OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),
-        ("-i out.txt --source src.txt --fail-on empty,loop=0.5% -q", "fail if one of these finds too many lines"),
+        ("-i out.txt --source src.txt --fail-on empty,loop=0.5% -q", "fail if a check finds too many lines"),
     ))

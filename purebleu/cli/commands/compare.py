@@ -199,7 +199,7 @@ class _Views:
                     for name, scores, metric in zip(self._metric_names, self._scores, scored.metrics)]
         if kind == "frequency":
             if self._tokens is None:
-                raise OptionError("--buckets frequency needs references, and there are none", option="buckets")
+                raise OptionError("--buckets frequency needs references, but there are none", option="buckets")
             rows = word_rows_of(self._tokens)
             resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
                                          self._sampling.resamples) if self._sampling.resamples else []
@@ -225,10 +225,10 @@ class _Views:
         check_several(len(lines), "--cross", "cross")
         for name, metric in zip(self._metric_names, scored.metrics):
             if not metric.COUNTS_TEXT:
-                raise OptionError("--cross computes its scores: leave out --scores", option="scores")
+                raise OptionError("--cross computes the scores itself: leave out --scores", option="scores")
             if metric.lacks_weights():
-                raise OptionError(f"{name} takes its weights from references, and --cross has none: leave it out of -m",
-                                  option="metrics")
+                raise OptionError(f"{name} takes its weights from references, but --cross has no references: leave "
+                                  f"{name} out of -m", option="metrics")
         return [cross_view(name, scored.names, matrix, width) for name, matrix in
                 zip(self._metric_names, cross_scores(scored.metrics, lines, jobs))]
 
@@ -266,7 +266,7 @@ def _lengths(scored: Scored) -> tuple[Signature, list[tuple[int, int]]]:
                                          if isinstance(score, BLEUScore)]
     bleu = scored.counting_bleu
     if scored.texts is None or bleu is None:
-        raise OptionError("--lengths needs BLEU, and these stored rows have none", option="lengths")
+        raise OptionError("--lengths needs rows of BLEU, but these stored rows have none", option="lengths")
     return bleu.get_signature(), length_totals(bleu, scored.texts.outputs, scored.texts.references)
 
 
@@ -277,20 +277,19 @@ COMPARE = Command(
     run_compare, CompareValues, (
         Option("--worst", convert=positive, metavar="N",
                help="print the N worst segments of the first system",
-               more="with source, references, all outputs, their scores, and how they differ from the first "
-                    "reference; under the first metric of -m"),
-        Option("--best", convert=positive, metavar="N", help="print its N best segments"),
+               more="the first metric of -m decides; also print the source, the references, and the outputs of all "
+                    "systems with their scores and their differences from the closest reference"),
+        Option("--best", convert=positive, metavar="N", help="print the N best segments of the first system"),
         Option("--differences", convert=positive, metavar="N",
                help="print the N segments with the largest difference between any two systems"),
         Option("--buckets", form="several", choices=BUCKET_KINDS, metavar="KIND",
-               help="scores by kinds of segments",
-               more=f"{', '.join(BUCKET_KINDS)}: by the length of references, sentence scores, how frequent words are, "
-                    "and, if a test set has them, documents, original languages, domains; -ci adds intervals"),
+               help="print scores by kinds of segments: by length (of references), score (of sentences), frequency (of "
+                    "words), or, if a test set has it, document, origlang or domain; -ci adds intervals"),
         Option("--cross", form="switch",
                help="score each system with each other system as its reference (cross-BLEU): a matrix for each metric "
                     "of -m"),
         Option("--lengths", form="switch",
-               help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
+               help="print the numbers of tokens of systems and references, and their ratios, as BLEU counts tokens"),
         "confidence", "confidence_n", "source", "ids",
     ), (resampling(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"), OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (

@@ -137,8 +137,8 @@ def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
     more = len(errors) - _MAX_ERRORS
     shown = [*errors[:_MAX_ERRORS], *([f"and {more} more"] if more > 0 else [])]
     return contents, [Finding("bundle", False, f"this bundle is damaged: {'; '.join(shown)}",
-                              "copy it here again, and compare its SHA-256 sum with the one that purebleu bundle "
-                              "printed", asked=True)]
+                              "copy the bundle here again, and compare its SHA-256 sum with the sum that purebleu "
+                              "bundle printed", asked=True)]
 
 
 # The machine
@@ -150,7 +150,7 @@ def _machine() -> Iterator[Finding]:
     yield Finding("Python", True, f"{sys.implementation.name} {version}, {sys.executable or 'of unknown path'}")
     yield _program()
     if lacking := missing_files():
-        yield Finding("files", False, f"{len(lacking)} files of purebleu are missing, {lacking[0]} the first",
+        yield Finding("files", False, f"{len(lacking)} files of purebleu are missing (first: {lacking[0]})",
                       "a wheel or a copy was made without them, so the report, the local page or the sample does not "
                       "work (vendor.py prints the lines that pyproject.toml needs)", asked=True)
     missing = [(name, lost) for name, lost in NEEDED_MODULES.items() if not _can_import(name)]
@@ -239,7 +239,7 @@ def _models(carried: Contents | None, subject: str) -> Finding:
         try:
             checksum = cached_checksum(name)
         except PurebleuError as error:
-            return Finding(subject, False, f"{name}: {error}", "the next run that needs it fetches it again")
+            return Finding(subject, False, f"{name}: {error}", "the next run that needs this file fetches it again")
         if checksum:
             models.append(name if name in SUMS else f"{name} (SHA-256 {checksum})")
     return Finding(subject, True, ", ".join(models) or "none of " + ", ".join(MODELS))
@@ -258,10 +258,10 @@ def _fetching(tried: Sequence[str], subject: str) -> Finding:
     if not source.offline:
         sources.append("the published addresses")
         if tried:
-            return Finding(subject, True, f"from {', else from '.join(sources)}: see {', '.join(tried)}")
-        return Finding(subject, False, f"from {', else from '.join(sources)}: not tried",
+            return Finding(subject, True, f"from {', or else from '.join(sources)} (see {', '.join(tried)})")
+        return Finding(subject, False, f"from {', or else from '.join(sources)} (not tried)",
                        "purebleu doctor -t NAME -l PAIR asks the addresses of a test set")
-    return Finding(subject, True, "from " + ", else from ".join(sources) if sources else "forbidden (offline)")
+    return Finding(subject, True, "from " + ", or else from ".join(sources) if sources else "forbidden (offline)")
 
 
 def _signature(tokenizer: str) -> str:
@@ -343,7 +343,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
                     # (It raises an error if an exact test would have too many trials.)
                     Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << reached.segments)
 
-    fine = ("its inputs go together, and its files can be written (standard input and pipes are not read)"
+    fine = ("its inputs match, and its files can be written (standard input and pipes are not read)"
             if has_inputs else "its metrics can be computed here")
     with collected_warnings(show_nothing) as warned:
         finding = _tried("the line", fine, run)
@@ -398,7 +398,7 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Callabl
     """
     from ...files.download import cache_is_writable, chosen_source, obstacle_to
 
-    advice = f"fetch it on a machine with a network (purebleu --download {name}, or purebleu bundle for this one)"
+    advice = f"on a machine with a network, fetch it (purebleu --download {name}), or put it into a purebleu bundle"
     for urls, check in archives:
         obstacles: list[str] = []
         for address in chosen_source().addresses(*urls):

@@ -114,7 +114,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
 
         is_stored = is_file_of_rows(baseline)
         if values.rows and not is_stored:
-            raise OptionError(f"with --rows, the baseline must be a file of rows, and {baseline} is not one",
+            raise OptionError(f"with --rows, the baseline must be a file of rows, but {baseline} is not one",
                               option="baseline")
     inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
     choice = MetricChoice(values, inputs, keeps_order=bool(baseline))
@@ -219,13 +219,13 @@ GATE = Command(
                help="fail if the score is above X (for TER, or to find a score that is too good to be true)"),
         Option("--baseline", metavar="FILE",
                help="the system to compare with: an output, or a file of --save-rows",
-               more="alone, it means --must-not-lose 0.05"),
+               more="without --margin, --must-not-lose 0.05 is the default"),
         Option("--must-not-lose", form="optional", constant=_USUAL_P, convert=probability, metavar="P",
                needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
         Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
-               help="fail unless a system is better than the baseline, or worse by less than X, to judge by the 95% "
-                    "interval of the difference"),
+               help="fail unless the 95% interval of the difference shows that a system is better than the baseline, "
+                    "or worse by less than X"),
         "fail_on", "check_threshold", "source", "junit",
         Option("--report", metavar="FILE", help="also write a page of HTML, with these verdicts"),
         "save_rows", "signature",

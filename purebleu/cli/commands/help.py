@@ -16,9 +16,9 @@ from ..process import takes_colors, width_of_help
 from . import COMMANDS, command_named, commands_here, names_here
 
 DESCRIPTION = """\
-BLEU, chrF and TER scores that are comparable and reproducible: the same as
-sacreBLEU's, with nothing to install. Input is plain, detokenized text, one
-segment a line; the signature says what a score depends on."""
+Score translations with BLEU, chrF and TER. The scores are the same as in
+sacreBLEU. Input is plain, detokenized text, with one segment on each line. The
+signature of a score lists the options that the score depends on."""
 
 EXIT_CODES = """\
 exit codes:
@@ -398,8 +398,8 @@ def invocation(option: Option) -> str:
 
 HELP = Command(
     "help", "help [WORD]",
-    "The manual in the terminal: a page, a command, a group of options, an option, a metric, a tokenizer, a test set, "
-    "a format, any word. 'help topics' lists the pages.",
+    "Show the manual in the terminal: a page, a command, a group of options, an option, a metric, a tokenizer, a test "
+    "set, a format, or any word. 'help topics' lists the pages.",
     run_help, LineValues, (), (), (), (
         ("topics", "the pages of the manual"),
         ("chrf++", "any word"),

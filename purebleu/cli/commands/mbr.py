@@ -115,7 +115,7 @@ MBR = Command(
     "against the samples of a REFERENCE file.",
     run_mbr, MbrValues, (
         Option("--utilities", "-sl", form="switch",
-               help="print the utility and the index (from 0) of the chosen sample before it"),
+               help="before each chosen sample, print its utility and its index (from 0)"),
     ), (INPUTS.only("references", "input", "encoding", "reference_encoding", "langpair"), NETWORK,
         *OF_SCORES, OUTPUT.without("short")),
     ("text", "json", *DELIMITED_FORMATS), (

@@ -183,7 +183,7 @@ def _score_segments(values: ScoreValues) -> Answer:
 def _score_runs(values: ScoreValues, style: Style) -> Answer:
     """Compute means and deviations over the runs of systems."""
     if values.test:
-        raise OptionError("score prints means over runs: purebleu test --runs tests them", option="test")
+        raise OptionError("score only prints means over runs: purebleu test --runs tests the systems", option="test")
     from ..output.pairs import runs_text, scored_runs
 
     runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.unit)
@@ -273,24 +273,24 @@ SCORE = Command(
         Option("--sentence-level", "-sl", form="switch",
                not_with=("test", "confidence", "save_rows", "scores", "runs"),
                help="a score for each segment",
-               more="the default format is text; BLEU has effective n-gram order; several metrics or systems make a "
-                    "table (-f csv, tsv or json), with the lengths in tokens of BLEU"),
-        Option("--score-only", "-b", form="switch", help="print nothing but the score (of a single system)"),
+               more="the default format is text; BLEU uses effective n-gram order; for several metrics or systems, "
+                    "print a table (-f csv, tsv or json), which also has lengths in BLEU's tokens"),
+        Option("--score-only", "-b", form="switch", help="print only the score (of a single system)"),
         Option("--detail", "-d", form="switch", needs=("test_set",),
-               help="subset scores, too, by original language and domain",
-               more="with a test set and a single system, as text"),
+               help="also print scores by original language and domain",
+               more="for a test set and a single system, with -f text"),
         Option("--list", destination="listing", form="switch",
                help="list the test sets",
-               more="with -l, those that have this pair; with -t, the fields of that test set"),
+               more="with -l, only sets with this pair; with -t, the fields of that test set"),
         Option("--echo", form="several", metavar="FIELD",
                help="print fields of a test set",
-               more="src, ref, docid, ..., or all, separated by tabs"),
+               more="FIELD is src, ref, docid, ... or all; tabs separate fields"),
         Option("--citation", "--cite", form="switch", help="print how to cite a test set, as BibTeX"),
         Option("--download", form="each", metavar="NAME",
                help="fetch a test set (or the model of flores101, flores200 or spBLEU-1K) into the cache"),
         "save_rows",
         Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
-               help="with --save-rows: the files are a part of a corpus, with N segments before it"),
+               help="with --save-rows: the files are a part of a corpus, and N segments come before this part"),
         "ids", "signature", "label",
     ), (*corpus_groups("rows", "runs", "manifest", "group"), resampling(_NEED_RESAMPLING), OUTPUT),
     ("json", *[form for form in FORMATS if form != "json"]), (
@@ -298,5 +298,5 @@ SCORE = Command(
         ("ref1.txt ref2.txt < out.txt", "several references, standard input"),
         ("ref.gz -i out.gz -m chrf -cw 2", "compressed files, chrF++"),
         ("ref.zh -i out.zh -l en-zh", "the usual tokenizer for Chinese"),
-        ("-t wmt18 -l en-de -i out.txt", "a test set, fetched if need be"),
+        ("-t wmt18 -l en-de -i out.txt", "a test set, fetched if needed"),
     ))

@@ -45,8 +45,8 @@ def run_serve(values: ServeValues) -> Answer:
             bound = server.server_port
             seen = values.public_port or bound
             print(address_with(token, seen))
-            print(f"(from elsewhere: ssh -N -L {seen}:{LOOPBACK}:{bound} THIS_MACHINE, and this address; Ctrl-C ends "
-                  "it)", flush=True)
+            print(f"(if the browser is on another machine, run this there first: ssh -N -L {seen}:{LOOPBACK}:{bound} "
+                  "THIS_MACHINE; Ctrl-C ends this server)", flush=True)
             with opened(token, bound, site.greeted) if values.open else nullcontext():
                 server.serve_forever()
         except KeyboardInterrupt:
@@ -84,15 +84,15 @@ SERVE = Command(
     "Open a local page on which you paste text and see its scores. Print the address of the page (with a token after "
     "#), which only this machine can reach. Ctrl-C ends the server.",
     run_serve, ServeValues, (
-        Option("--port", convert=port, metavar="N", help="the port to listen on (default: any that is free)"),
+        Option("--port", convert=port, metavar="N", help="the port to listen on (default: any free port)"),
         Option("--public-port", convert=port, metavar="N",
-               help="the port on the browser's machine, if ssh forwards another one from there"),
+               help="the port on the browser's machine, if ssh forwards a port with another number"),
         Option("--open", form="switch", help="open the page in a browser"),
         Option("--memory", convert=not_negative, metavar="MIB",
                help=f"limit of the memory of each request, in MiB (default: {ServeValues.memory}, 0: none)",
-               more="a request that needs more gets the status 413 (on macOS, a little later); bodies may have 64 MiB, "
-                    "which is the only limit on Windows"),
+               more="a request that needs more gets the status 413 (on macOS, a little later); on Windows, this limit "
+                    "has no effect; on every system, a body may have at most 64 MiB"),
     ), (NETWORK.only("offline"),), (), (
         ("--open", "in a browser"),
-        ("--port 8000", "at a port of one's own"),
+        ("--port 8000", "on a certain port"),
     ))

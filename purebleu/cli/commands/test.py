@@ -51,7 +51,7 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
                more="for up to 20 segments or documents"),
         Option("--correction", choices=("holm", "none"), needs=needs,
                help=f"correction of p-values for the number of tests, or none (default: {usual})",
-               more="holm: of all systems and metrics together"),
+               more="holm: for the tests of all systems and metrics together"),
     ), ("--paired-bs", "--samples N", f"--correction {'none' if usual == 'holm' else 'holm'}"))
     return paired, resampling(sampling_needs)
 
@@ -77,7 +77,7 @@ def testing_of(values: TestValues, systems: int, with_differences: bool = True) 
     if systems < 2:
         for destination, option in _OF_TESTS.items():
             if destination in values.given():
-                warn(f"{option} is for tests between systems, but there is only one: it has no effect")
+                warn(f"{option} is for tests between systems, but there is only one system: it has no effect")
         return Testing(values, differences=0 if values.no_power else differences)
     testing = Testing(values, values.test, values.samples, corrects=values.correction == "holm", exact=values.exact,
                       differences=differences)
@@ -139,7 +139,7 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
     text = runs_text(runs, scored, testing, Printing(style, scored.inputs.corpus))
     tested = (f"tested: each system against {next(iter(runs))}, over runs" if len(runs) > 1 else
               "not tested: there is one system")
-    return Answer(text, [] if values.quiet else [f"{tested} (runs have no ranks, power or worth)"])
+    return Answer(text, [] if values.quiet else [f"{tested} (for runs, no ranks, power or agreement with people)"])
 
 
 def _test_pairs(values: TestCommandValues, style: Style) -> Answer:

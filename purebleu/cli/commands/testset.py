@@ -76,11 +76,11 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
 
 TESTSET = Command(
     "testset", "testset [options] {check FILE | new FILE FIELD=PATH ... -l SRC-TRG | schema}",
-    "Check a test set of your own, which a file describes (files are fetched, segments are counted); write such a "
-    "description from local files, or add a pair to it; or print its JSON Schema.",
+    "Check a test set of your own, which a file describes: fetch its files, and count its segments. Or write such a "
+    "description from local files, or add a pair to it. Or print the JSON Schema of descriptions.",
     run_testset, TestSetValues, (
         Option("words", form="positional", metavar="WORD", help="check, new or schema, then its arguments"),
     ), (INPUTS.only("langpair"), NETWORK), (), (
-        ("check mine.json", "is it right, and is all of it there?"),
+        ("check mine.json", "is the description right?"),
         ("new mine.json src=t.csv:en ref=t.csv:de -l en-de", "from a spreadsheet"),
     ))

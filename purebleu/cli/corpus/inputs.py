@@ -71,12 +71,13 @@ class OutsideScores:
         self._signatures = values.scores_signature
         self._width = width
         if len({*self.lower_names}) < len(self.names):
-            raise OptionError(f"--scores: of {', '.join(self.names)}, two differ only in case", option="scores")
+            raise OptionError(f"--scores: two of these names differ only in case: {', '.join(self.names)}",
+                              option="scores")
         for destination, names in (("scores_lower", self._lower),
                                    ("scores_signature", [name for name, _ in self._signatures])):
             for index, name in enumerate(names):
                 if name not in self.names or name in names[:index]:
-                    wrong = "there twice" if name in names[:index] else "not the name of any --scores"
+                    wrong = "given twice" if name in names[:index] else "not the name of any --scores"
                     raise OptionError(f"--{destination.replace('_', '-')}: {name} is {wrong}", option=destination)
 
     def make_metric(self, name: str) -> Metric[Score]:
@@ -152,14 +153,14 @@ class Inputs(InputValues):
             raise OptionError(f"--num-refs splits lines of one reference file, but there {found}", option="num_refs")
         if values.test_set:
             if self.references:
-                raise OptionError("give files of references, or a test set (-t), but not both", option="references")
+                raise OptionError("give reference files, or a test set (-t), but not both", option="references")
             from .selection import names_in_values, select
 
             selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
             selection.pair()  # raises an error if there is none
             return selection
         if not self.references and needs_references:
-            raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see "
+            raise OptionError("no references: give one or more reference files before -i, or a test set (-t; see "
                               "--list)", option="references")
         return None
 
@@ -170,7 +171,7 @@ class Inputs(InputValues):
         if not self.files:
             raise OptionError("--resegment takes outputs from -i (-i - is standard input)", option="resegment")
         if not self.has_references:
-            raise OptionError("--resegment needs references, whose line breaks it takes", option="resegment")
+            raise OptionError("--resegment needs references, because it takes their line breaks", option="resegment")
         if self.save_resegmented:
             check_number("save_resegmented", self.save_resegmented, len(self.files))
         self.resegment = resegmentation_tokens(values.resegment, self.target_language,
@@ -237,7 +238,8 @@ class Inputs(InputValues):
         if self.names and self.files:
             check_number("names", self.names, len(systems), "name")
             if any(name for name, _ in systems):
-                raise OptionError("names are given by --names, or in -i NAME=FILE, but not both", option="names")
+                raise OptionError("name the systems with --names, or with -i NAME=FILE, but not both",
+                                  option="names")
             systems = [(name, path) for name, (_, path) in zip(self.names, systems)]
         self.has_baseline = bool(baseline)
         if not systems:
@@ -337,7 +339,7 @@ class Inputs(InputValues):
         separate = [name for name in (*self.outside.paths, *further) if column_of(name).path is None]
         texts = [name for name in (*self.files, *self.references, *self.files_beside) if column_of(name).path is None]
         if separate and len(separate) + bool(texts or not self.files) > 1:
-            raise OptionError(f"standard input can be read only once: {separate[0]} and another option take it")
+            raise OptionError(f"standard input can be read only once: {separate[0]} and another option read it")
 
 
 def _files_of_columns(name: str) -> list[str]:
@@ -415,7 +417,7 @@ def inputs_of(values: ScoredValues, *, unit: str | None = None, needs_references
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
     if needs_files and not (values.input or stored):
-        raise OptionError("no outputs: name files of them with -i (-i - is standard input)", option="input")
+        raise OptionError("no outputs: name their files with -i (-i - is standard input)", option="input")
     inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
     inputs.name_systems(paired, "" if stored else baseline, pair is not None)
     inputs.check_standard_input()
@@ -440,7 +442,7 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     suber = [name for name in metrics if name.startswith("suber")]
     asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
     if asked and not selectors and not inputs.rows:
-        raise OptionError(f"{asked} takes subtitles alone (.srt, .vtt)", option="metrics" if suber else "srt_unit")
+        raise OptionError(f"{asked} takes only subtitles (.srt, .vtt)", option="metrics" if suber else "srt_unit")
     if selectors and (asked or inputs.resegment or any(selectors)):
         from .resegmentation import take_subtitles
 

@@ -41,7 +41,7 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
                    inputs: Inputs) -> list[tuple[str, Sequence[str]]]:
     """The file and the scores of each system."""
     if repeated := [file for index, file in enumerate(files) if file in files[:index]]:
-        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system has its own scores", option="scores")
+        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system needs its own scores", option="scores")
     if len(files) > 1:
         check_number("scores", files, len(systems), of=name, more=", or one with the scores of all")
     if len(files) == 1 and os.path.isdir(files[0]):
@@ -100,8 +100,8 @@ def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentL
     if not as_tie and unequal:
         segments = list(dict.fromkeys(segment for segment, _ in unequal))
         warn(f"{name} has different scores for the same output on {counted(len(segments), 'segment')} (first: line "
-             f"{listed.numbers[segments[0]]}), and tests count the difference (--equal-outputs tie gives both their "
-             "mean)")
+             f"{listed.numbers[segments[0]]}), and tests count the difference (--equal-outputs tie gives both systems "
+             "the mean)")
     if as_tie:
         for segment, systems in unequal:
             mean = sum([int(rows[system][segment][0]) for system in systems]) // len(systems)

@@ -280,7 +280,8 @@ def open_files(inputs: Inputs, names: Sequence[str | None], roles: Sequence[str]
     columns = [Column("standard input", None) if name is None else column_of(forms.get(name, name)) for name in names]
     kinds = [column.kind for column in columns if column.path is None]
     if len(kinds) > 1 and (not all(kinds) or len(set(kinds)) > 1):
-        raise OptionError("standard input can be read only once: without -i, as -, or as columns of one kind")
+        raise OptionError("standard input can be read only once, in one way: without -i, as -, or as columns of one "
+                          "format")
     readers: dict[tuple[str | None, str], RecordReader] = {}
     streams: list[Any] = []
     for name, column, role in zip(names, columns, roles):
@@ -342,7 +343,8 @@ class _Splitter:
         self._varying = [getattr(stream, "varies", False) for stream in references]
         self.is_text = not inputs.selection and all(isinstance(stream, LineStream) for stream in references)
         if inputs.num_refs > 1 and not self.is_text:
-            raise OptionError("--num-refs splits lines; a column may have lists of references", option="num_refs")
+            raise OptionError("--num-refs splits lines, not columns (a column may have lists of references)",
+                              option="num_refs")
         self._kept: list[bool] | None = inputs.selection.kept_segments() if inputs.selection else None
         self._systems: int | None = None  # in standard input
         self.lines = 0

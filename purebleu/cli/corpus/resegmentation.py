@@ -67,10 +67,10 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
 def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
     """Raise `OptionError` if a file has no subtitles, or an option is for parallel files."""
     if others or not inputs.files or inputs.selection:
-        raise OptionError(f"{what} takes subtitles alone (.srt, .vtt)" + (f", not {others[0]}" if others else ""))
+        raise OptionError(f"{what} takes only subtitles (.srt, .vtt)" + (f", not {others[0]}" if others else ""))
     for option in ("docs", "ids", "source", "strata", "paragraphs"):
         if getattr(inputs, option):
-            raise OptionError(f"--{option} is for parallel files, and {what} makes segments of its own", option=option)
+            raise OptionError(f"--{option} is for parallel files, but {what} makes segments of its own", option=option)
 
 
 def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[Any], list[Any], dict[str, Any]]:
@@ -115,7 +115,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
     """
     reference_blocks = list(map(_all_blocks, references))
     if len({tuple([(block.start, block.end) for block in blocks]) for blocks in reference_blocks}) > 1:
-        raise LengthError("--resegment time takes references with the same times, and these times differ")
+        raise LengthError("--resegment time needs references with the same times, but these times differ")
     kept = [index for index, texts in enumerate(zip(*reference_blocks)) if any(block.words() for block in texts)]
     targets = [reference_blocks[0][index] for index in kept]
     starts = [target.start for target in targets]
@@ -140,7 +140,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
         if tokenizer:
             words_of_targets = list(map(_joined_pieces, words_of_targets))
         if left_out:
-            warn(f"{stream.name}: {counted(left_out, 'word')} outside of the references' blocks, left out")
+            warn(f"{stream.name}: left out {counted(left_out, 'word')} outside of the references' blocks")
         held.append(HeldLines(stream.name, [form_of_words(words, form, keeps_last=True) for words in words_of_targets]))
         lines_of_files.append(own)
     texts = [HeldLines(stream.name, [form_of_words(blocks[index].words(), form, keeps_last=True) for index in kept])
@@ -202,7 +202,7 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
         words = UNPUNCTUATED if subtitles else WORDS
         return CHARACTERS if language in LANGUAGES_OF_CHARACTERS else words
     if asked == TIME and not subtitles:
-        raise OptionError("--resegment time takes subtitles alone (.srt, .vtt)", option="resegment")
+        raise OptionError("--resegment time takes only subtitles (.srt, .vtt)", option="resegment")
     if asked not in (WORDS, CHARACTERS, UNPUNCTUATED, TIME):
         try:
             tokenizer_class(asked)

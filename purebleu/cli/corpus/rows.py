@@ -98,7 +98,7 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
         if [(stored.metric, stored.options) for stored in column] != [(stored.metric, stored.options)
                                                                       for stored in first]:
             raise OptionError(f"{first[0].system} and {column[0].system} have rows of different metrics: choose "
-                              "with -m", option="metrics")
+                              "metrics with -m", option="metrics")
     metrics = [stored.make_metric() for stored in first]
     if by_segment:
         from ...analysis.segments import sentence_metric

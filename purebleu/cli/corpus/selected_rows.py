@@ -53,7 +53,7 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int])
         if not having:
             option = "group" if column == inputs.group_column else "where"
             raise OptionError(f"--{option}: no file has a column {column!r} (-i FILE:COLUMN names a column of JSON "
-                              "Lines, CSV or TSV; -t has fields)", option=option)
+                              "Lines, CSV or TSV; with -t, columns are fields)", option=option)
         leaders[column] = having[0]
     left: list[Any] = []
     groups = None
@@ -95,7 +95,7 @@ def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]],
     """Return whether each row of a file meets the conditions; raises an error if none does, or lengths differ."""
     tested = [columns[condition.column] for condition in conditions]
     if len({*map(len, tested)}) > 1:
-        raise LengthError(f"the columns of --where are not parallel for {path}: they have "
+        raise LengthError(f"the columns of --where differ in length in {path}: they have "
                           f"{', '.join([str(len(texts)) for texts in tested])} rows")
     mask = [all(condition.is_met(text) for condition, text in zip(conditions, row)) for row in zip(*tested)]
     if conditions and not any(mask):
@@ -115,7 +115,7 @@ def _check_same(one: HeldLines, other: HeldLines) -> None:
     """Raise `LengthError` unless two files have the same groups."""
     for number, texts in enumerate(zip_longest(one.lines, other.lines), 1):
         if texts[0] != texts[1]:
-            raise LengthError(f"files differ in their groups: row {number} of the rows kept has {texts[0]!r} in "
+            raise LengthError(f"files differ in their groups: row {number} of the selected rows has {texts[0]!r} in "
                               f"{one.name}, but {texts[1]!r} in {other.name}")
 
 
@@ -131,5 +131,6 @@ def group_labels(inputs: Inputs, values: Sequence[str]) -> list[str]:
         match = re.search(pattern, value)
         labels.append(match.group(min(1, match.re.groups)) if match else "")
         if not labels[-1]:
-            raise OptionError(f"--group {inputs.group}: segment {number} has no group in {value!r:.60}", option="group")
+            raise OptionError(f"--group {inputs.group}: segment {number} has no group: its value is {value!r:.60}",
+                              option="group")
     return labels

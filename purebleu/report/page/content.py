@@ -227,7 +227,7 @@ def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
     kept = [len({*before} & {*after}) for before, after in breaks]
     return [Section("Lines", [
         "These systems were given the line breaks of the references (--resegment). A line break of the file is kept if "
-        "the references have it, too; others were moved."], [[
+        "the references have it, too; all others were moved."], [[
             ("System", list(names)), ("Lines of the file", [f"{len(lines)}" for lines in given]),
             ("Lines now", [f"{len(lines)}" for lines in anew]),
             ("Line breaks kept", [f"{count}" for count in kept]),

@@ -63,7 +63,8 @@ def page_sections(page: Page) -> Iterator[tuple[str, str, str, str]]:
         ("scores", "Scores", "Scores", scores_content(page)),
         ("groups", "Groups", "By group", subsections(page.groups, "By group")),
         ("gates", "Gates", "Gates", subsections(page.gates, "Gates")),
-        ("worth", "Worth", "Are the differences real, and worth anything?", worth_content(page) if is_tested else ""),
+        ("worth", "Worth", "Are the differences significant, and do people notice?",
+         worth_content(page) if is_tested else ""),
         ("agreement", "Agreement", "Agreement with people", subsections(page.agreement, "Agreement with people")),
         ("distributions", "Certainty", "How certain the scores are", certainty_content(page)),
         ("buckets", "Kinds of segments", "By kind of segment", kinds_content(page)),
@@ -187,12 +188,12 @@ def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -
     tables = [metric_block(metric, name, _overview_table(pairs, metric, width) + copy_buttons())
               for metric, name in enumerate(pairs[0].metrics)]
     p_name = "p (Holm)" if any(pair.results.corrected for pair in pairs) else "p"
-    marks = f" * marks systems that differ from the first one of their pair, at {p_name} ≤ {SIGNIFICANT}." \
+    marks = f" * marks systems that differ from the first system of their pair, at {p_name} ≤ {SIGNIFICANT}." \
         if any(pair.results.test for pair in pairs) else ""
     warnings = dict.fromkeys([warning for page in pages for warning in page.warnings])
     about_means = [] if len(pairs) == 1 else [
-        f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It is not tested; tests "
-        "are made on each pair. Scores on one pair say nothing about another."]
+        f"The {MEAN} is over all {len(pairs)} pairs, for systems that have an output for each pair. It is not tested: "
+        "tests are made on each pair. Scores on one pair say nothing about another pair."]
     return "\n".join([f'<div class="cards">{"".join(cards)}</div>',
                       *[f'<p class="warning">{xml_text(warning)}</p>' for warning in warnings],
                       *tables, f"<p>± is half of a 95 % interval.{marks}</p>", folded(about_means)])

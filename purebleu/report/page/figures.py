@@ -22,7 +22,7 @@ def certainty_content(page: Page) -> str:
         for system in order:
             result = results.systems[system][metric]
             rows.append(Distribution(system, page.names[system], resampled[system], result.score, interval_of(result)))
-        caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples; marked are the score and the interval."
+        caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples. The score and the interval are marked."
         head = ChartHead(f"{page.prefix}density{metric}", f"Distribution of {score.name}", caption)
         figures = [density_figure(head, rows, page.places(metric))]
         differences: list[Distribution] = []
@@ -31,7 +31,7 @@ def certainty_content(page: Page) -> str:
             found = results.difference(metric, 0, system)
             differences.append(Distribution(system, page.names[system], samples, found.value, (found.low, found.high)))
         if differences:
-            caption = (f"Difference in {score.name} to {page.names[0]}, in the same resamples. If the 95 % interval "
+            caption = (f"Difference in {score.name} from {page.names[0]}, in the same resamples. If the 95 % interval "
                        "does not contain zero, the two systems differ significantly (at 5 %, not corrected for the "
                        "number of pairs).")
             head = ChartHead(f"{page.prefix}difference{metric}", f"Differences in {score.name}", caption)
@@ -49,7 +49,7 @@ def kinds_content(page: Page) -> str:
     metrics = [score.name for score in page.summary.results.scores[0]]
     parts = list(_where_the_best_is_behind(page))
     if parts:
-        parts.append(folded(["The intervals of each kind are from resamples of its segments. If the 95 % interval of a "
+        parts.append(folded(["The intervals of a kind come from resamples of its segments. If the 95 % interval of a "
                              "difference does not contain zero, the two systems differ significantly on that kind (at "
                              "5 %, not corrected for the number of kinds and systems)."]))
     blocks: list[str] = []
@@ -112,12 +112,12 @@ def _bucket_figure(page: Page, head: ChartHead, buckets: Buckets, metric: int, g
         return figure(chart, caption, group_table(buckets.groups, scores, places=places, of=sizes), rows=rows)
     differences = buckets.differences[metric]
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
-    left_out = f"The chart shows the {len(shown)} others with the best scores, the table all. " \
+    left_out = f"The chart shows the {len(shown)} other systems with the best scores, and the table shows all. " \
         if len(shown) < len(others) else ""
     better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
     under = page.summary.results.scores[0][metric].name
     caption = (f"{title}: the difference from {page.names[best]}, the best system under {under}. {better} zero, a "
-               f"system is better than it. {left_out}{caption}")
+               f"system is better than {page.names[best]}. {left_out}{caption}")
     chart = difference_chart(ChartHead(name, title, caption), buckets.groups, _series(page, shown, differences), places,
                              opens)
     table = group_table(buckets.groups, _series(page, (best, *others), estimates),
@@ -189,16 +189,16 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
         plain_table(f"Wins and losses, {name}", ["Baseline", "System", "Wins", "Ties", "Losses"], rows, 2),
-        folded(["A system wins a segment if its sentence score is better than the baseline's. A click on its name "
-                "shows the segments; those with the largest differences are on top."])])
+        folded(["A system wins a segment if its sentence score is better than the baseline's. A click on the "
+                "name of a system shows the segments, with the largest differences on top."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:
     if not page.summary.ngrams:
         return
     yield "<h3>N-grams that one system has more often than the other one</h3>"
-    yield folded(["N-grams of the references, and how often each of the two systems has them in the right segments "
-                  "(counted as in BLEU)."])
+    yield folded(["N-grams of the references, and how often each of the two systems has them in the segments of these "
+                  "references (counted as in BLEU)."])
     for (one, two), (gained, lost) in page.summary.ngrams.items():
         first, second = page.names[one], page.names[two]
         rows = [[xml_text(" ".join(ngram)), str(own), str(other), xml_text(second)] for ngram, own, other in gained]

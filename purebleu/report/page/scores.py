@@ -106,17 +106,17 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     results = page.summary.results
     assert results.test is not None, "there was a test"
     test = TESTS[results.test]
-    yield (f"p belongs to the difference between a system and {page.names[0]}, by {test.title[0].lower()}"
-           f"{test.title[1:]} ({samples_text(results)} {test.sampled}): the probability of a difference at least as "
-           "large under the null hypothesis that both are equally good. "
+    yield (f"p is the probability of a difference at least as large as the one between a system and {page.names[0]}, "
+           f"under the null hypothesis that both are equally good ({test.title[0].lower()}{test.title[1:]}, "
+           f"{samples_text(results)} {test.sampled}). "
            + ("" if results.exact else f"With this number of {test.sampled}, the lowest possible value is 1 / "
               f"({results.samples:,} + 1), which is shown as p ≤. ")
            + _marking(page))
     if results.rankings:
         yield explanation_of_ranks(results, with_clusters=False)
     if results.test == BOOTSTRAP.name:
-        yield ("These p-values are computed as in sacreBLEU (Koehn, 2004). They are a third to a half of those of "
-               "approximate randomization, so p may be lower than the interval of the difference (below) suggests.")
+        yield ("These p-values are computed as in sacreBLEU (Koehn, 2004). They are a third to a half of the p-values "
+               "of approximate randomization, so p may be lower than the interval of the difference (below) suggests.")
 
 
 def _marking(page: Page) -> str:
@@ -150,7 +150,7 @@ def other_units_sentences(page: Page) -> Iterator[str]:
                                f"{those})")
     verdicts = f"other verdicts for {listed(changed)}" if changed else "the same verdicts"
     yield (f"The same tests against {page.names[0]} on {counts} in place of {these} (p ≤ {SIGNIFICANT}, without a "
-           f"correction) come to {verdicts}.")
+           f"correction) have {verdicts}.")
     yield ("If the segments of a document resemble each other, tests on segments reject true null hypotheses in more "
            "than 5 % of all cases. Tests on documents need many documents to find a difference.")
 

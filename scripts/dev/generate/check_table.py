@@ -1,4 +1,4 @@
-"""Write the manual's table of checks: what they find in outputs of WMT22, and of faults that are put into these.
+"""Write the manual's table of checks: what they find in outputs of WMT22, and in outputs into which faults are put.
 
     python3 scripts/dev/generate check_table --data FOLDER
 

@@ -1,4 +1,4 @@
-"""Write the table of copies at the top of the manual's page on vendoring: what is asked for, and what that weighs.
+"""Write the table of copies at the top of the manual's page on vendoring: the parts of each copy, and its size.
 
     python3 scripts/dev/generate copies --oracle PYTHON [--runs N]
 

@@ -1,4 +1,4 @@
-"""Write SHA-256 sums into the catalogue of test sets: those of the text of the sets whose archives are at hand.
+"""Write SHA-256 sums of texts into the catalogue of test sets, for all sets whose archives are in a folder.
 
     python scripts/dev/generate field_checksums FOLDER [FOLDER ...]
 

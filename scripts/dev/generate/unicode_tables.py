@@ -1,4 +1,4 @@
-"""Write `tables.py` and `letters.py` in `purebleu/unicode/`: facts that are to be the same on every Python.
+"""Write `tables.py` and `letters.py` in `purebleu/unicode/`: facts that have to be the same on every Python.
 
     ORACLE/bin/python scripts/dev/generate unicode_tables --oldest PYTHON3.8 [--perl PERL]
 

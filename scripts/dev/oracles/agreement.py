@@ -1,4 +1,4 @@
-"""Write tests/fixtures/agreement.json.gz: others' figures of the agreement of metrics with people.
+"""Write tests/fixtures/agreement.json.gz: the agreement of metrics with people, as other programs compute it.
 
     PYTHON scripts/dev/oracles agreement --mteval FOLDER
 

@@ -1,4 +1,4 @@
-"""Hold purebleu (this checkout) to sacreBLEU, segment by segment and to the last bit, on real and on generated text.
+"""Compare purebleu (this checkout) with sacreBLEU, segment by segment and to the last bit, on real and generated text.
 
     python3 scripts/dev/oracles compare_scores --oracle PYTHON [--data DIR] [--metrics NAME ...] [--lines N]
 

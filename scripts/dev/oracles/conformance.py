@@ -1,4 +1,4 @@
-"""Write the conformance set anew: its questions are those of the set as it is, its answers are sacreBLEU's.
+"""Write the conformance set anew: its questions stay the same, and sacreBLEU answers them.
 
     python3 scripts/dev/oracles conformance OUT [--oracle PYTHON]
 

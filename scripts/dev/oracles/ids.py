@@ -1,4 +1,4 @@
-"""Write the golden files of token ids: what the R package sacRebleu 0.1.2 makes of them.
+"""Write the golden files of token ids: the results of the R package sacRebleu 0.1.2.
 
     python3 scripts/dev/oracles ids [--rscript COMMAND] [--library FOLDER] [--data DIR]
 

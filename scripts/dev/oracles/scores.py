@@ -1,4 +1,4 @@
-"""Write tests/fixtures/scores.json.gz: scores as other programs write them, and what others make of such scores.
+"""Write tests/fixtures/scores.json.gz: scores as other programs write them, and as other programs read them.
 
     PYTHON scripts/dev/oracles scores --comet FILE --mteval FOLDER
 

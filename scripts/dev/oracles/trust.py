@@ -1,4 +1,4 @@
-"""Write tests/fixtures/trust.json.gz anew: what others' programs say of differences, clusters and exact tests.
+"""Write tests/fixtures/trust.json.gz anew: what other programs compute for differences, clusters and exact tests.
 
     PYTHON scripts/dev/oracles trust
 

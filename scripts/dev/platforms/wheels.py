@@ -1,4 +1,4 @@
-"""Try vendored copies in wheels of the project around them, by the back ends that people build with.
+"""Try vendored copies in wheels of the project around them, with the back ends that people use.
 
     python3 scripts/dev/platforms wheels              # needs a package index, for the back ends
 

@@ -1,4 +1,4 @@
-"""Write the golden files in `tests/fixtures`: what sacreBLEU, the oracle, makes of many inputs.
+"""Write the golden files in `tests/fixtures`: the results of sacreBLEU, the oracle, for many inputs.
 
     ORACLE/bin/python scripts/dev/oracles sacrebleu [--data DIR] [--compare] [NAME ...]
 
