@@ -328,7 +328,7 @@ def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) ->
         fields["labels"] = {name: _labels_of_runs(runs, len(rows)) for name, runs in header["labels"].items()}
         part = StoredRows(**fields, rows=rows)
         if part.make_metric().column_names() != header["columns"]:
-            raise PurebleuError(f"the columns of {header['metric']} are {header['columns']!r:.80}")
+            raise PurebleuError(f"wrong columns of {header['metric']}: {header['columns']!r:.80}")
     except (PurebleuError, TypeError, ValueError) as error:
         raise PurebleuError(f"{path}, line {number}: the part that ends here was changed ({error})") from error
     return part

@@ -22,8 +22,8 @@ _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
     "language": wrong_language_lines, "truncated": truncated_lines,
 }
 
-#: By check that finds parts of lines: a function of an output, the texts parallel to outputs, and the index of the
-#: output. It returns these parts, whose number is compared with the threshold.
+#: Checks that find parts of lines: functions of an output, the parallel texts, and the index of the output. They return
+#: the parts; the threshold is for their number.
 _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
     "escapes": escapes, "chatter": chatter, "refusal": refusals, "reasoning": reasoning, "markup": changed_markup,
     "placeholders": partial(changed_parts, "placeholders"), "addresses": partial(changed_parts, "addresses"),

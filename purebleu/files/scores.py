@@ -81,7 +81,7 @@ def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> 
 
 
 def _form_of(first: str) -> Callable[[Sequence[str], str], Iterator[tuple[str, str, str]]]:
-    """Return the function that reads lines of this form. The first line that is not blank decides.
+    """Return the function that reads lines of the form of `first`, the first line that is not blank.
 
     The function yields the name of the system (empty if there is none), the position in the file, and the score.
     """

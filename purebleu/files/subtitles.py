@@ -6,7 +6,7 @@ from ..errors import OptionError, PurebleuError
 from ..hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from .records import RecordReader
 
-#: The breaks after words, as texts have them that are not scored yet.
+#: The breaks after words, in texts that are not scored yet.
 END_OF_LINE, END_OF_BLOCK = "<eol>", "<eob>"
 BREAKS = (END_OF_LINE, END_OF_BLOCK)
 

@@ -125,7 +125,7 @@ class TextSample:
     def same_as_references(self) -> dict[int, int]:
         """The systems that are the same as a reference, and the index of that reference.
 
-        None are found in a few segments, which a good system may translate as the reference does.
+        It is empty for few segments: a good system may translate these as the reference does.
         """
         same: dict[int, int] = {}
         if len(self._segments) < _MANY_SAME_SEGMENTS:

@@ -130,7 +130,8 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
     other = finding.system if system == finding.other else finding.other
     check = CHECKS[finding.check]
     return (f"{system} has {counted(len(finding.lines), 'line')} ({percent(finding)}) {check.called(other)} "
-            f"({check.measured(finding.threshold)}): {_first_lines(finding, with_texts=True)}")
+            f"({check.measured(finding.threshold)}): {'line' if len(finding.lines) == 1 else 'lines'} "
+            f"{_first_lines(finding, with_texts=True)}")
 
 
 def span_texts(spans: Sequence[tuple[int, int, str]], count: int) -> str:

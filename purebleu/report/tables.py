@@ -199,7 +199,7 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 
 def _padded(columns: Sequence[TableColumn]) -> list[tuple[str, list[str]]]:
-    """Return the columns with all lines of a column of the same width: the first flush right, the others centred."""
+    """Return the columns, each padded to one width: the first column flush right, the others centred."""
     padded: list[tuple[str, list[str]]] = []
     for index, (head, cells) in enumerate(columns):
         # A head has one more space on either side than a cell.

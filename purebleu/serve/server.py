@@ -63,11 +63,11 @@ _NO_CONTENT_POLICY = "default-src 'none'"
 
 
 class Site:
-    """The content of the server, and rules who may read it.
+    """The content of the server, and who may read it.
 
     Attributes:
-        page: the page as HTML. No token is needed for it, so every user of this machine can read it. It has nothing of
-            the user in it.
+        page: the page as HTML. No token is needed for it, so every user of this machine can read it. It has no
+            data of the user.
         policy: the Content-Security-Policy of the page.
         test_sets: the cached test sets as JSON. They depend on the user, so the token is needed for them.
         jobs: the running jobs.

@@ -333,7 +333,8 @@ def _normalized_block(tokenizer: TercomTokenizer, lines: Sequence[str]) -> bytes
 
 # All of them
 
-#: The faster ways, by the names that classes have in `FASTER`: functions from a tokenizer and lines to their tokens.
+#: Faster functions, by the attribute `FASTER` of tokenizers' classes. They take a tokenizer and lines; they return
+#: tokens.
 FASTER: Mapping[str, Callable[..., Sequence[Sequence[bytes | str]]]] = {
     "13a": _lines_of_13a, "zh": _lines_of_zh, "intl": _lines_of_intl, "char": _lines_of_characters,
     "none": _lines_of_words, "tercom": _lines_of_tercom,

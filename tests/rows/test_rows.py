@@ -355,7 +355,7 @@ def test_foreign_files_are_refused(corpus: Path, content: str, message: str) -> 
     ("metric", "PAPER", "the metric 'PAPER' is unknown here"), ("offset", -1, "naming, offset or labels are wrong"),
     ("offset", True, "the header's 'offset' is wrong: True"), ("columns", ["x"], "not a row of 1 numbers"),
     ("options", {"tokenize": "spm:/etc/passwd"}, "line 152: the part that ends here was changed"),
-    ("options", {"max_ngram_order": 3}, "the columns of BLEU are ["),
+    ("options", {"max_ngram_order": 3}, "wrong columns of BLEU: ["),
     ("system", None, "the header's 'system' is wrong: None"),
     ("labels", {"docid": [["a", 100]]}, "there are labels of 100 segments, not of 150"),
     ("labels", {"docid": [["a"]]}, "the part that ends here was changed"),

@@ -504,10 +504,10 @@ SHARED = {option.destination: option for option in (
            help="test each system against the system with this name or file (default: all pairs, with ranges of "
                 "ranks)"),
     Option("--power", convert=score_difference, metavar="D",
-           help="print the power of the test for a true difference of D, and how many segments are needed (default: "
-                "1)"),
+           help="print the power of the test for a true difference of D (default: 1), and the number of segments "
+                "needed"),
     Option("--no-power", form="switch", not_with=("power",), help="leave out the power of the test set"),
-    Option("--no-worth", form="switch", help="leave out how often people agree with such differences"),
+    Option("--no-worth", form="switch", help="leave out how often people agree with differences of this size"),
     Option("--autorank", form="switch", needs=("manifest",),
            help="with --manifest: add AutoRank, which combines all metrics, as in WMT25"),
     Option("--label", metavar="NAME", help="with -f paper: the label of the table (default: tab:purebleu)"),

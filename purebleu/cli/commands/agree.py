@@ -49,8 +49,8 @@ class HumanValues(Values):
 HUMAN = Group("human", "people's scores", (
     Option("--human", form="several", metavar="FILE",
            help="scores that people gave to segments",
-           more="give a file for each system, in the order of -i, or one file with all systems; a file has a form of "
-                "--scores (None: not judged), or is a table with the columns system and seg_id (FILE:COLUMN), or lists "
+           more="give a file for each system, in the order of -i, or one file with all systems; forms: "
+                "as for --scores (None if not judged), FILE:COLUMN of a table with system and seg_id, or a list of "
                 "MQM's errors"),
     Option("--human-systems", metavar="FILE",
            help="human scores of systems, as lines SYSTEM SCORE (default: means of scores of segments)"),

@@ -43,7 +43,7 @@ _COMMON = ("references", "input", "langpair", "test_set", "listing", "metrics", 
 _MORE = ("COMMAND --help: the options of a command; purebleu help WORD: a page of the manual, an option, a metric, a "
          "tokenizer, a test set, a format, any word")
 
-#: Removed options, and what to write in their place. (Until the first release.)
+#: Removed options, and what to write in their place. (To be removed at the first release.)
 MOVED = {
     "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
     "--rank": "purebleu test REFERENCE -i FILE ...",

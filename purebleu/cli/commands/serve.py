@@ -45,8 +45,8 @@ def run_serve(values: ServeValues) -> Answer:
             bound = server.server_port
             seen = values.public_port or bound
             print(address_with(token, seen))
-            print(f"(if the browser is on another machine, run this there first: ssh -N -L {seen}:{LOOPBACK}:{bound} "
-                  "THIS_MACHINE; Ctrl-C ends this server)", flush=True)
+            print("(Ctrl-C ends this server. If the browser is on another machine, first run there: "
+                  f"ssh -N -L {seen}:{LOOPBACK}:{bound} THIS_MACHINE)", flush=True)
             with opened(token, bound, site.greeted) if values.open else nullcontext():
                 server.serve_forever()
         except KeyboardInterrupt:
@@ -86,7 +86,7 @@ SERVE = Command(
     run_serve, ServeValues, (
         Option("--port", convert=port, metavar="N", help="the port to listen on (default: any free port)"),
         Option("--public-port", convert=port, metavar="N",
-               help="the port on the browser's machine, if ssh forwards a port with another number"),
+               help="the port on the browser's machine, if it differs (with ssh)"),
         Option("--open", form="switch", help="open the page in a browser"),
         Option("--memory", convert=not_negative, metavar="MIB",
                help=f"limit of the memory of each request, in MiB (default: {ServeValues.memory}, 0: none)",

@@ -76,7 +76,7 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
 
 TESTSET = Command(
     "testset", "testset [options] {check FILE | new FILE FIELD=PATH ... -l SRC-TRG | schema}",
-    "Check a test set of your own, which a file describes: fetch its files, and count its segments. Or write such a "
+    "Check the test set that FILE describes: fetch its files, and count its segments. Or write such a "
     "description from local files, or add a pair to it. Or print the JSON Schema of descriptions.",
     run_testset, TestSetValues, (
         Option("words", form="positional", metavar="WORD", help="check, new or schema, then its arguments"),

@@ -24,7 +24,7 @@ def score_in_processes(inputs: Inputs, score: Callable[[Block], list[list[Part]]
                        blocks: Iterator[Block] | None) -> Iterator[list[list[Part]]]:
     """The results of `score` for pieces of these blocks, in order, by `jobs` processes.
 
-    If `blocks` is `None`, the corpus `consists_of_plain_files`, and each process reads its pieces of them. (Reading the
+    `blocks` is `None` if the corpus `consists_of_plain_files`: each process then reads its own pieces. (Reading the
     text here, and sending it to the processes, would take a fifth of the time of scoring.)
     """
     workers = number_of_workers(jobs)

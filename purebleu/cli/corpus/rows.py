@@ -86,7 +86,7 @@ def _wanted_metrics(metrics: Sequence[str], parts: Sequence[StoredRows], keeps_o
 
 def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
                by_segment: bool) -> tuple[list[Metric[Score]], list[System]]:
-    """The metrics, and for each system its evaluations and rows under each of them."""
+    """Return the metrics, and the evaluations and rows of each system under each metric."""
     by_system: dict[str, list[StoredRows]] = {}
     for stored in merged:
         by_system.setdefault(stored.system, []).append(stored)

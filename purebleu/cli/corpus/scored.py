@@ -127,7 +127,7 @@ class MetricChoice:
 
 
 def single_metric(values: MetricValues, inputs: Inputs, usual: str, word: str) -> Metric[Score]:
-    """Make the metric of a command (its `word`) that takes a single one, for segments; `usual` if none is named."""
+    """Make the only metric of the command `word`, for segments; `usual` if none is named."""
     values.metrics = list(dict.fromkeys(values.metrics)) or [usual]
     if len(values.metrics) > 1:
         raise OptionError(f"{word} takes one metric", option="metrics")
@@ -212,7 +212,7 @@ class Scored:
 
     @property
     def counting_bleu(self) -> BLEU | None:
-        """The BLEU whose tokens are counted; `None` without texts."""
+        """The BLEU metric that supplies tokens; `None` without texts."""
         return None if self.texts is None else self.choice.bleu_among(self.metrics)
 
     @property

@@ -121,7 +121,7 @@ class PairTrials:
 
 
 class Trials:
-    """Several trials of two systems under a metric: what each of them moves from the second system to the first one."""
+    """Several trials of two systems under a metric: the sums that each trial moves from the second to the first."""
 
     def __init__(self, scales: Sequence[int], totals: Sequence[int], other_totals: Sequence[int],
                  moved: Sequence[Sequence[int]]) -> None:
@@ -379,7 +379,7 @@ def selected_sums(columns: Sequence[Sequence[int]], bits: Iterable[bytes]) -> li
     """Return the sums of columns over selected rows, for each of several selections.
 
     Args:
-        columns: integers, the same number in each column.
+        columns: integers; all columns are equally long.
         bits: for each selection, a bit for each row that says whether it is selected; eight to a byte, lowest first.
 
     Returns:

@@ -156,7 +156,7 @@ class _Paths:
     """The best segmentation of a text up to each boundary between characters, by the offset of the boundary in UTF-8.
 
     `scores` has the sum of its scores, and `starts` the offset at which its last piece begins. `margins` has the
-    smallest lead of a piece on the path over the second-best one. (At other offsets, the values mean nothing.)
+    smallest lead, along the path, over a second-best piece. (At other offsets, the values mean nothing.)
     """
 
     def __init__(self) -> None:

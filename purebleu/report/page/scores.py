@@ -29,7 +29,7 @@ _MAX_LISTED = 5
 #: intervals beside p-values.
 _MANY_METRICS = 3
 
-_UNTESTED = "The differences between the systems were not tested: none of them is shown to be significant."
+_UNTESTED = "The differences between the systems were not tested: each of them may be due to chance."
 
 
 def best_of(page: Page, metric: int) -> int:
