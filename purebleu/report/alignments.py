@@ -131,8 +131,8 @@ class AlignmentView(View):
         self.characters = characters
         self.segments = segments
         shown = len(segments)
-        which = f"{with_errors}" if shown == with_errors else f"{shown} of {with_errors}"
-        self.heading = f"{system}: {which} segments with errors ({metric}), of {total} in all"
+        part = "" if shown == with_errors else f"{shown} of "
+        self.heading = f"{system}: {part}{counted(with_errors, 'segment')} with errors ({metric}), of {total:,} in all"
 
     def as_object(self) -> dict[str, object]:
         return {"view": self.heading, "system": self.system, "metric": self.metric,
@@ -145,9 +145,10 @@ class AlignmentView(View):
     def _lines(self, segment: AlignedSegment, style: Style) -> Iterator[str]:
         columns, alignment = style.columns, segment.alignment
         identifier = "" if segment.identifier is None else f" ({isolated(printable(segment.identifier))})"
-        unit = "characters" if self.characters else "words"
+        length = f"{alignment.ref_length:.6g}"  # (a mean, if there are several references)
+        unit = ("character" if self.characters else "word") + ("" if length == "1" else "s")
         yield (f"line {segment.number}{identifier}: {self.metric} {score_text(segment.score)}, "
-               f"{counted(alignment.num_edits, 'edit')} for {alignment.ref_length:.6g} {unit}")
+               f"{counted(alignment.num_edits, 'edit')} for {length} {unit}")
         room = None if columns is None else max(_MIN_ROOM, columns - len(_MARKS_LINE))
         gap = "" if self.characters else " "
         for cells in _wrapped(_cells(alignment, self.characters), room, len(gap)):

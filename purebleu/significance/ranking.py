@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from itertools import chain, islice, product
 
-from ..errors import warn
+from ..errors import counted, warn
 from ..metrics.score import ROUNDING
 from .paired import SIGNIFICANT, bootstrap_p_value
 
@@ -202,9 +202,10 @@ def doubt_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> str:
             (the one that swaps nothing, and the one that swaps everything), or 1 if systems have different numbers
             of runs. 0: trials or resamples are sampled.
     """
+    family = counted(tests, "test")
     if as_extreme and as_extreme * tests > samples * SIGNIFICANT:
-        return f"even with all {samples} trials, no p-value can be low enough for {tests} tests"
+        return f"even with all {samples} trials, no p-value can be low enough for {family}"
     if not as_extreme and samples < samples_needed(tests):
-        return (f"with {samples} samples, no p-value can be low enough for {tests} tests: at least "
+        return (f"with {counted(samples, 'sample')}, no p-value can be low enough for {family}: at least "
                 f"{samples_needed(tests)} are needed")
     return ""

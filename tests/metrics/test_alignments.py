@@ -257,6 +257,14 @@ def test_the_first_segments_with_errors(folder: Path) -> None:
         ["align", "ref", "-i", "x=ref", "-m", "wer", "--show", "-q"], folder)
 
 
+def test_one_segment_and_one_word_are_singular(folder: Path) -> None:
+    write_lines(folder / "single.ref", ["yes", "no"])
+    write_lines(folder / "single", ["yes", "nay"])
+    text = output_of(["align", "single.ref", "-i", "single", "-m", "wer", "-q"], folder)
+    assert "single: 1 segment with errors (WER), of 2 in all\n" in text
+    assert "line 2: WER 100.00, 1 edit for 1 word\n" in text
+
+
 def test_characters_stand_side_by_side(folder: Path) -> None:
     text = aligned(folder, "-m", "cer")
     assert "  REF: cafe\u0301* noir*\n  HYP: cafe\u0301s noirs\n           I     I\n" in text

@@ -426,12 +426,13 @@ def inputs_of(values: ScoredValues, *, unit: str | None = None, needs_references
 
 
 def _pair_called(langpair: str, path: str, pairs: Sequence[ManifestPair]) -> ManifestPair:
-    """The pair of a manifest that `-l` names."""
+    """The pair of a manifest that `-l` names (empty: there is no `-l`)."""
     for pair in pairs:
         if pair.pair == langpair:
             return pair
-    raise OptionError(f"{path} has {', '.join([pair.pair for pair in pairs])}, but not {langpair}: choose one of them "
-                      "with -l", option="langpair")
+    missing = f", but not {langpair}" if langpair else ""
+    names = ", ".join([pair.pair for pair in pairs])
+    raise OptionError(f"{path} has {names}{missing}: choose one of them with -l", option="langpair")
 
 
 def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
