@@ -44,6 +44,9 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "cli": ("cli", "report", "__main__"),
 }
 
+#: The features that a copy with `--only` has, too, unless `--without` names them: nothing doubtful is scored in silence.
+ALWAYS = ("warnings",)
+
 #: The features that tokenizers are of: those who name one have them, too.
 FEATURES_OF_TOKENIZERS = {"ja-mecab": "mecab", "ko-mecab": "mecab", "spm": "sentencepiece",
                           "flores101": "sentencepiece", "flores200": "sentencepiece", "spBLEU-1K": "sentencepiece"}
@@ -149,9 +152,9 @@ class Choice(NamedTuple):
     """The parts that a copy is asked to have.
 
     Attributes:
-        metrics: keys of `METRICS`: those alone, and no features but the `extras`; empty: the whole package.
+        metrics: keys of `METRICS`: those alone, and no features but `ALWAYS` and the `extras`; empty: the whole package.
         tokenizers: names in the registry; empty: all of them.
-        without: keys of `FEATURES`, of a whole package.
+        without: keys of `FEATURES`; beside `metrics`, of `ALWAYS`.
         extras: keys of `EXTRAS` and, beside `metrics`, of `FEATURES`.
         api: `1` if the copy has the names of sacreBLEU 1.x.
         plain: whether to leave out the faster ways.
@@ -175,7 +178,7 @@ class Choice(NamedTuple):
         """The features that the copy lacks."""
         if self.metrics:
             of_tokenizers = [FEATURES_OF_TOKENIZERS.get(name, "") for name in self.tokenizers]
-            wanted = {*self.extras, *of_tokenizers, "v1" if self.api else ""}
+            wanted = {*({*ALWAYS} - {*self.without}), *self.extras, *of_tokenizers, "v1" if self.api else ""}
             for feature in list(wanted):
                 wanted.update(NEEDS_OF_FEATURES.get(feature, ()))
             return [feature for feature in FEATURES if feature not in wanted]
@@ -285,7 +288,8 @@ def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:
 
 def _way_to_add(part: str, choice: Choice) -> str:
     """How to get a copy with a part, for messages; empty if `--with` can't add it."""
-    return f" (vendor.py --with {part} adds it)" if choice.metrics and part not in choice.without else ""
+    is_offered = choice.metrics and part not in (*choice.without, *ALWAYS)
+    return f" (vendor.py --with {part} adds it)" if is_offered else ""
 
 
 def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequence[str]]]:
