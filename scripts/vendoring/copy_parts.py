@@ -98,6 +98,7 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         " (purebleu help choose)": "",
     },
     "mbr": {
+        "`values`,\n`pair_values`) is": "`values`)\nis",
         ", for example for minimum Bayes risk decoding (see\n        `mbr`).": ".",
     },
     PLAIN: {
@@ -107,6 +108,9 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
     else:
         matches = _matches_in_counts(hypothesis, references, orders)
 """: "    matches = _matches_in_counts(hypothesis, references, orders)\n",
+        ", unless `faster` has a way for the metric's own class": "",
+        ", or have a faster way": "",
+        "\n`separation` finds the same tokens in many lines at once.": "",
         # lower case, which is then that of the Python in use
         "lower_case_of_lines(lines)": "[line.lower() for line in lines]",
         **{f"lower_case({name})": f"{name}.lower()" for name in ("line", "segment", "sent", "token", "word")},
@@ -244,6 +248,9 @@ def simplified(graph: ModuleGraph, choice: Choice) -> ModuleGraph:
     lacking = [*choice.left_out, *[metric for metric in METRICS if metric not in choice.metrics],
                *[extra for extra in EXTRAS if extra not in choice.extras], *([PLAIN] if choice.plain else [])]
     names = {name for part in lacking for name in CALLS.get(part, ())}
+    chosen = [graph.sources[module] for metric in choice.metrics for module in METRICS[metric]]
+    if not any("SLOW_LENGTH" in source for source in chosen):
+        names.add("_warn_of_slow")
     sources = {module: without_calls(source, names) if any(name in source for name in names) else source
                for module, source in graph.sources.items()}
     for line, simpler in [pair for part in lacking for pair in SIMPLER.get(part, {}).items()]:
