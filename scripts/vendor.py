@@ -3,8 +3,9 @@
 
     python3 scripts/vendor.py FOLDER --name bleu                       # FOLDER/bleu, a package
     python3 scripts/vendor.py FOLDER --without datasets serve          # all parts except these two
-    python3 scripts/vendor.py FOLDER --only bleu chrf --tokenizers 13a zh intl    # these, and nothing else
+    python3 scripts/vendor.py FOLDER --only bleu chrf --tokenizers 13a zh intl    # these, and warnings
     python3 scripts/vendor.py FOLDER --only bleu --with cli significance          # BLEU, and these parts
+    python3 scripts/vendor.py FOLDER --only bleu --without warnings               # BLEU, without purebleu's warnings
     python3 scripts/vendor.py --single-file FOLDER/bleu.py --only bleu --tokenizers 13a --plain
     python3 scripts/vendor.py FOLDER --name sacrebleu --only bleu chrf --api 1    # with the names of sacreBLEU 1.x
     python3 scripts/vendor.py --check FOLDER/bleu                      # is it unchanged, and current?
@@ -41,9 +42,11 @@ if __name__ == "__main__":
 
 from vendoring.archives import folder_members, literal, read_version
 from vendoring.copy_parts import (
+    ALWAYS,
     EXTRAS,
     FEATURES,
     METRICS,
+    NEEDS_OF_FEATURES,
     OPTIONS,
     PLAIN,
     Choice,
@@ -766,11 +769,12 @@ def update(path: Path) -> int:
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what a copy has."""
     parser.add_argument("--only", nargs="+", choices=METRICS, default=[], metavar="METRIC",
-                        help=f"only these metrics (of {', '.join(METRICS)}), and no other part; BLEU is always there")
+                        help=f"only these metrics (of {', '.join(METRICS)}), and no other part but "
+                             f"{', '.join(ALWAYS)}; BLEU is always there")
     parser.add_argument("--tokenizers", nargs="+", choices=_tokenizers(), default=[], metavar="NAME",
                         help=f"only these tokenizers (of {', '.join(_tokenizers())})")
     parser.add_argument("--without", nargs="+", choices=FEATURES, default=[], metavar="PART",
-                        help=f"without --only: leave out {', '.join(FEATURES)}")
+                        help=f"leave out parts, of {', '.join(FEATURES)} (beside --only: of {', '.join(ALWAYS)})")
     parser.add_argument("--with", nargs="+", choices=[*FEATURES, *EXTRAS], default=[], dest="extras", metavar="PART",
                         help="with --only: add parts that --without could leave out; without --only: add "
                              f"{', '.join(EXTRAS)}")
@@ -781,10 +785,15 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 
 def choice_from(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Choice:
     """What the options ask for."""
-    if args.only and args.without:
-        parser.error("--only leaves out all parts but those of --with: --without has nothing to leave out")
-    if not args.only and set(args.extras) & set(FEATURES):
-        parser.error(f"a whole copy already has {', '.join(sorted(set(args.extras) & set(FEATURES)))}")
+    if args.only and set(args.without) - set(ALWAYS):
+        parser.error(f"beside --only, --without can leave out {', '.join(ALWAYS)} alone: other parts are in the copy "
+                     "only if --with names them")
+    already = sorted(set(args.extras) & set(ALWAYS if args.only else FEATURES))
+    if already:
+        parser.error(f"the copy already has {', '.join(already)}")
+    needing = [part for part in args.extras if set(NEEDS_OF_FEATURES.get(part, ())) & set(args.without)]
+    if needing:
+        parser.error(f"{needing[0]} needs a part that --without leaves out")
     if args.api and "v1" in args.without:
         parser.error("--api 1 needs the part v1, which --without leaves out")
     return Choice(args.only, args.tokenizers, args.without, args.extras, args.api, args.plain)

@@ -176,8 +176,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     def rows_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
         """`segment_statistics` of each segment."""
         faster = self._faster("rows_of")
-        return faster(self, hypotheses, references) if faster else list(
-            map(self.segment_statistics, hypotheses, references))
+        rows = faster(self, hypotheses, references) if faster else map(self.segment_statistics, hypotheses, references)
+        return list(rows)
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """Steps 1 and 2 for many segments: their rows, in order."""

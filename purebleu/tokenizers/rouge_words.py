@@ -205,7 +205,7 @@ def _completed(rest: str) -> str:
 
 
 def _derived(word: str) -> str:
-    """Do step 2, and before that, shorten "-alli" to "-al". (Step 1c made "-alli" of "-ally".)"""
+    """Do step 2, and before that, shorten the end "alli" to "al". (Step 1c made "alli" of "ally".)"""
     while word.endswith("alli") and _measure(word[:-4]) > 0:
         word = word[:-2]
     if word.endswith("logi"):

@@ -15,7 +15,8 @@ The steps, in this order:
  5. The tokens are the words between whitespace.
 
 Each substitution goes from left to right and uses no character twice, so every other one of neighbouring marks may
-stay as it is. `separation` finds the same tokens in many lines at once.
+stay as it is.
+`separation` finds the same tokens in many lines at once.
 """
 
 from __future__ import annotations

@@ -7,8 +7,9 @@ It does this to a line, P, S and N being Unicode's categories of punctuation, sy
  3. a space on either side of each S.
  4. The tokens are the words between whitespace.
 
-Each substitution goes from left to right and uses no character twice. `separation` finds the same tokens in many lines
-at once. The categories are those of `unicode.tables`, whatever Python this is.
+Each substitution goes from left to right and uses no character twice. The categories are those of `unicode.tables`,
+whatever Python this is.
+`separation` finds the same tokens in many lines at once.
 """
 
 from __future__ import annotations

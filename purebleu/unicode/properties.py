@@ -1,8 +1,6 @@
-"""Whitespace, properties of characters from generated tables (`tables`, `letters`), and normal forms.
+"""Whitespace, properties of characters, and normal forms.
 
-They are the same on every Python. A property is a sorted tuple of code points, its boundaries: it begins at the first
-one, ends before the second, begins again at the third, and so on. So a code point has it if `bisect_right` of the
-boundaries is odd. A table has the first boundary, and then the differences between neighbours.
+They are the same on every Python.
 """
 
 from __future__ import annotations

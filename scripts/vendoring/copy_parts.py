@@ -44,6 +44,9 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "cli": ("cli", "report", "__main__"),
 }
 
+#: The features that a copy with `--only` has, too, unless `--without` names them: nothing doubtful is scored in silence.
+ALWAYS = ("warnings",)
+
 #: The features that tokenizers are of: those who name one have them, too.
 FEATURES_OF_TOKENIZERS = {"ja-mecab": "mecab", "ko-mecab": "mecab", "spm": "sentencepiece",
                           "flores101": "sentencepiece", "flores200": "sentencepiece", "spBLEU-1K": "sentencepiece"}
@@ -95,6 +98,7 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         " (purebleu help choose)": "",
     },
     "mbr": {
+        "`values`,\n`pair_values`) is": "`values`)\nis",
         ", for example for minimum Bayes risk decoding (see\n        `mbr`).": ".",
     },
     PLAIN: {
@@ -104,6 +108,9 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
     else:
         matches = _matches_in_counts(hypothesis, references, orders)
 """: "    matches = _matches_in_counts(hypothesis, references, orders)\n",
+        ", unless `faster` has a way for the metric's own class": "",
+        ", or have a faster way": "",
+        "\n`separation` finds the same tokens in many lines at once.": "",
         # lower case, which is then that of the Python in use
         "lower_case_of_lines(lines)": "[line.lower() for line in lines]",
         **{f"lower_case({name})": f"{name}.lower()" for name in ("line", "segment", "sent", "token", "word")},
@@ -149,9 +156,9 @@ class Choice(NamedTuple):
     """The parts that a copy is asked to have.
 
     Attributes:
-        metrics: keys of `METRICS`: those alone, and no features but the `extras`; empty: the whole package.
+        metrics: keys of `METRICS`: those alone, and no features but `ALWAYS` and the `extras`; empty: the whole package.
         tokenizers: names in the registry; empty: all of them.
-        without: keys of `FEATURES`, of a whole package.
+        without: keys of `FEATURES`; beside `metrics`, of `ALWAYS`.
         extras: keys of `EXTRAS` and, beside `metrics`, of `FEATURES`.
         api: `1` if the copy has the names of sacreBLEU 1.x.
         plain: whether to leave out the faster ways.
@@ -175,7 +182,7 @@ class Choice(NamedTuple):
         """The features that the copy lacks."""
         if self.metrics:
             of_tokenizers = [FEATURES_OF_TOKENIZERS.get(name, "") for name in self.tokenizers]
-            wanted = {*self.extras, *of_tokenizers, "v1" if self.api else ""}
+            wanted = {*({*ALWAYS} - {*self.without}), *self.extras, *of_tokenizers, "v1" if self.api else ""}
             for feature in list(wanted):
                 wanted.update(NEEDS_OF_FEATURES.get(feature, ()))
             return [feature for feature in FEATURES if feature not in wanted]
@@ -241,6 +248,9 @@ def simplified(graph: ModuleGraph, choice: Choice) -> ModuleGraph:
     lacking = [*choice.left_out, *[metric for metric in METRICS if metric not in choice.metrics],
                *[extra for extra in EXTRAS if extra not in choice.extras], *([PLAIN] if choice.plain else [])]
     names = {name for part in lacking for name in CALLS.get(part, ())}
+    chosen = [graph.sources[module] for metric in choice.metrics for module in METRICS[metric]]
+    if not any("SLOW_LENGTH" in source for source in chosen):
+        names.add("_warn_of_slow")
     sources = {module: without_calls(source, names) if any(name in source for name in names) else source
                for module, source in graph.sources.items()}
     for line, simpler in [pair for part in lacking for pair in SIMPLER.get(part, {}).items()]:
@@ -285,7 +295,8 @@ def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:
 
 def _way_to_add(part: str, choice: Choice) -> str:
     """How to get a copy with a part, for messages; empty if `--with` can't add it."""
-    return f" (vendor.py --with {part} adds it)" if choice.metrics and part not in choice.without else ""
+    is_offered = choice.metrics and part not in (*choice.without, *ALWAYS)
+    return f" (vendor.py --with {part} adds it)" if is_offered else ""
 
 
 def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequence[str]]]:

@@ -22,8 +22,9 @@ _LEFT_OUT = "LeftOutError"
 _EMPTY = {r"^else:\n+(?=\S|\Z)": "", r"^if (.*):\n+else:\n": r"if not \1:\n", r"^if .*:(\n+(?=\S)|\n*\Z)": "",
           r"\n{4,}": "\n\n\n"}
 
-#: A heading before another one, or before the end of a section.
-_HEADING_OF_NOTHING = re.compile(r"(?<=\n\n)( *)# .*\n\n+(?=\1# .*\n\n|# =====)")
+#: A heading before another one, before the end of a section, or at the end of a class.
+_HEADING_OF_NOTHING = re.compile(r"(?<=\n\n)( *)# .*\n\n+(?=\1# .*\n\n|# =====)|"
+                                 r"(?<=\n)\n +# .*\n(?=\n\n(?:def |class |@|# |\Z))")
 
 
 #: Lines of a source to replace: from the first number to before the second one, counted from 0.

@@ -364,6 +364,8 @@ def test_a_single_file_has_no_code_that_never_runs_and_no_names_that_nothing_use
     namespace: dict[str, Any] = {"__name__": "copy"}
     exec(compile(text, "copy.py", "exec"), namespace)
     assert "def ngram_counts" in text and "def without_commands" not in text
+    for word in ("Names that clients", "`separation`", "`faster`", "`pair_values`", "`tables`", "SlowLines"):
+        assert word not in text, word
     assert str(namespace["raw_corpus_bleu"](["the cat sat ."], [["the cat sat !"]])).startswith("BLEU = 39.76 ")
 
 
@@ -380,10 +382,9 @@ def test_a_small_package_has_only_what_it_uses(tmp_path: Path) -> None:
     copy = tmp_path / "bleu"
     vendor(*where(copy), "--only", "bleu", "--tokenizers", "13a")
     sources = {path.relative_to(copy).as_posix(): path.read_text(encoding="utf-8") for path in copy.rglob("*.py")}
-    assert not {"metrics/warnings.py", "metrics/helpers.py", "runtime/progress.py"} & {*sources}
+    assert not {"metrics/helpers.py", "runtime/progress.py"} & {*sources}
     for path, there, gone in [
         ("metrics/base.py", "def corpus_score(", "lacks_weights"),
-        ("metrics/tokens.py", "def tokens_of(", "doubt_of_language"),
         ("tokenizers/separation.py", "def _lines_of_13a(", "_lines_of_zh"),
         ("metrics/faster/bleu.py", "def bleu_rows(", "pair_values"),
     ]:
@@ -392,8 +393,26 @@ def test_a_small_package_has_only_what_it_uses(tmp_path: Path) -> None:
     assert run_python(copy, "\n".join(["import warnings", *[f"import {name}" for name in names]])) == ""
 
 
+@pytest.mark.parametrize("kind", [[], ["--plain"]], ids=" ".join)
+@pytest.mark.parametrize("name", ["bleu.py", "bleu"])
+def test_a_small_copy_warns_unless_warnings_are_left_out(tmp_path: Path, name: str, kind: list[str]) -> None:
+    script = ("import bleu, warnings\nwarnings.simplefilter('always')\n"
+              "for references in ([''] * 20, ['他说今天会下雨。'] * 20):\n"
+              "    with warnings.catch_warnings(record=True) as seen:\n"
+              "        bleu.corpus_bleu(['今天会下雨，他说了很多话。'] * 20, [references])\n"
+              "    print(*[one.message for one in seen], sep='\\n')")
+    made = []
+    for folder, options in (("with", []), ("without", ["--without", "warnings"])):
+        copy = tmp_path / folder / name
+        vendor(*where(copy), "--only", "bleu", "--tokenizers", "13a", *kind, *options)
+        vendor("--check", copy)
+        made.append(run_python(copy, script))
+    assert "segments are blank" in made[0] and "separated by spaces" in made[0]
+    assert made[1] == "\n\n"
+
+
 def test_messages_of_a_copy_without_commands_name_no_options(tmp_path: Path) -> None:
-    vendor(*where(tmp_path / "bleu"), "--only", *METRICS, "--with", "warnings")
+    vendor(*where(tmp_path / "bleu"), "--only", *METRICS)
     paths = [*(tmp_path / "bleu" / "metrics").rglob("*.py"), *(tmp_path / "bleu" / "tokenizers").rglob("*.py")]
     texts = [node.value for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
              if isinstance(node, ast.Constant) and isinstance(node.value, str)]
@@ -512,6 +531,8 @@ def test_wrong_usage_is_refused(tmp_path: Path) -> None:
     wrong: list[Sequence[object]] = [
         [], [new, "--single-file", "x.py"], [new, "--only", "meteor"], [new, "--tokenizers", "14a"],
         [new, "--without", "bleu"], [new, "--with", "cli"], [new, "--only", "bleu", "--without", "cli"],
+        [new, "--only", "bleu", "--with", "warnings"],
+        [new, "--only", "bleu", "--with", "cli", "--without", "warnings"],
         ["--check", new, "--only", "bleu"], ["--check", new, "--plain"], [new, "--api", "2"],
         [new, "--api", "1", "--without", "v1"], ["--single-file", new / "x.py", "--api", "1"],
         *[[new, "--name", name] for name in ("two words", "a/b", "class", "import", "None", "__init__", "__main__",
