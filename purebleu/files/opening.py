@@ -147,7 +147,7 @@ def _head(raw: BufferedReader) -> bytes:
 
 
 def check_end(path: str) -> None:
-    """Raise `PurebleuError` for a device that never ends, for a whole disk, and for what can't be the name of a file."""
+    """Raise `PurebleuError` for a device that never ends, a whole disk, and what can't be the name of a file."""
     try:
         mode = os.stat(path).st_mode
         is_endless = stat.S_ISCHR(mode) and os.path.realpath(path) in _ENDLESS
