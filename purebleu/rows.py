@@ -337,7 +337,7 @@ def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) ->
 def _labels_of_runs(runs: list[tuple[str, int]], segments: int) -> list[str]:
     """Return the label of each segment: the opposite of `_runs_of`."""
     count = sum([length for _, length in runs])
-    if count != segments:
+    if count != segments or any(length < 1 for _, length in runs):  # (a negative length could hide a huge one)
         raise PurebleuError(f"there are labels of {count} segments, not of {segments}")
     labels: list[str] = []
     for label, length in runs:

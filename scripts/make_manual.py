@@ -16,7 +16,7 @@ from typing import Iterator, Union
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from purebleu.manual import PAGES, page_text  # noqa: E402  # the package beside this script
+from purebleu.manual import known_pages, page_text  # noqa: E402  # the package beside this script
 from purebleu.manual.markdown import (  # noqa: E402
     SPAN,
     Code,
@@ -93,7 +93,7 @@ def _table(table: Table, number: int) -> str:
 def document(title: str, page: str, body: str) -> str:
     """A whole page; `page` is its name, by which the list of all pages marks it."""
     here = ' aria-current="page"'
-    links = "".join([f'<li><a href="{name}.html"{here * (name == page)}>{name}</a></li>\n' for name in PAGES])
+    links = "".join([f'<li><a href="{name}.html"{here * (name == page)}>{name}</a></li>\n' for name in known_pages()])
     template = (PARTS / "page.html").read_text(encoding="utf-8")
     return template.format(title=xml_text(title), version=xml_text(__version__), links=links, body=body)
 
@@ -111,7 +111,7 @@ def page_in_html(page: str) -> str:
 
 def index() -> str:
     rows = "".join([f'<tr><td><a href="{page}.html">{page}</a></td><td>{xml_text(purpose)}</td></tr>\n'
-                    for page, purpose in PAGES.items()])
+                    for page, purpose in known_pages().items()])
     return document("Manual", "", f"<h1>The manual</h1>\n<table>\n<thead><tr><th scope=\"col\">page</th>"
                                   f"<th scope=\"col\">for</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>")
 
@@ -136,10 +136,10 @@ def sections_of(page: str) -> Iterator[dict[str, str]]:
 
 def files() -> dict[str, str]:
     """The files of the manual, by their names."""
-    sections = [section for page in PAGES for section in sections_of(page)]
+    sections = [section for page in known_pages() for section in sections_of(page)]
     style = "\n".join([STYLE.read_text(encoding="utf-8"), (PARTS / "manual.css").read_text(encoding="utf-8")])
     return {
-        "index.html": index(), **{f"{page}.html": page_in_html(page) for page in PAGES}, "style.css": style,
+        "index.html": index(), **{f"{page}.html": page_in_html(page) for page in known_pages()}, "style.css": style,
         "sections.js": f"const SECTIONS = {json.dumps(sections, ensure_ascii=True, indent=0)};\n",
         "search.js": (PARTS / "search.js").read_text(encoding="utf-8"),
     }

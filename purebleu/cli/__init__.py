@@ -61,9 +61,8 @@ def _run_line(arguments: Sequence[str]) -> int:
         from ..version import FULL_VERSION
 
         return _show([f"purebleu {FULL_VERSION}"])
-    from .arguments.parser import TextRequested
+    from .arguments.parser import TextRequested, read_line
     from .process import collected_warnings, show_nothing
-    from .arguments.parser import read_line
 
     try:
         with collected_warnings(_show_warning):

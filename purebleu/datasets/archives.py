@@ -267,6 +267,7 @@ def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
                 fields[name].append(value)
     return fields
 
+
 #: The formats whose data names the translators of references and the domains.
 DESCRIBES_ITSELF = ("xml", "described")
 

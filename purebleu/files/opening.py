@@ -147,15 +147,18 @@ def _head(raw: BufferedReader) -> bytes:
 
 
 def check_end(path: str) -> None:
-    """Raise `PurebleuError` for a device that never ends, and for a text that can't be the name of a file."""
+    """Raise `PurebleuError` for a device that never ends, a whole disk, and what can't be the name of a file."""
     try:
-        is_endless = stat.S_ISCHR(os.stat(path).st_mode) and os.path.realpath(path) in _ENDLESS
+        mode = os.stat(path).st_mode
+        is_endless = stat.S_ISCHR(mode) and os.path.realpath(path) in _ENDLESS
     except OSError:  # (whoever opens it reports what is wrong)
         return
     except ValueError:  # a NUL character, or half of a surrogate pair
         raise PurebleuError(f"{path!r:.80} can't be the name of a file") from None
     if is_endless:
         raise PurebleuError(f"{path} is a device that never ends")
+    if stat.S_ISBLK(mode):
+        raise PurebleuError(f"{path} is a device, not a file")
 
 
 # Names on the command line

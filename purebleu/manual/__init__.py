@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from ..runtime.program import own_file
+from functools import lru_cache
 
-#: All pages in the order of reading, with their purpose.
-PAGES = dict([line.split(": ", 1) for line in own_file("manual/pages.txt").decode("utf-8").splitlines()])
+from ..hints import Mapping
+from ..runtime.program import own_file
 
 #: Pages of before, and the page that has their contents.
 MERGED = {"clients": "differences", "containers": "servers", "exit-codes": "compatibility", "limits": "speed",
           "page": "servers", "scores": "formats", "spark": "rows"}
 
 
+@lru_cache(maxsize=None)
+def known_pages() -> Mapping[str, str]:
+    """Return all pages in the order of reading, with their purpose."""
+    return dict([line.split(": ", 1) for line in own_file("manual/pages.txt").decode("utf-8").splitlines()])
+
+
 def page_text(name: str) -> str:
     """Return the Markdown of a page, also if the package is in an archive.
 
     Args:
-        name: a key of `PAGES`.
+        name: a key of `known_pages()`.
 
     Raises:
         PurebleuError: this copy of the package was made without it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..hints import Iterator, NamedTuple, Sequence
-from . import PAGES, page_text
+from . import known_pages, page_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def passages_with(word: str) -> Passages:
     """
     wanted, found = word.lower().strip("-"), Passages()
     forms = (wanted, _SYNONYMS.get(wanted, wanted))
-    for page in PAGES:
+    for page in known_pages():
         heading, is_headed = page, False
         for block in blocks_of(page_text(page)):
             if isinstance(block, Heading):

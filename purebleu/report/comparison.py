@@ -552,7 +552,7 @@ def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: St
 def _groups_table(pairs: Sequence[PairResults], metric: int, style: Style, group: str) -> list[TableColumn]:
     """Return a table under one metric, with a row for each group, and a column for each system."""
     table: list[TableColumn] = [(f"{pairs[0].metrics[metric]} by {group}", [pair.pair for pair in pairs]),
-                           ("Segments", [f"{pair.results.segments}" for pair in pairs])]
+                                ("Segments", [f"{pair.results.segments}" for pair in pairs])]
     for system, name in enumerate(pairs[0].names):
         head = result_head(name, pairs[0].results.systems[system][metric])
         table.append((head, [result_cell(pair.results, metric, system, style) for pair in pairs]))

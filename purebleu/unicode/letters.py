@@ -54,7 +54,7 @@ IDEOGRAPHS = r"""
 );EAXHMB2D&6?$?.7?/7?(mA$i37I@Z&.wG6UiH((f)K.#C::__%+xF&]A&)AM''p$7^+]:a%8J"""
 
 #: Runs of letters of one script, such as Latin, with the marks between them: the first code point of each run; and the
-#: number of its script, (0 for other characters). Hiragana and katakana are one script.
+#: number of its script (0 for other characters). Hiragana and katakana are one script.
 SCRIPT_RUNS = r"""
 ?$@YEYn@N@DV@^@*@fD%JCAG@DA@@$YME@H%AG%fhEh$Fbl_@^M$e@GGCDAIBA@O$?o$?IkCCAoO]AOW@FO$Aa$_LN$eIAI@G$`KCN$`RK$`J@P$b^$`Y
 C@$`JR$JDCFFSJ$`Z}@Nq$NKc@~$DBu$A$?O$?O$Z@C'?(__OO$_@,kAP@YD$JEN_TJ__$SB@CC$?%O$O$?Oo$Oo]A$_f@$\$JrlIE{CzQBIcAOo$?eD@

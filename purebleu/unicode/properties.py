@@ -31,10 +31,6 @@ def clean(text: str) -> str:
     return " ".join(filter(None, text.translate(SPACES).split(" ")))
 
 
-# Generated tables (`tables`, `letters`) have properties of characters. A property is a sorted tuple of code points, its
-# boundaries: it begins at the first one, ends before the second, begins again at the third, and so on. So a code point
-# has it if `bisect_right` of the boundaries is odd. A table has the first boundary, and then the differences between
-# neighbours, in base 36. (`1*a` stands for ten times `1`.)
 @lru_cache(maxsize=None)
 def boundaries_of(table: str) -> tuple[int, ...]:
     """Return the boundaries in a table, which is decoded once.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from textwrap import wrap
 from typing import Container, Iterator, Mapping
 
@@ -21,6 +22,9 @@ from vendoring.pruning import (
 #: The width of lines.
 _WIDTH = 120
 
+#: A line of an example.
+_EXAMPLE = re.compile(r"^ *(?:>>>|\.\.\.) .*", re.MULTILINE)
+
 
 def slimmed(graph: ModuleGraph, parts: Parts, documented: str) -> tuple[ModuleGraph, Parts]:
     """Return the modules of a copy without what nothing uses; `documented`: text with the names of public members."""
@@ -33,7 +37,10 @@ def slimmed(graph: ModuleGraph, parts: Parts, documented: str) -> tuple[ModuleGr
         before[name] = with_short_refusals(without_dead_code(graph.sources[name], fails), fails)
     named = {**public_names(graph), **classes(graph)}
     lacking = {name for name, module in named.items() if module in parts.missing}
-    top, members = kept_at_top(graph, parts), kept_members(parts, documented)
+    # (Examples in docstrings call members that nothing else in a copy may use.)
+    examples = "\n".join([line for text in before.values() for line in _EXAMPLE.findall(text)])
+    called = " ".join(re.findall(r"\.\w+", examples))
+    top, members = kept_at_top(graph, parts), kept_members(parts, f"{documented} {called}")
     sources: Mapping[str, str] = before
     while True:
         pruned = _without_faster_ways(without_unused(sources, top, members), parts)

@@ -161,7 +161,7 @@ def test_a_program_writes_another_one(program: Path, tmp_path: Path) -> None:
 def test_wrong_usage(tmp_path: Path) -> None:
     for arguments, message in (
             (["unbundle", "x", "--sha256", "abc"], "is not a SHA-256 sum, which has 64 hexadecimal digits"),
-            (["bundle", "x"], "takes the file to write"),
+            (["bundle", "x"], "takes the file to write"), (["bundle", "-t", "sample"], "takes the file to write"),
             (["bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold the dictionary or model of ja-mecab"),
             (["bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold the dictionary or model of spm:mine")):
         assert message in refusal(tmp_path, *arguments)

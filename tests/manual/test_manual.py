@@ -32,11 +32,11 @@ def help_on(*words: str, columns: str = "80") -> str:
 
 @in_the_repository
 def test_every_page_is_listed() -> None:
-    assert {path.stem for path in FOLDER.glob("*.md")} == {*manual.PAGES}
+    assert {path.stem for path in FOLDER.glob("*.md")} == {*manual.known_pages()}
 
 
 def test_pages_are_in_the_forms_that_the_reader_knows() -> None:
-    for page in manual.PAGES:
+    for page in manual.known_pages():
         text = manual.page_text(page)
         blocks = list(markdown.blocks_of(text))
         headings = [block for block in blocks if isinstance(block, markdown.Heading)]
@@ -53,15 +53,15 @@ def test_pages_are_in_the_forms_that_the_reader_knows() -> None:
 
 def test_links_lead_somewhere() -> None:
     anchors = {name: {block.anchor for block in markdown.blocks_of(manual.page_text(name))
-                      if isinstance(block, markdown.Heading)} for name in manual.PAGES}
-    for page in manual.PAGES:
+                      if isinstance(block, markdown.Heading)} for name in manual.known_pages()}
+    for page in manual.known_pages():
         for target in re.findall(r"\]\(([^)]*)\)", re.sub(r"`[^`]*`", "", manual.page_text(page))):
             if target.startswith("https://"):
                 continue
             name, _, anchor = target.partition("#")
             assert name == "" or name.endswith(".md"), (page, target)
             assert not anchor or anchor in anchors[name[:-len(".md")] or page], (page, target)
-            assert not name or name[:-len(".md")] in manual.PAGES, (page, target)
+            assert not name or name[:-len(".md")] in manual.known_pages(), (page, target)
 
 
 @in_the_repository
@@ -72,7 +72,7 @@ def test_generated_parts_are_what_their_source_makes() -> None:
 
 
 def test_every_command_has_its_synopsis_in_the_manual() -> None:
-    pages = "".join(map(manual.page_text, manual.PAGES))
+    pages = "".join(map(manual.page_text, manual.known_pages()))
     for word in COMMANDS:
         assert pages.count(f"<!-- synopsis {word} -->") == (word not in ("score", "help")), word
 
@@ -114,7 +114,7 @@ def test_messages_of_the_page_of_mistakes_are_printed(tmp_path: Path) -> None:
 # In a terminal
 
 def test_lines_fit_into_the_terminal() -> None:
-    for page, width in product(manual.PAGES, (40, 80, 200)):
+    for page, width in product(manual.known_pages(), (40, 80, 200)):
         lines = markdown.page_in_terminal(manual.page_text(page), width, False).split("\n")
         assert not any("\x1b" in line or "\ue000" <= line[:1] <= "\ue004" for line in lines), page
         for line in lines:
@@ -124,7 +124,7 @@ def test_lines_fit_into_the_terminal() -> None:
 
 
 def test_colours_change_no_character() -> None:
-    for page in manual.PAGES:
+    for page in manual.known_pages():
         plain, colored = [markdown.page_in_terminal(manual.page_text(page), 72, color) for color in (False, True)]
         assert "\x1b[" in colored
         assert re.sub("\x1b\\[[0-9]*m", "", colored).split() == plain.split(), page
@@ -150,7 +150,7 @@ def test_tables_are_told_row_by_row_if_there_is_no_room() -> None:
 
 def test_pages_are_listed_and_shown() -> None:
     text = help_on("topics")
-    for page in manual.PAGES:
+    for page in manual.known_pages():
         assert re.search(rf"^{page} ", text, re.MULTILINE)
     assert help_on("statistics").startswith("STATISTICS\n") or "STATISTICS" in help_on("statistics").split("\n")[0]
     # Commands that are called like a page come first; of others, the page is named.
@@ -238,7 +238,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.full
 def test_pages_of_html_are_whole(site: Path) -> None:
     pages = {path.name: Elements(path.read_text(encoding="utf-8")) for path in site.glob("*.html")}
-    assert {*pages} == {"index.html", *[f"{page}.html" for page in manual.PAGES]}
+    assert {*pages} == {"index.html", *[f"{page}.html" for page in manual.known_pages()]}
     for name, page in pages.items():
         assert page.open == [], name
         assert len({*page.ids}) == len(page.ids), name
@@ -246,7 +246,7 @@ def test_pages_of_html_are_whole(site: Path) -> None:
             file, _, anchor = target.partition("#")
             assert target.startswith("https://") or not file or (site / file).is_file(), target
             assert target.startswith("https://") or not anchor or anchor in pages[file or name].ids, target
-    for page_name in manual.PAGES:
+    for page_name in manual.known_pages():
         for block in markdown.blocks_of(manual.page_text(page_name)):
             for text in markdown.texts_of(block):
                 assert text in pages[f"{page_name}.html"].shown

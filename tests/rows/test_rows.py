@@ -359,6 +359,7 @@ def test_foreign_files_are_refused(corpus: Path, content: str, message: str) -> 
     ("system", None, "the header's 'system' is wrong: None"),
     ("labels", {"docid": [["a", 100]]}, "there are labels of 100 segments, not of 150"),
     ("labels", {"docid": [["a"]]}, "the part that ends here was changed"),
+    ("labels", {"docid": [["a", -50], ["b", 200]]}, "there are labels of 150 segments, not of 150"),
 ])
 def test_headers_that_are_not_right_are_refused(corpus: Path, field: str, value: object, message: str) -> None:
     save(corpus, systems=["a.txt"])

@@ -411,6 +411,12 @@ def test_a_small_copy_warns_unless_warnings_are_left_out(tmp_path: Path, name: s
     assert made[1] == "\n\n"
 
 
+def test_examples_of_a_public_module_in_a_small_package_are_right(tmp_path: Path) -> None:
+    vendor(*where(tmp_path / PACKAGE), "--only", "ter", "--with", "rows")
+    examples = "import doctest, purebleu.rows as rows; print(doctest.testmod(rows))"
+    assert run_python(tmp_path / PACKAGE, examples).startswith("TestResults(failed=0, attempted=1")
+
+
 def test_messages_of_a_copy_without_commands_name_no_options(tmp_path: Path) -> None:
     vendor(*where(tmp_path / "bleu"), "--only", *METRICS)
     paths = [*(tmp_path / "bleu" / "metrics").rglob("*.py"), *(tmp_path / "bleu" / "tokenizers").rglob("*.py")]

@@ -10,6 +10,7 @@ import os
 import pickle
 import random
 import re
+import stat
 import struct
 import warnings
 from pathlib import Path
@@ -26,6 +27,7 @@ from purebleu.engines.sentencepiece import normalizer as normalization
 from purebleu.engines.sentencepiece import published as models
 from purebleu.errors import PurebleuError
 from purebleu.files import download as downloading
+from purebleu.files.writing import read_whole
 from purebleu.metrics.bleu import BLEU
 from purebleu.tokenizers import make_tokenizer
 
@@ -424,6 +426,15 @@ def test_a_model_may_be_a_file(tmp_path: Path) -> None:
 def test_a_model_is_no_device() -> None:
     with pytest.raises(PurebleuError, match="/dev/zero is a device that never ends"):
         BLEU(tokenize="spm:/dev/zero")
+
+
+def test_a_model_is_no_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "disk").write_bytes(b"far too much")
+    of_file = os.stat(tmp_path / "disk")
+    of_disk = os.stat_result((stat.S_IFBLK | 0o600, *of_file[1:]))
+    monkeypatch.setattr("purebleu.files.opening.os.stat", lambda path: of_disk)
+    with pytest.raises(PurebleuError, match="disk is a device, not a file"):
+        read_whole(str(tmp_path / "disk"))
 
 
 @needs_pipes

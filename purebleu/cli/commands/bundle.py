@@ -37,10 +37,10 @@ def run_bundle(values: BundleValues) -> Answer:
 
 
 def file_and_names(values: BundleValues) -> tuple[str, list[str]]:
-    """The file to write, and the test sets and models to put into it; raises `OptionError` if there are none."""
+    """The file to write, and the test sets and models to put into it; raises `OptionError` if one is missing."""
     path, *names = values.words or [""]
     names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
-    if not names:
+    if not (path and names):
         raise OptionError("bundle takes the file to write, then one or more test sets or models")
     return path, names
 

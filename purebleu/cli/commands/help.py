@@ -197,20 +197,20 @@ def _wrapped(text: str, width: int) -> str:
 def _pages_of_manual() -> list[str]:
     """The names of the manual's pages; none if this copy was made without them."""
     try:
-        from ...manual import PAGES
+        from ...manual import known_pages
     except LeftOutError:
         return []
-    return list(PAGES)
+    return list(known_pages())
 
 
 def shown_page(name: str) -> str:
     """A page of the manual, or the list of pages, for standard output. The synopsis of a command is left out."""
-    from ...manual import PAGES, page_text
+    from ...manual import known_pages, page_text
     from ...manual.markdown import page_in_terminal
 
     text = page_text(name) if name != TOPICS else "\n".join([
         "# The manual", "", "`purebleu help PAGE` shows a page; `purebleu help WORD` finds a word.", "",
-        "| page | for |", "| --- | --- |", *[f"| {page} | {purpose} |" for page, purpose in PAGES.items()]])
+        "| page | for |", "| --- | --- |", *[f"| {page} | {purpose} |" for page, purpose in known_pages().items()]])
     before, mark, after = text.partition(_SYNOPSIS.format(name))
     text = before + after.partition(_END_OF_SYNOPSIS)[2] if mark else text
     return page_in_terminal(text, width_of_help(sys.stdout), takes_colors(sys.stdout))

@@ -33,7 +33,7 @@ def checks_content(page: Page) -> str:
     rows: list[list[str]] = []
     for finding in checked.findings:
         systems = " = ".join(filter(None, (finding.system, finding.other)))
-        rows.append([finding.check, xml_text(systems), _segmentlink_list(page, finding),
+        rows.append([finding.check, xml_text(systems), _segment_links(page, finding),
                      xml_text(CHECKS[finding.check].measured(finding.threshold)), f"{len(finding.lines):,}",
                      percent(finding)])
     heads = ["Check", "System", "First lines", "Found with", "Lines", "Share"]
@@ -41,7 +41,7 @@ def checks_content(page: Page) -> str:
     return f"<details><summary>{found}</summary>{plain_table('Findings', heads, rows, 4)}\n{looked_for}</details>"
 
 
-def _segmentlink_list(page: Page, finding: CheckFinding) -> str:
+def _segment_links(page: Page, finding: CheckFinding) -> str:
     """Return the first line numbers of a finding, with links to the segments that are in the page."""
     shown = {*page.segments["numbers"]}
     links: list[str] = []
