@@ -414,7 +414,8 @@ def test_a_small_copy_warns_unless_warnings_are_left_out(tmp_path: Path, name: s
 def test_examples_of_a_public_module_in_a_small_package_are_right(tmp_path: Path) -> None:
     vendor(*where(tmp_path / PACKAGE), "--only", "ter", "--with", "rows")
     examples = "import doctest, purebleu.rows as rows; print(doctest.testmod(rows))"
-    assert run_python(tmp_path / PACKAGE, examples).startswith("TestResults(failed=0, attempted=1")
+    done = subprocess.run([sys.executable, "-c", examples], cwd=tmp_path, capture_output=True, check=True)
+    assert done.stdout.decode().startswith("TestResults(failed=0, attempted=1"), done.stdout.decode()
 
 
 def test_messages_of_a_copy_without_commands_name_no_options(tmp_path: Path) -> None:
