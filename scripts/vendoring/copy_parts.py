@@ -44,7 +44,8 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "cli": ("cli", "report", "__main__"),
 }
 
-#: The features that a copy with `--only` has, too, unless `--without` names them: nothing doubtful is scored in silence.
+#: The features that a copy with `--only` has, too, unless `--without` names them. (Nothing doubtful is scored in
+#: silence.)
 ALWAYS = ("warnings",)
 
 #: The features that tokenizers are of: those who name one have them, too.
@@ -156,7 +157,8 @@ class Choice(NamedTuple):
     """The parts that a copy is asked to have.
 
     Attributes:
-        metrics: keys of `METRICS`: those alone, and no features but `ALWAYS` and the `extras`; empty: the whole package.
+        metrics: keys of `METRICS`: those alone, and no features but `ALWAYS` and the `extras`; empty: the whole
+            package.
         tokenizers: names in the registry; empty: all of them.
         without: keys of `FEATURES`; beside `metrics`, of `ALWAYS`.
         extras: keys of `EXTRAS` and, beside `metrics`, of `FEATURES`.
