@@ -144,7 +144,7 @@ EMPTY = "references is empty; every candidate needs a reference (which may be em
 
 WRONG_ARGUMENTS: list[tuple[str, tuple[Any, ...], type[Exception], str]] = [
     ("bleu_corpus_ids", ([[[1]]], [[1], [2]]), PurebleuError,
-     "there are references for 1 candidates, but 2 candidates; give one list of references for each candidate"),
+     "there must be one list of references for each of the 2 candidates, not 1"),
     ("bleu_corpus_ids", ([[[1]], []], [[1], [2]]), PurebleuError, EMPTY.replace("references", "references[1]", 1)),
     ("bleu_corpus_ids", ([[[1]]], [[1.5]]), TypeError, "candidates[0][0] must be an integer id, not float"),
     ("bleu_corpus_ids", ([[[1], "1"]], [[1]]), TypeError,

@@ -243,8 +243,8 @@ def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[An
         if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
             raise TypeError(f"{name} must be a list, not {type(value).__name__}")
     if len(references) != len(candidates):
-        raise LengthError(f"there are {len(references)} lists of references, but {len(candidates)} candidates; "
-                          "give one list for each candidate")
+        raise LengthError(f"there must be one list of references for each of the {len(candidates)} candidates, "
+                          f"not {len(references)}")
     checked_references: list[list[Any]] = []
     for number, segment in enumerate(references):
         name = f"references[{number}]"
