@@ -46,6 +46,9 @@ _LOOKED_AT = 8
 #: The number of resamples or trials whose sums are unpacked together.
 _UNPACKED_AT_ONCE = 250
 
+#: For this many systems or fewer, wider fields would take more time in sums than they save in unpacking.
+_FEW_SYSTEMS = 3
+
 #: The largest number of sums that `_all_totals` keeps.
 _SUMMED_BEFORE = 1 << 12
 
@@ -169,7 +172,7 @@ class _Packed:
     `bound` returns the largest absolute value of the sums of a column. `size` is the number of bytes of all fields.
 
     With `aligned`, fields of up to 16 bits come first, and have 16 bits. All of them are unpacked at once as an array:
-    that takes a twentieth of the time, but sums take longer. It pays if a sum adds few integers.
+    that takes a twentieth of the time, but sums take longer. It pays for the trials of many systems.
     """
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int],
@@ -351,7 +354,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     # A swap moves only the difference between a system and the first one: a small number, often zero.
     differences = [[number - before for number, before in zip(column, baseline_column)]
                    for columns in all_columns[1:] for column, baseline_column in zip(columns.columns, baseline.columns)]
-    packed = _Packed(differences, lambda column: sum(map(abs, column)), aligned=True)
+    packed = _Packed(differences, lambda column: sum(map(abs, column)), aligned=len(systems) > _FEW_SYSTEMS)
     unmoved = [list(map(sum, columns.columns)) for columns in all_columns]
     width = len(baseline.columns)
     for one, two in pairs:
