@@ -240,22 +240,20 @@ def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monke
 WITH_TEST_SETS = """
 import json, sys
 from importlib import import_module
-package, path = sys.argv[1:3]
+package, records = sys.argv[1:3]
 del sys.argv[1:3]
 registry = import_module(package + ".datasets.registry")
 import_module(package + ".files.download").PAUSES = ()
-with open(path, encoding="utf-8") as file:
-    for name, record in json.load(file).items():
-        registry.DATASETS[name] = registry.TestSet(name, record)
+for name, record in json.loads(records).items():
+    registry.DATASETS[name] = registry.TestSet(name, record)
 import_module(package + ".cli").run()
 """
 
 
 def run_apart(folder: Path, records: Mapping[str, str], arguments: Sequence[str], before: str = "") -> Any:
     """Run a command line with test sets of these records, and with an empty cache in a folder, after some Python."""
-    (folder / "records.json").write_text(json.dumps(records), encoding="utf-8")
     return run_cli(arguments, cwd=folder, env={"PUREBLEU_CACHE": "cache", "PUREBLEU_MIRROR": "mirror"},
-                   start=["-c", before + WITH_TEST_SETS, PACKAGE, "records.json"])
+                   start=["-c", before + WITH_TEST_SETS, PACKAGE, json.dumps(records)])
 
 
 def measured(folder: Path, records: Mapping[str, str], *arguments: str) -> tuple[Any, int, list[int]]:
