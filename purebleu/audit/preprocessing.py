@@ -42,7 +42,7 @@ CASES = ("mixed", "lc")
 
 
 class MosesSettings(NamedTuple):
-    """What the tokenizer of Moses, and the choice of known words, depend on.
+    """The settings of the tokenizer of Moses and of the choice of known words.
 
     Attributes:
         language: the code of the target language, such as `de`; empty if it is not known.

@@ -248,8 +248,8 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
     waiting = 0  # the number of words that cross the position
     for position, category in enumerate(categories):
         if ends[position]:
-            # Of equally cheap words, MeCab takes the one that starts last in the text; of these, the one that comes
-            # first in the dictionary. So candidates are looked at in reverse order.
+            # Of words with the same cost, MeCab takes the one that starts last in the text. If several start there, it
+            # takes the first one in the dictionary. So candidates are looked at in reverse order.
             latest = ends[position][::-1]
             begin = runs[position] if category[0] & spaces else position
             if begin < len(text):
@@ -288,7 +288,7 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
             found.append((end, entries))
             count += len(entries)
             if count > _MAX_WORDS:
-                break  # (the caller refuses so many)
+                break  # (the caller refuses a line with so many candidates)
         if node < 0:
             break
     kinds, unknown, longest, groups, always = categories[begin]

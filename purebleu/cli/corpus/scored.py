@@ -1,4 +1,4 @@
-"""What is computed: the metrics that options choose (`MetricChoice`), and systems with their scores (`Scored`)."""
+"""The metrics that options choose (`MetricChoice`), and systems with their scores (`Scored`)."""
 
 from __future__ import annotations
 

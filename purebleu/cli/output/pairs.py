@@ -126,7 +126,7 @@ def runs_text(runs: Mapping[str, Sequence[str]], scored: Scored, testing: Testin
 
 
 def files_of_runs(patterns: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    """The files of the runs of each system by its name, from the names and patterns of `--runs`.
+    """Return the files of the runs of each system, by its name, from the names and patterns of `--runs`.
 
     Raises:
         OptionError: a pattern matches no file, or a name or a file is given twice.

@@ -32,7 +32,7 @@ class Testing:
     Attributes:
         test: the test, `bs` or `ar`; `None`: none.
         samples: the number of its samples; 0: the usual one.
-        ranks: whether all pairs of systems are tested, in place of each system against the first one.
+        ranks: whether all pairs of systems are tested; else, each system is tested against the first one.
         corrects: whether p-values are corrected for the number of tests.
         exact: whether all trials are made.
         intervals: the number of resamples for intervals of scores; 0: none.
@@ -53,7 +53,10 @@ class Testing:
         self.seed: Seed = values.seed
 
     def sampling(self, scored: Scored, mean: Mean | None = None, test: str | None = None) -> Sampling:
-        """What is drawn; `mean` is that of resampled scores (`None`: the usual one), and `test` another test."""
+        """Return what is drawn; `mean` computes the mean of resampled scores (`None`: the usual one).
+
+        `test` replaces the test, unless it is `None`.
+        """
         from ...engines.resampling.intervals import pairwise_mean
         from ...significance.sampling import Sampling
 

@@ -153,7 +153,7 @@ class Trials:
         return first, second
 
     def extremes(self, rises: Sequence[bool]) -> Trials:
-        """Return two trials that bound these: the first system is as good as any column allows, then as bad.
+        """Return two trials that bound these: the first system scores as high as any column allows, then as low.
 
         Args:
             rises: for each column, whether the score rises with it; else, it falls.
