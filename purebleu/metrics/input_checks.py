@@ -194,9 +194,12 @@ def near_references(outputs: Sequence[Sequence[str]],
             with_reference = _similarity(lines, reference)
             if with_reference < _NEAR_REFERENCE:
                 continue
-            others = columns[:system] + columns[system + 1:]
-            with_systems = max([_similarity(lines, other) for other in others])
-            if with_reference >= with_systems + _FAR_NEARER:
+            with_systems = 0.0
+            for other in columns[:system] + columns[system + 1:]:
+                with_systems = max(with_systems, _similarity(lines, other))
+                if with_reference < with_systems + _FAR_NEARER:
+                    break  # One similar system is enough: many runs of a system would all be compared with each other.
+            else:
                 found.setdefault(system, (system, with_reference, with_systems))
     return list(found.values())
 

@@ -23,7 +23,7 @@ from purebleu.checks import findings
 from purebleu.checks.forms import _Scripts
 from purebleu.checks.table import CHECKS
 from purebleu.checks.texts import Against
-from purebleu.metrics import CHRF
+from purebleu.metrics import CHRF, input_checks
 from purebleu.metrics.input_checks import TextSample, near_references
 from purebleu.unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
 from purebleu.unicode.properties import boundaries_of, code_points
@@ -619,6 +619,19 @@ def test_references_made_from_a_system_are_warned_of(tmp_path: Path) -> None:
         assert "nearer" not in call_cli(command, cwd=tmp_path).stderr.decode()
     assert near_references([systems["B"]], [references["edited"]]) == []
     assert near_references([lines[:99] for lines in systems.values()], [references["edited"][:99]]) == []
+
+
+def test_many_similar_systems_are_not_all_compared_with_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [f"{number} {number ** 5} {number ** 7} words" for number in range(100)]
+    systems = [[f"{line} {system}" for line in lines] for system in range(12)]
+    compared: list[Sequence[str]] = []
+
+    def similarity(lines: Sequence[str], reference: Sequence[str]) -> float:
+        compared.append(lines)
+        return 90
+
+    monkeypatch.setattr(input_checks, "_similarity", similarity)
+    assert near_references(systems, [lines]) == [] and len(compared) == 2 * len(systems)
 
 
 def test_a_sample_of_text_is_spread_over_all_of_it() -> None:
