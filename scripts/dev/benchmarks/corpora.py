@@ -177,11 +177,11 @@ def write_columns(rows: Iterable[Row], folder: Path) -> None:
     with ExitStack() as stack:
         files: list[IO[bytes]] = []
         for row in rows:
-            files = files or [stack.enter_context((folder / f"{index:03}").open("wb")) for index, _ in enumerate(row)]
+            files = files or [stack.enter_context((folder / str(index)).open("wb")) for index, _ in enumerate(row)]
             for file, line in zip(files, row):
                 file.write(f"{line}\n".encode())
 
 
 def columns_in(folder: Path) -> list[Path]:
     """The files that `write_columns` has written, in the order of the columns."""
-    return sorted(folder.iterdir())
+    return sorted(folder.iterdir(), key=lambda path: int(path.name))
