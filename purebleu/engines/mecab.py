@@ -288,7 +288,7 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
             found.append((end, entries))
             count += len(entries)
             if count > _MAX_WORDS:
-                break  # (the caller refuses a line with so many candidates)
+                break  # More words at one position than `_MAX_WORDS`: the dictionary is damaged, as `_last_word` says.
         if node < 0:
             break
     kinds, unknown, longest, groups, always = categories[begin]
