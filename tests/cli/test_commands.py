@@ -359,7 +359,7 @@ def test_results_that_no_test_can_show_say_so_in_quiet_output(folder: Path) -> N
     few = run(folder, [*gate, "--must-not-lose", "0.01", "-f", "github"])[1]
     assert "significantly worse, but with so few segments, no system can fail" in few
     line = ["test", "ref", "-i", "one", "two", "three", "-q", "-f", "markdown", "--samples"]
-    told = "With 10 samples, no p-value can be low enough for 3 tests: at least 59 are needed."
+    told = "With 10 samples, no p-value can be significant after the correction for 3 tests: at least 59 samples are needed."
     assert told in run(folder, [*line, "10"])[1] and "low enough" not in run(folder, [*line, "59"])[1]
 
 

@@ -158,11 +158,11 @@ def test_trials_that_end_early_change_no_rank_and_no_significant_p_value(monkeyp
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"samples": 118, "rank": True}, "with 118 samples, no p-value can be low enough for 6 tests: at least 119 are"),
+    ({"samples": 118, "rank": True}, "with 118 samples, no p-value can be significant after the correction for 6 tests: at least 119"),
     ({"samples": 119, "rank": True}, ""),
     ({"samples": 238, "rank": True, "holm": True}, "enough for 12 tests: at least 239 are needed"),
     ({"samples": 239, "rank": True, "holm": True}, ""),
-    ({"samples": 118, "holm": True}, "no p-value can be low enough for 6 tests: at least 119 are needed"),
+    ({"samples": 118, "holm": True}, "can be significant after the correction for 6 tests: at least 119 samples are needed"),
     ({"samples": 18}, ""),
     ({"rank": True}, ""),
     ({"rank": True, "exact": True, "segments": 7}, "even with all 128 trials, no p-value can be low "
@@ -188,7 +188,7 @@ def test_exact_tests_of_runs_warn_if_their_trials_are_too_few(recwarn: pytest.Wa
                                                               warns: bool) -> None:
     baseline, system = [[[[(edits, 10)] * segments]] * size for edits, size in zip((1, 9), sizes)]
     [[_], [result]] = runs_of([baseline, system], [purebleu.TER()], holm=True, exact=True).systems
-    assert [str(warning.message).endswith("can be low enough for 1 test") for warning in recwarn] == [True] * warns
+    assert [str(warning.message).endswith("after the correction for 1 test") for warning in recwarn] == [True] * warns
     assert result.p_value is not None
     assert (result.p_value <= 0.05) == (not warns)  # no outputs differ more than these
 
