@@ -29,30 +29,38 @@ class SignificanceTest:
         title: the name of the test in headings.
         samples: the default number of samples.
         sampled: the word for the samples: `resamples` or `trials`.
+        null_hypothesis: the null hypothesis on a system and the `{baseline}`, as a clause.
         explanation: the sentences that explain the figures of the test in a table.
     """
 
-    def __init__(self, name: str, title: str, samples: int, sampled: str, explanation: str) -> None:
+    def __init__(self, name: str, title: str, samples: int, sampled: str, null_hypothesis: str,
+                 explanation: str) -> None:
         self.name = name
         self.title = title
         self.samples = samples
         self.sampled = sampled
+        self.null_hypothesis = null_hypothesis
         self.explanation = explanation
+
+
+#: The null hypothesis of randomization tests.
+_EXCHANGEABLE = "the outputs of the system and of {baseline} are exchangeable"
 
 
 BOOTSTRAP = SignificanceTest(
     "bs", "Paired bootstrap resampling", 1000, "resamples",
+    "the system and {baseline} have the same score on the population from which the test set is sampled",
     "For each system: its score; in parentheses, the mean of its scores in {samples} bootstrap resamples and half the "
     "width of the 95 % confidence interval; then p. Each resample has as many {units} as the test set, sampled with "
     "replacement.")
 
 RANDOMIZATION = SignificanceTest(
-    "ar", "Paired approximate randomization", 10_000, "trials",
+    "ar", "Paired approximate randomization", 10_000, "trials", _EXCHANGEABLE,
     "For each system: its score; then p, from {samples} trials. For each {unit}, a trial swaps the outputs of the "
     "system and of the baseline with probability 1/2.")
 
 STRATIFIED = SignificanceTest(
-    "sar", "Stratified approximate randomization", 10_000, "trials",
+    "sar", "Stratified approximate randomization", 10_000, "trials", _EXCHANGEABLE,
     "p comes from {samples} trials. For each {unit}, a trial divides the outputs of all runs between the system and "
     "the baseline at random. The test scores all runs of a system as one corpus.")
 

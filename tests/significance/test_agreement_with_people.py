@@ -168,7 +168,7 @@ def reviewed(metrics: Any = ("TER",), systems: int = 2, documents: Any = None,
     results = results_of(counted, metric_objects, differences=9, units=units, **options)
     signatures: Any = {score.name: None for score in results.scores[0]}
     start, _, answers = reviewer_sentence(PairResults("", [], results, signatures)).partition(": ")
-    assert (start, answers[-1]) == ("In the terms of Marie et al. (2021)", ".")
+    assert (start, answers[-1]) == ("Answers to the questions of Marie et al. (2021)", ".")
     return dict(answer.split(": ") for answer in answers[:-1].split("; "))
 
 

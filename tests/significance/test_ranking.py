@@ -158,15 +158,16 @@ def test_trials_that_end_early_change_no_rank_and_no_significant_p_value(monkeyp
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"samples": 118, "rank": True}, "with 118 samples, no p-value can be significant after the correction for 6 tests: at least 119"),
+    ({"samples": 118, "rank": True}, "with 118 samples, no p-value can be significant after the "
+                                     "correction for 6 tests: at least 119 samples are needed"),
     ({"samples": 119, "rank": True}, ""),
-    ({"samples": 238, "rank": True, "holm": True}, "enough for 12 tests: at least 239 are needed"),
+    ({"samples": 238, "rank": True, "holm": True}, "correction for 12 tests: at least 239 samples are needed"),
     ({"samples": 239, "rank": True, "holm": True}, ""),
-    ({"samples": 118, "holm": True}, "can be significant after the correction for 6 tests: at least 119 samples are needed"),
+    ({"samples": 118, "holm": True}, "after the correction for 6 tests: at least 119 samples are needed"),
     ({"samples": 18}, ""),
     ({"rank": True}, ""),
-    ({"rank": True, "exact": True, "segments": 7}, "even with all 128 trials, no p-value can be low "
-                                                   "enough for 6 tests"),
+    ({"rank": True, "exact": True, "segments": 7}, "even with all 128 trials, no p-value can be "
+                                                   "significant after the correction for 6 tests"),
     ({"rank": True, "exact": True, "segments": 8}, ""),  # 2 / 256 * 6 = 0.047
 ])
 def test_numbers_that_are_too_low_are_kept_with_a_warning(recwarn: pytest.WarningsRecorder, options: Any,
