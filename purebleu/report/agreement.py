@@ -25,15 +25,15 @@ _MEANINGS = {
               "they differ by no more than a threshold, which is chosen for each metric (Deutsch et al., 2023)",
     "accuracy": "the share of pairs that the metric orders as people do",
     "pearson": "the linear correlation",
-    "spa": "1 minus the mean over pairs of systems of the difference between two p-values, under people's scores and "
-           "under the metric's scores (Thompson et al., 2024)",
+    "spa": "1 minus the mean absolute difference between two p-values of each pair of systems, one under people's "
+           "scores and one under the metric's scores (Thompson et al., 2024)",
     "tau-b": "Kendall's rank correlation, corrected for ties",
 }
 
 _RANKS = ("Each metric has the same rank as the metric before it, unless a metric of this rank is significantly better "
           "(p ≤ {threshold}). As in WMT's tables, the tests are one-sided permutation tests of all pairs of metrics "
-          "({trials:,} trials), and p-values are not corrected for the number of tests. >: significantly better; =: not "
-          "significantly better.")
+          "({trials:,} trials), and p-values are not corrected for the number of tests. >: significantly better; =: "
+          "not significantly better.")
 
 _HUMAN_RANKS = (
     "Scores are means over the segments that people judged. The possible ranks of a system begin after the nearest "

@@ -38,21 +38,21 @@ if TYPE_CHECKING:
 
 _MEANING = (
     "p is the probability of a difference at least as large as the observed one, if the null hypothesis holds: "
-    "{null_hypothesis}. If p ≤ {threshold} (*), the null hypothesis is rejected: the systems differ significantly. If p "
-    "is larger, the result is inconclusive. A small p does not show that the difference is large, that another test "
+    "{null_hypothesis}. If p ≤ {threshold} (*), the null hypothesis is rejected: the systems differ significantly. If "
+    "p is larger, the result is inconclusive. A small p does not show that the difference is large, that another test "
     "would find it again, or that readers prefer a system.")
 
 _CORRECTED = (
-    "The second p-value of each cell is corrected for {family} (Holm, 1979). After the correction, the probability that "
-    "any true null hypothesis is rejected is at most {threshold}{condition}. Only corrected p-values are marked (*).")
+    "The second p-value of each cell is corrected for {family} (Holm, 1979). After the correction, the probability "
+    "that any true null hypothesis is rejected is at most {threshold}{condition}. Only corrected p-values are marked "
+    "(*).")
 
 _RANKING = (
     "Systems are ordered by their scores. All pairs of systems were tested (with {samples}), and the p-values are "
-    "corrected for {family} (Holm, 1979). The possible ranks of a system begin after all systems that are significantly "
-    "better (corrected p ≤ {threshold}), and end before all systems that are significantly worse.")
+    "corrected for {family} (Holm, 1979). The possible ranks of a system begin after all systems that are "
+    "significantly better (corrected p ≤ {threshold}), and end before all systems that are significantly worse.")
 
-_ENDS_EARLY = (
-    " The trials of a pair end early if the pair cannot become significant (Besag and Clifford, 1991).")
+_ENDS_EARLY = " The trials of a pair end early if the pair cannot become significant (Besag and Clifford, 1991)."
 
 _CLUSTERS = " A new cluster begins if every system above differs significantly from every system below."
 
@@ -296,7 +296,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
     meaning = _MEANING.format(threshold=SIGNIFICANT, null_hypothesis=null_hypothesis)
     paragraphs = [compared, record.explanation.format(samples=samples, unit=unit, units=f"{unit}s"), meaning]
     if family:
-        condition = " if p-values are correct (but those of the bootstrap are too low)" if test == BOOTSTRAP.name else ""
+        condition = " if p-values are correct (but the bootstrap's are too low)" if test == BOOTSTRAP.name else ""
         paragraphs.append(_CORRECTED.format(family=family, threshold=SIGNIFICANT, condition=condition))
     return Section(f"{record.title}, {samples} {record.sampled}", paragraphs)
 
@@ -574,15 +574,18 @@ def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
 
 def _autorank_table(pairs: Sequence[PairResults], ranks: Mapping[str, Mapping[str, float]]) -> list[TableColumn]:
     """Return a table of AutoRanks; a system that has no output for a pair has no mean over all pairs."""
-    rows = {name: {pair: f"{rank:.1f}" for pair, rank in by_pair.items()} for name, by_pair in ranks.items()}
     heads = [pair.pair for pair in pairs]
     if len(pairs) > 1:
         heads.append(MEAN)
-        for name, by_pair in ranks.items():
-            if len(by_pair) == len(pairs):
-                rows[name][MEAN] = f"{fsum(by_pair.values()) / len(pairs):.1f}"
-    columns = [(head, [row.get(head, _NO_OUTPUT) for row in rows.values()]) for head in heads]
-    return [("System", list(rows)), *columns]
+    rows: dict[str, dict[str, str]] = {}
+    for name, by_pair in ranks.items():
+        rows[name] = {pair: f"{rank:.1f}" for pair, rank in by_pair.items()}
+        if len(pairs) > 1 and len(by_pair) == len(pairs):
+            rows[name][MEAN] = f"{fsum(by_pair.values()) / len(pairs):.1f}"
+    table: list[TableColumn] = [("System", list(rows))]
+    for head in heads:
+        table.append((head, [row.get(head, _NO_OUTPUT) for row in rows.values()]))
+    return table
 
 
 def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[str, Mapping[str, float]],

@@ -289,11 +289,13 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         if stopping and stream is not None and pair == left[-1]:
             for by_pair, pairs_left in zip(counts, left_by_metric):
                 pairs_left -= _pairs_to_stop(by_pair, count).intersection(stopping)
-            left[:] = [pair for pair in left if any(pair in pairs_left for pairs_left in left_by_metric)]
-    if stream is None:
-        return [{pair: (counted.larger + counted.equal) / count for pair, counted in by_pair.items()}
-                for by_pair in counts]
+            running = set(chain.from_iterable(left_by_metric))
+            left[:] = [pair for pair in left if pair in running]
     p_values: list[dict[Pair, float]] = []
+    if stream is None:
+        for by_pair in counts:
+            p_values.append({pair: (counted.larger + counted.equal) / count for pair, counted in by_pair.items()})
+        return p_values
     for group, (metric, by_pair) in enumerate(zip(metrics, counts)):
         p_values.append({pair: share_of_trials(counted.larger, counted.trials) for pair, counted in by_pair.items()})
         if rounding_of(metric, stream):

@@ -50,7 +50,8 @@ def folded(paragraphs: Iterable[str], title: str = "How to read this") -> str:
 
 
 def copy_buttons(paper: str = "") -> str:
-    """Return buttons that copy the table before them, and with `paper`, a button that copies this text of `-f paper`."""
+    """Return buttons that copy the table before them; with `paper`, also a button that copies this text of `-f paper`.
+    """
     forms = [("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX")]
     if paper:
         forms.append(("paper", "LaTeX for a paper"))
