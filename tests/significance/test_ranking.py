@@ -311,7 +311,7 @@ def test_exact_ranks_say_so(folder: Path) -> None:
     arguments = ("-m", "ter", "--docs", "docs", "-f")
     text = normalized(told(folder, *arguments, "text"))
     assert "Paired approximate randomization, all 1,024 trials" in text
-    assert "from all 1,024 trials, are corrected" in text
+    assert "were tested (with all 1,024 trials), and the p-values are corrected" in text
     assert "ar:exact unit:doc " in text  # (nothing is sampled, so that there is no seed)
     p_values = [members(folder, *arguments, "json")[name]["TER"]["p_value"] for name in list(SYSTEMS)[1:]]
     assert all(p_value * 1024 == pytest.approx(round(p_value * 1024), rel=1e-5) for p_value in p_values)
