@@ -338,7 +338,7 @@ def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references:
                  test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
                  intervals: bool = False, documents: Iterable[object] | None = None, seed: Seed = "environment",
                  jobs: int = 1) -> RunsComparison:
-    """Compare systems that have several runs each (such as other seeds), as `purebleu test --runs` does.
+    """Compare systems that have several runs each (of different seeds, for example), as `purebleu test --runs` does.
 
     The test is stratified approximate randomization. Further arguments and errors are as for `compare`.
 

@@ -20,7 +20,7 @@ class MacroScore(Score):
 
 
 def wide_row(group: int, groups: int, row: Row) -> Row:
-    """Return the row of a segment under `MacroMean`: its row under the metric at its group, zeros for other groups.
+    """Return the row of a segment under `MacroMean`: its `row` in the columns of its group, zeros in other columns.
 
     >>> wide_row(1, 3, (4, 5))
     (0, 0, 4, 5, 0, 0)

@@ -39,14 +39,14 @@ _CLOSE = 1e-9
 def rounding_of(metric: Metric[Score], stream: RandomStream) -> float:
     """Return the tolerance, as a share of the scores, within which two differences count as equal.
 
-    The tolerance is `ROUNDING`: in about one of a million tests, unequal differences are so close. With sacreBLEU's
-    random stream and metrics, it is 0, so p-values equal sacreBLEU's.
+    The tolerance is `ROUNDING`. (Unequal differences are as close as this in about one of a million tests.) With
+    sacreBLEU's random stream and metrics, the tolerance is 0, so p-values equal sacreBLEU's.
     """
     return 0.0 if stream.TELLS_ROUNDING_APART and type(metric).__name__ in MODULES else ROUNDING
 
 
 class TrialCounts:
-    """Counts the trials whose difference in score is larger than the observed one, and those in which it is equal.
+    """Counts the trials whose difference in score is larger than the observed difference, or equal to it.
 
     Args:
         metric: the metric of the rows.
@@ -100,8 +100,8 @@ class TrialCounts:
     def _bound_of(self, trials: Trials) -> float:
         """Return an upper bound of the differences of all these trials; infinity if no bound is known.
 
-        (If the bound is below the observed difference, no trial is scored. If systems clearly differ, this takes a
-        tenth of the time.)
+        (If the bound is below the observed difference, no trial is scored. If systems clearly differ, the test then
+        takes a tenth of the time.)
         """
         rises = self._metric.rising_columns()
         if rises is None:
@@ -245,7 +245,7 @@ class Result:
 
 
 def add_p_values(results: Sequence[Sequence[Result]], p_values: Sequence[Mapping[Pair, float]]) -> None:
-    """Set the p-values of all results after those of the first system: the p-values of the pairs with this system."""
+    """Set the p-value of each system after the first one: the p-value of its pair with the first system."""
     for index, system in enumerate(results[1:], 1):
         for result, by_pair in zip(system, p_values):
             result.p_value = by_pair[0, index]
@@ -339,14 +339,14 @@ def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
 
 def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
                        stream: RandomStream, sampling: Sampling, mean: Mean = pairwise_mean) -> None:
-    """Set the mean and the interval of each result from bootstrap resamples, whose number and strata `sampling` has.
+    """Set the mean and the interval of each result from bootstrap resamples.
 
     Args:
         results: the results of each system under each metric.
         systems: the rows of units of each system under each metric.
         metrics: the metrics of the rows.
         stream: the random stream.
-        sampling: the settings of resampling.
+        sampling: the number of resamples, and the strata.
         mean: the function for the mean of resampled scores.
     """
     resampled = bootstrap_scores(*_groups(systems, metrics), stream, sampling.resamples, sampling.strata)
@@ -356,8 +356,8 @@ def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[Sy
 def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
                                    metrics: Metrics, stream: RandomStream, sampling: Sampling) -> None:
     """Set intervals, as `estimate_intervals` does, after a randomization test whose trials came from `stream`."""
-    # For so many systems, resampling starts at the beginning of the stream. For all further systems, it goes on after
-    # the trials.
+    # The number of systems for which resampling starts at the beginning of the stream. For all further systems, it goes
+    # on after the trials.
     afresh = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
     for part, part_stream in ((slice(afresh), sampling.stream()), (slice(afresh, None), stream)):
         if systems[part]:
