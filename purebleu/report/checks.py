@@ -135,7 +135,7 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
 
 
 def span_texts(spans: Sequence[tuple[int, int, str]], count: int) -> str:
-    """Return the first parts of a line that a check found or missed, in words.
+    """Return the first parts of a line to which a finding refers, in words; some of these parts may be missing.
 
     Args:
         spans: the start, the end and the text of each part; if a part is missing, its start and its end are equal.

@@ -37,7 +37,8 @@ from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 class ComparisonRecord(NamedTuple):
     """The result of a system under a metric, and its difference from the system `against`.
 
-    JSON and CSV have the same members, which the manual's page on formats explains. Unknown values are `None`.
+    The members have the same names as in JSON and CSV; the manual's page on formats explains them. Unknown values are
+    `None`.
     """
 
     system: str

@@ -204,7 +204,7 @@ def result_cell(results: Results, metric: int, system: int, style: Style) -> str
     if result.p_value is None:
         return cell
     is_marked = results.differs_from_first(metric, system)
-    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (one test has no correction)
+    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (a single test needs none)
     return cell + LAYOUTS[style.form].line_break + p_value_text(result.p_value, corrected, is_marked)
 
 
@@ -221,7 +221,7 @@ def p_value_text(p_value: float, corrected: float | None, is_marked: bool) -> st
 
 
 def conclusions_of_ranks(pair: PairResults, width: int) -> list[str]:
-    """Return, for each metric, sentences on the best system, and on the systems that are significantly worse or not."""
+    """Return, for each metric, sentences on the best system, and on which other systems are significantly worse."""
     sentences: list[str] = []
     for index, (metric, ranking) in enumerate(zip(pair.signatures, pair.results.rankings)):
         best, *others = ranking.order
@@ -394,7 +394,7 @@ def records_of(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> li
 
 
 def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> str:
-    """Return `records_of` these lines as text in a format of `DELIMITERS`."""
+    """Return the lines as text in a format of `DELIMITERS`, with these columns."""
     return delimited(form, columns, [list(record.values()) for record in records_of(lines, columns)])
 
 

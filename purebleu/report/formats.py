@@ -36,10 +36,10 @@ class Format:
 #: The format that adds signatures to the JSON of several systems. (sacreBLEU's JSON has no signatures.)
 SIGNED_JSON = "json-signed"
 
-#: The format of GitHub's workflow commands, in `gates`.
+#: The format of GitHub's workflow commands (see `gates`).
 GITHUB = "github"
 
-#: The format of a whole `table` environment of LaTeX, with its caption, in `paper`.
+#: The format of a whole `table` environment of LaTeX, with its caption (see `paper`).
 PAPER = "paper"
 
 #: The values of `--format`.
@@ -64,7 +64,7 @@ TABLE_FORMATS = tuple([name for name, form in FORMATS.items() if form.kind in ("
 
 
 class Style:
-    """The style of output.
+    """The style of output: its format, decimal places, colours and width.
 
     Attributes:
         form: the format, a key of `FORMATS`.

@@ -54,7 +54,7 @@ class Series(NamedTuple):
     """The values of a system in several groups.
 
     Attributes:
-        system: the index of the system, which decides about its colour.
+        system: the index of the system, which selects its colour.
         name: the name of the system.
         values: a value for each group.
     """
@@ -68,7 +68,7 @@ class Distribution(NamedTuple):
     """The scores of a system in resamples.
 
     Attributes:
-        system: the index of the system, which decides about its colour.
+        system: the index of the system, which selects its colour.
         name: the name of the system.
         samples: the scores in resamples.
         score: the score on all segments.
@@ -335,7 +335,7 @@ _HEXAGONS, _MAX_LEVELS = 20, 5
 #: The number of points of a density curve.
 _CURVE_POINTS = 97
 
-#: A curve extends by so many bandwidths beyond the lowest and the highest sample.
+#: The number of bandwidths by which a curve extends beyond the lowest and the highest sample.
 _TAIL = 3.5
 
 #: The minimum bandwidth, as a share of the range of samples. (A curve has no room for more detail.)
@@ -554,7 +554,7 @@ def _hexagons(points: Sequence[tuple[float, float]], across: Axis, upwards: Axis
               opens: str) -> Iterator[str]:
     """Yield hexagons that contain points, and a legend of counts. Hexagons with more points are larger.
 
-    One hexagon has its centre at the lower ends of both axes, where segments are in which both systems have no match.
+    One hexagon has its centre at the lower ends of both axes, for segments in which both systems have no match.
     """
     width = (_SQUARE - 2 * _SQUARE_ROOM) / _HEXAGONS
     in_scores = (across.high - across.low) / _HEXAGONS

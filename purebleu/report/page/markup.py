@@ -38,7 +38,7 @@ def metric_attribute(metric: int | None) -> str:
 
 
 def metric_block(metric: int, name: str, content: str, style: str = "") -> str:
-    """Return a block with the content about one metric; the page's script shows it only if this metric is chosen."""
+    """Return a block with the content about one metric; the page's script hides it if another metric is chosen."""
     classes = f' class="{style}"' if style else ""
     return f'<div{classes}{metric_attribute(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
 
