@@ -104,8 +104,8 @@ def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, correcte
 def is_same_score(one: float, other: float) -> bool:
     """Return whether two scores are the same up to rounding errors.
 
-    Systems with the same score do not differ significantly, even if p is small. (Tests count differences that are
-    larger than the observed one. If all outputs are the same, there are none, so p has its lowest value.)
+    Systems with the same score do not differ significantly, even if p is small. (Tests count only differences that are
+    larger than the observed one. If both systems have the same outputs, no difference is, so p has its lowest value.)
     """
     return abs(one - other) <= ROUNDING * max(abs(one), abs(other))
 
@@ -114,8 +114,8 @@ def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled
                        pairs: Sequence[Pair]) -> list[dict[Pair, float]]:
     """Return, under each metric, the p-value of each pair of systems, from scores in the same bootstrap resamples.
 
-    `roundings` has the result of `rounding_of` for each metric. (The p-values are those of separate tests of each pair,
-    because each test would start at the beginning of the random stream.)
+    `roundings` has the result of `rounding_of` for each metric. (Separate tests of each pair would have the same
+    p-values, because each test would start at the beginning of the random stream.)
     """
     p_values: list[dict[Pair, float]] = []
     for metric, rounding in enumerate(roundings):
