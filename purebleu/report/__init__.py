@@ -1,7 +1,7 @@
-"""Results as strings: functions from results to text, which the command line prints.
+"""Functions that turn results into text for the command line; functions that compare systems in programs.
 
-In reading order: `formats` (also names of systems), `tables` and `layouts` are what all outputs are made of;
-`comparison` (also of language pairs and runs), `worth` and `gates` write results; `checks`, `agreement`, `audit`,
-`views` and `alignments` write other findings. `paper` writes tables of LaTeX, `page` the page of HTML, and `compare`
+In reading order: all outputs use `formats` (also for names of systems), `tables` and `layouts`. `comparison` (also of
+language pairs and runs), `worth` and `gates` write results. `checks`, `agreement`, `audit`, `views` and `alignments`
+write the results of other commands. `paper` writes LaTeX tables, `page` writes the HTML page of a report, and `compare`
 has the functions for programs.
 """

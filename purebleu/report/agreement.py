@@ -15,7 +15,7 @@ from .tables import TableColumn, delimited, fitted_tables
 #: The minimum number of decimal places of measures.
 _MIN_WIDTH = 3
 
-#: The groups that a measure is taken over, in words.
+#: The outputs that a measure compares with each other, by the grouping of the question.
 _GROUPED = {"none": "all {level} together", "item": "the outputs for each segment, averaged over segments",
             "system": "the outputs of each system, averaged over systems"}
 
@@ -25,28 +25,29 @@ _MEANINGS = {
               "they differ by no more than a threshold, which is chosen for each metric (Deutsch et al., 2023)",
     "accuracy": "the share of pairs that the metric orders as people do",
     "pearson": "the linear correlation",
-    "spa": "1 minus the mean difference, over pairs of systems, between the p-value under people's scores and the "
-           "p-value under the metric's scores (Thompson et al., 2024)",
+    "spa": "1 minus the mean absolute difference between two p-values of each pair of systems, one under people's "
+           "scores and one under the metric's scores (Thompson et al., 2024)",
     "tau-b": "Kendall's rank correlation, corrected for ties",
 }
 
-_RANKS = ("A metric shares the rank of the metric before it, unless a metric of that rank is significantly better than "
-          "it (p ≤ {threshold}; one-sided permutation tests between any two metrics, {trials:,} trials, not corrected "
-          "for the number of tests, as in WMT's tables). >: significantly better; =: not significantly better.")
-
+_RANKS = ("Each metric has the same rank as the metric before it, unless a metric of this rank is significantly better "
+          "(p ≤ {threshold}). As in WMT's tables, the tests are one-sided permutation tests of all pairs of metrics "
+          "({trials:,} trials), and p-values are not corrected for the number of tests. >: significantly better; =: "
+          "not significantly better.")
 
 _HUMAN_RANKS = (
-    "Scores are means over the segments that people judged. The ranks of a system begin after the nearest system "
-    "above it that is significantly better, and end before the nearest system below it that is significantly worse "
-    "(p < {threshold}; one-sided Wilcoxon signed-rank tests, not corrected for their number, as in WMT's findings).")
+    "Scores are means over the segments that people judged. The possible ranks of a system begin after the nearest "
+    "system above that is significantly better, and end before the nearest system below that is significantly worse "
+    "(p < {threshold}). As in WMT's findings, the tests are one-sided Wilcoxon signed-rank tests, and p-values are not "
+    "corrected for the number of tests.")
 
 
 class AgreementTable(NamedTuple):
-    """The agreement of metrics with people, as it is printed.
+    """The results of `agree`: the agreement of metrics with people.
 
     Attributes:
         answers: for each measure, the agreement of all metrics.
-        trials: the number of trials of each test between metrics; 0: there were no tests.
+        trials: the number of trials of each test between metrics; 0: metrics were not tested.
         signatures: the signatures of the metrics, by the names of their scores.
         human: the files of human scores.
         ranks: the ranks of the systems by human scores of segments; `None` if there are no such scores.
@@ -66,7 +67,7 @@ def agreement_report(table: AgreementTable, style: Style) -> str:
 
     Args:
         table: the agreement of metrics with people.
-        style: the style of the output; measures have `_MIN_WIDTH` decimal places or more.
+        style: the style of the output; measures have at least `_MIN_WIDTH` decimal places.
     """
     if style.format.kind == "json":
         return _as_json(table)
@@ -78,7 +79,7 @@ def agreement_report(table: AgreementTable, style: Style) -> str:
 
 
 def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
-    """Return the agreement as sections: the table, its meaning, the tests, and the signatures."""
+    """Return sections: the table of agreement, the meaning of measures, the tests, and the signatures."""
     width = max(style.width, _MIN_WIDTH)
 
     def laid_out(columns: Sequence[TableColumn], size: int = 1) -> list[list[TableColumn]]:
@@ -100,7 +101,7 @@ def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
 
 
 def _measured_scores(answer: Answer) -> str:
-    """Return the scores that a measure compares, in words."""
+    """Return sentences on the scores that a measure compares."""
     if answer.question.level == "systems":
         certain = " With two systems, the measure has either its highest or its lowest value."
         return f"It compares the scores of {answer.systems} systems.{certain if answer.systems == 2 else ''}"
@@ -110,7 +111,7 @@ def _measured_scores(answer: Answer) -> str:
 
 
 def _agreement_columns(table: AgreementTable, width: int) -> list[TableColumn]:
-    """Return the metrics, in the order of the first measure, with their agreement and rank under each measure."""
+    """Return columns: the metrics in the order of the first measure, then agreement and rank under each measure."""
     order = table.answers[0].ranking.names
     columns: list[TableColumn] = [("Metric", order)]
     for answer in table.answers:
@@ -124,7 +125,7 @@ def _agreement_columns(table: AgreementTable, width: int) -> list[TableColumn]:
 
 
 def _ranks_table(ranks: SystemRanks, names: Sequence[str], width: int) -> list[TableColumn]:
-    """Return the systems in the order of their human scores, with ranges of ranks, and clusters."""
+    """Return columns of systems in the order of their human scores, with their ranges of ranks and their clusters."""
     systems, means, ranges, clusters = zip(*_ranked_systems(ranks, names))
     return [("System", systems), ("Mean", [f"{mean:.{width}f}" for mean in means]), ("Rank", ranges),
             ("Cluster", list(map(str, clusters)))]
@@ -139,14 +140,14 @@ def _ranked_systems(ranks: SystemRanks, names: Sequence[str]) -> Iterator[tuple[
 
 
 def _tests_table(answer: Answer) -> list[TableColumn]:
-    """Return a table of `marks` under a measure."""
+    """Return columns with the result of `marks` under a measure."""
     ranking = answer.ranking
     columns = [*zip(ranking.names, map(list, zip(*marks(ranking))))]
     return [(f"{name_of_question(answer.question)}: better than", ranking.names), *columns]
 
 
 def _lines(table: AgreementTable) -> list[tuple[Any, ...]]:
-    """Return a line for each metric under each measure."""
+    """Return the values of a line of CSV for each metric under each measure."""
     lines: list[tuple[Any, ...]] = []
     for answer in table.answers:
         measure, ranking = name_of_question(answer.question), answer.ranking

@@ -1,4 +1,4 @@
-"""Alignments of words: in files of JSON, for a terminal, and as tables of confusions."""
+"""Alignments of words as JSON files, as text for a terminal, and as tables of confusions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..metrics.alignment import Operation
 
-#: The letters of operations below words.
+#: The letters that mark operations below words.
 OPERATION_LETTERS = {MATCHED: " ", SUBSTITUTED: "S", INSERTED: "I", DELETED: "D"}
 
 
@@ -28,9 +28,9 @@ class AlignedSegment(NamedTuple):
     """A segment with its alignment.
 
     Attributes:
-        number: the number of its line, from 1.
-        identifier: its id; `None` if it has none.
-        alignment: the alignment with the best of its references.
+        number: the number of the line, from 1.
+        identifier: the id of the segment; `None` if it has none.
+        alignment: the alignment with the best reference.
         score: the score of the segment.
     """
 
@@ -41,13 +41,13 @@ class AlignedSegment(NamedTuple):
 
 
 class AlignedSystem(NamedTuple):
-    """The alignments of a system under a metric, for a file.
+    """The alignments of a system under a metric, for a JSON file.
 
     Attributes:
         name: the name of the system.
         metric: the name of the metric.
         signature: the signature of the evaluation.
-        segments: the segments, as an iterable that can be read once.
+        segments: an iterable of segments, which is read only once.
     """
 
     name: str
@@ -57,7 +57,7 @@ class AlignedSystem(NamedTuple):
 
 
 def alignment_lines(systems: Sequence[AlignedSystem]) -> Iterator[str]:
-    """Yield the lines of a file of JSON with the alignments of systems."""
+    """Yield the lines of a JSON file with the alignments of systems."""
     yield '{"alignments": ['
     for index, system in enumerate(systems):
         head = {"system": system.name, "metric": system.metric, "signature": system.signature}
@@ -81,7 +81,8 @@ def _alignment_json(value: object) -> str:
 
 
 def segment_object(segment: AlignedSegment) -> dict[str, object]:
-    """Return a segment as JSON has it; an operation is a list of its kind, the hypothesis word, the reference word."""
+    """Return the JSON object of a segment. An operation is a list: kind, word of the hypothesis, word of the reference.
+    """
     alignment = segment.alignment
     return {
         "line": segment.number, **({} if segment.identifier is None else {"id": segment.identifier}),
@@ -98,20 +99,20 @@ _SHIFT_COLOR = "cyan"
 
 _REFERENCE_LINE, _HYPOTHESIS_LINE, _MARKS_LINE = "  REF: ", "  HYP: ", "       "
 
-#: The minimum number of columns for words in a line, however narrow the terminal is.
+#: The minimum number of columns for words in a line, even in very narrow terminals.
 _MIN_ROOM = 8
 
-#: Signs for whitespace in a word, and for the missing base of a combining mark.
+#: The signs for whitespace in a word, and for the missing base of a combining mark.
 _OPEN_BOX = "\N{OPEN BOX}"
 _SHOWN_WHITESPACE = dict.fromkeys(map(ord, WHITESPACE), _OPEN_BOX)
 _DOTTED_CIRCLE = "\N{DOTTED CIRCLE}"
 
-#: The heads of columns of words by the kind of confusion: for words of the reference, then for those of the output.
+#: The heads of columns by the kind of confusion: for words of the reference, then for words of the output.
 _CONFUSION_HEADS = {SUBSTITUTED: ("Substituted", "By"), DELETED: ("Deleted",), INSERTED: ("Inserted",)}
 
 
 class AlignmentView(View):
-    """The segments of a system with errors, word by word.
+    """A view of the segments of a system that have errors, with their alignments.
 
     Attributes:
         system: the name of the system.
@@ -162,7 +163,7 @@ class AlignmentView(View):
 
 
 def _shift_sentence(number: int, shift: TERShift) -> str:
-    """Return a shift in words."""
+    """Return a description of a shift."""
     distance = shift.start_after - shift.start
     side = "right" if distance > 0 else "left"
     words = " ".join([isolated(_shown(word)) for word in shift.words])
@@ -171,7 +172,7 @@ def _shift_sentence(number: int, shift: TERShift) -> str:
 
 
 def _block(text: str) -> str:
-    """Return the text as a fenced block of Markdown, with a fence that does not occur in the text."""
+    """Return the text as a fenced block of Markdown, with a fence that is not in the text."""
     fence = "```"
     while fence in text:
         fence += "`"
@@ -179,13 +180,13 @@ def _block(text: str) -> str:
 
 
 def _shown(word: str) -> str:
-    """Return a word as a terminal can show it; it takes at least one column."""
+    """Return a word for a terminal, at least one column wide."""
     shown = without_direction_controls(visible(word.translate(_SHOWN_WHITESPACE)))
     return shown if columns_taken(shown) else _DOTTED_CIRCLE + shown
 
 
 class _Cell(NamedTuple):
-    """A word of the reference, the word of the hypothesis below it, the mark below both, and their colour."""
+    """A column of an alignment: a word of the reference, a word of the hypothesis, the mark below them, the colour."""
 
     reference: str
     hypothesis: str
@@ -194,7 +195,7 @@ class _Cell(NamedTuple):
 
 
 def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
-    """Yield the operations as cells; asterisks stand for a missing word."""
+    """Yield a cell for each operation; asterisks stand for a missing word."""
     moved = alignment.moved()
     passed = 0
     for kind, ours, theirs in alignment.operations():
@@ -213,7 +214,7 @@ def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
 
 
 def _wrapped(cells: Iterator[_Cell], room: int | None, gap: int) -> Iterator[list[_Cell]]:
-    """Yield the cells of each line; a cell that is too wide is divided over several lines."""
+    """Yield the cells of each line; a cell that is too wide is divided into several lines."""
     line: list[_Cell] = []
     taken = 0
     for cell in cells:
@@ -244,7 +245,7 @@ def _parts_of_cell(cell: _Cell, room: int) -> list[_Cell]:
 
 
 def _lines_of_cells(cells: Sequence[_Cell], gap: str, color: bool) -> Iterator[str]:
-    """Yield the lines of cells: the reference, the output, and the marks, if there are any."""
+    """Yield the lines for some cells: the reference, the hypothesis, and the marks, if there are any."""
     widths = list(map(_width_of_cell, cells))
     for head, texts in ((_REFERENCE_LINE, [cell.reference for cell in cells]),
                         (_HYPOTHESIS_LINE, [cell.hypothesis for cell in cells]),
@@ -259,7 +260,7 @@ def _lines_of_cells(cells: Sequence[_Cell], gap: str, color: bool) -> Iterator[s
 
 
 def confusion_counts(alignments: Iterable[Alignment]) -> Counter[Operation]:
-    """Count the words that replace another one (substitution), are missing (deletion) or superfluous (insertion).
+    """Count the substitutions, deletions and insertions of each word in alignments.
 
     Example:
         >>> from purebleu.metrics import WER
@@ -274,14 +275,14 @@ def confusion_counts(alignments: Iterable[Alignment]) -> Counter[Operation]:
 
 
 class FrequentConfusions(NamedTuple):
-    """The most frequent confusions of a kind, in all systems together.
+    """The most frequent confusions of a kind, over all systems together.
 
     Attributes:
         kind: one of `_CONFUSION_HEADS`.
-        different: the number of different confusions of this kind.
-        total: how often each system has any of them.
-        frequent: the most frequent ones, each as the word of the reference, the word of the hypothesis, and the count
-            in each system. Equally frequent ones are sorted by their words.
+        different: the number of distinct confusions of this kind.
+        total: for each system, the number of all its confusions of this kind.
+        frequent: the most frequent confusions, each as the word of the reference, the word of the hypothesis, and the
+            count in each system. Confusions with equal counts are sorted by their words.
     """
 
     kind: str
@@ -304,17 +305,19 @@ def frequent_confusions(systems: Sequence[Mapping[Operation, int]], kind: str, l
         totals.update(counts_of_kind)
         system_totals.append(sum(counts_of_kind.values()))
     chosen = sorted(totals, key=lambda confusion: (-totals[confusion], confusion[2] or "", confusion[1] or ""))[:limit]
-    frequent = [(confusion[2], confusion[1], [counts.get(confusion, 0) for counts in systems]) for confusion in chosen]
+    frequent: list[tuple[str | None, str | None, list[int]]] = []
+    for confusion in chosen:
+        frequent.append((confusion[2], confusion[1], [counts.get(confusion, 0) for counts in systems]))
     return FrequentConfusions(kind, len(totals), system_totals, frequent)
 
 
 class ConfusionView(View):
-    """The most frequent confusions of systems, a table for each kind.
+    """A view of the most frequent confusions of systems, with a table for each kind.
 
     Attributes:
         names: the names of the systems.
         metric: the name of the metric.
-        kinds: the confusions.
+        kinds: the confusions of each kind.
 
     Args:
         systems: the segments of each system.

@@ -1,4 +1,4 @@
-"""The results of an audit as text: a table of scores by preprocessing, and its meaning."""
+"""The results of `audit` as text: a table of scores by preprocessing, and explanations."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _CASE_NAMES = ("cased", "lower-cased")
 
 _EXPLAINED = (
     "BLEU of the same output. Output and references are preprocessed in the same way (Post, 2018, Table 1). 'none' "
-    "splits at whitespace, 'basic' takes the words of the Moses tokenizer, 'split' also splits hyphenated compounds, "
-    "and 'unk' is 'basic', but replaces all words with a count below 2 by one unknown word. Further rows have BLEU's "
-    "own tokenizers, on plain text. The range is the highest score above it minus the lowest one.")
+    "splits at whitespace. 'basic' uses the Moses tokenizer. 'split' also splits hyphenated compounds. 'unk' is "
+    "'basic' with one unknown word in place of all words whose count is below 2. Further rows use BLEU's own "
+    "tokenizers on plain text. The range is the highest score above it minus the lowest score above it.")
 
 _MEANING = (
-    "Scores with different signatures cannot be compared: here, preprocessing alone moves the score {of}from {lowest} "
-    "to {highest}, a range of {range} points.")
+    "Scores with different signatures cannot be compared. Here, preprocessing alone changes the score {of}from "
+    "{lowest} to {highest}, a range of {range} points.")
 
 #: The mark of the scores of two systems whose order is reversed.
 _TURNED_MARK = "*"
@@ -44,7 +44,7 @@ def audit_report(names: Sequence[str], audit: Audit, style: Style) -> str:
 
 
 def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool = False) -> list[Section]:
-    """Return the audit as sections: tables, their meaning, and the signatures."""
+    """Return sections: tables of scores, explanations, and the signatures."""
     ranges = [[f"{score:.{width}f}" for score in case_scores] for case_scores in audit.ranges()]
     sections = [Section("BLEU by preprocessing", [_EXPLAINED],
                         _tables("Preprocessing", names, audit.rows, width, _marked(audit), ranges))]
@@ -65,7 +65,8 @@ def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool =
 def _tables(head: str, names: Sequence[str], rows: Sequence[AuditRow], width: int,
             marked: frozenset[tuple[int, int, int]] = frozenset(),
             ranges: Sequence[Sequence[str]] = ()) -> list[list[TableColumn]]:
-    """Return a table with a column for each case if there is one system, or else a table for each case."""
+    """Return tables: for one system, a table with a column for each case; for several systems, a table for each case.
+    """
     row_names = [*[row.name for row in rows], *(["range"] if ranges else [])]
     columns: list[list[TableColumn]] = []
     for case, case_name in enumerate(_CASE_NAMES):
@@ -88,7 +89,7 @@ def _colored(table: Sequence[TableColumn]) -> list[TableColumn]:
 
 
 def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:
-    """Return the scores that get a mark: the indices of row, case and system of each."""
+    """Return the indices (row, case, system) of the scores that have a mark."""
     marked: set[tuple[int, int, int]] = set()
     for pair in audit.turned_pairs():
         for case, rows in enumerate(pair.rows):
@@ -98,7 +99,7 @@ def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:
 
 
 def _differ(rows: Sequence[AuditRow], width: int) -> bool:
-    """Return whether rows differ in their printed scores."""
+    """Return whether the printed scores of rows differ."""
     printed: set[tuple[float, ...]] = set()
     for row in rows:
         printed.add(tuple([round(score, width) for score in chain.from_iterable(row.scores)]))
@@ -135,8 +136,10 @@ def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
     smoothing = [row for row in audit.smoothing if _differ(audit.smoothing, width)]
     turned: list[dict[str, object]] = []
     for pair in audit.turned_pairs():
-        rows = [[audit.rows[row].name for row in case_rows] for case_rows in pair.rows]
-        turned.append({"better": names[pair.better], "worse": names[pair.worse], "rows": dict(zip(_CASE_NAMES, rows))})
+        rows: dict[str, list[str]] = {}
+        for name, case_rows in zip(_CASE_NAMES, pair.rows):
+            rows[name] = [audit.rows[row].name for row in case_rows]
+        turned.append({"better": names[pair.better], "worse": names[pair.worse], "rows": rows})
     return to_json({
         "systems": list(names), "preprocessing": list(map(row_object, audit.rows)),
         "range": cases_object(audit.ranges()), "usual": audit.rows[audit.usual].name,
@@ -146,7 +149,7 @@ def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
 
 
 def _delimited_audit(names: Sequence[str], audit: Audit, style: Style) -> str:
-    """Return an audit: a line for each choice, case and system."""
+    """Return CSV or TSV, with a line for each preprocessing, case and system."""
     rows: list[tuple[str, ...]] = []
     for row in audit.rows:
         for case, case_scores, signature in zip(CASES, row.scores, row.signatures):

@@ -1,4 +1,4 @@
-"""Findings of checks as tables and lists, JSON, lines of numbers, gates, and GitHub's annotations."""
+"""Findings of checks as tables and lists, as JSON, as CSV, as gates, and as GitHub's annotations."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .gates import WordedGate, annotation, gate_annotations
 from .layouts import Section, document_of
 from .tables import TableColumn, delimited, fitted
 
-#: The limit of line numbers in tables and sentences.
+#: The maximum number of line numbers in tables and sentences.
 _MAX_SHOWN = 5
 
-#: The limits of the lines of a finding that are shown with text, of the parts of a line, and of the length of a text.
+#: The maximum number of lines of a finding that are shown with text, of parts of a line, and of characters of a part.
 _MAX_LINES, _MAX_PARTS, _MAX_TEXT = 3, 4, 60
 
 #: The fields of a finding in CSV and TSV.
@@ -23,11 +23,11 @@ _HEADINGS = ("check", "system", "other", "count", "share", "threshold", "lines")
 
 
 def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) -> str:
-    """Return the findings in any format of `check` but GitHub's.
+    """Return the findings in a format of `check`. (`annotations_of_checks` writes GitHub's.)
 
     Args:
         checked: the findings.
-        shown: the names of the systems in tables.
+        shown: the names of the systems for tables.
         style: the style of the tables.
     """
     if style.format.kind == "json":
@@ -51,13 +51,13 @@ def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) ->
 
 
 def looked_at_text(checked: CheckedSystems) -> str:
-    """Return the number of lines and systems that were looked at, in words."""
+    """Return the number of lines and of systems that were checked, in words."""
     systems = len(checked.systems)
     return counted(checked.segments, "line") + (f" of each of {systems} systems" if systems > 1 else "")
 
 
 def explanations_of_checks(checked: CheckedSystems) -> list[Section]:
-    """Return sections with the checks that were made, and those that could not be made."""
+    """Return a section of checks that were made, and a section of checks that could not be made."""
     sections = [Section("Looked for", items=[
         (name, f"lines {CHECKS[name].called()}: {CHECKS[name].measured(threshold)}")
         for name, threshold in checked.thresholds.items()])]
@@ -81,7 +81,7 @@ def _table_of_findings(checked: CheckedSystems, names: dict[str, str], color: bo
 
 
 def percent(finding: CheckFinding) -> str:
-    """Return the share of lines with a finding, as text."""
+    """Return the share of lines that have the finding, as text."""
     return f"{100 * finding.share:.2f} %"
 
 
@@ -95,9 +95,9 @@ def _first_lines(finding: CheckFinding, with_texts: bool = False) -> str:
 
 
 def check_gates(checked: CheckedSystems, checks: Mapping[str, str]) -> list[WordedGate]:
-    """Return a gate for each of these checks and each system, with the findings in words.
+    """Return the verdict for each of these checks and each system, with the findings in words.
 
-    `checks` has the tolerance of each check: the number of lines that may be found, or their share in percent.
+    `checks` has the tolerance of each check: the number of lines that may have the finding, or their share in percent.
     """
     gates: list[WordedGate] = []
     for check, tolerance in checks.items():
@@ -120,11 +120,11 @@ def _is_tolerated(finding: CheckFinding, tolerance: str) -> bool:
 
 
 def finding_sentence(finding: CheckFinding, system: str = "") -> str:
-    """Return a finding in one line.
+    """Return a finding as a sentence.
 
     Args:
         finding: the finding.
-        system: the system that the sentence is about, for a finding on two systems; empty: the first one.
+        system: the subject of the sentence, if the finding is on two systems; empty: the finding's first system.
     """
     system = system or finding.system
     other = finding.system if system == finding.other else finding.other
@@ -135,7 +135,7 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
 
 
 def span_texts(spans: Sequence[tuple[int, int, str]], count: int) -> str:
-    """Return the first parts of a line that were found or are missing, in words.
+    """Return the first parts of a line to which a finding refers, in words; some of these parts may be missing.
 
     Args:
         spans: the start, the end and the text of each part; if a part is missing, its start and its end are equal.
@@ -152,7 +152,7 @@ def span_texts(spans: Sequence[tuple[int, int, str]], count: int) -> str:
 
 
 def _found_parts(checked: CheckedSystems, names: dict[str, str]) -> list[Section]:
-    """Return a section with the first parts of lines that checks have found, if any."""
+    """Return a section with the first parts of lines that checks found; an empty list if there are none."""
     items: list[tuple[str, str]] = []
     for finding in checked.findings:
         system = f"{names[finding.system]}, " if len(names) > 1 else ""
@@ -162,7 +162,7 @@ def _found_parts(checked: CheckedSystems, names: dict[str, str]) -> list[Section
 
 
 def annotations_of_checks(checked: CheckedSystems, gates: Sequence[WordedGate], checks: Sequence[str]) -> str:
-    """Return commands for GitHub's workflows: those of gates, and a warning for each finding without a gate.
+    """Return commands for GitHub's workflows: errors and notices of gates, a warning for each finding without a gate.
 
     Args:
         checked: the findings.
@@ -183,11 +183,13 @@ def _findings_as_json(checked: CheckedSystems) -> str:
         lines = ",\n".join([f"  {to_json(one, indent=None, ascii_only=False)}" for one in objects])
         return f"[\n{lines}\n ]" if objects else "[]"
 
-    findings: list[dict[str, object]] = [
-        {"check": finding.check, "system": finding.system, **({"other": finding.other} if finding.other else {}),
-         "count": len(finding.lines), "share": finding.share, "threshold": finding.threshold,
-         "lines": list(finding.lines), "values": list(finding.values),
-         "spans": [list(map(list, spans)) for spans in finding.spans]} for finding in checked.findings]
+    findings: list[dict[str, object]] = []
+    for finding in checked.findings:
+        other = {"other": finding.other} if finding.other else {}
+        findings.append({"check": finding.check, "system": finding.system, **other,
+                         "count": len(finding.lines), "share": finding.share, "threshold": finding.threshold,
+                         "lines": list(finding.lines), "values": list(finding.values),
+                         "spans": [list(map(list, spans)) for spans in finding.spans]})
     looked_at: list[dict[str, object]] = [
         {"check": name, "threshold": threshold, "measure": CHECKS[name].measured(threshold)}
         for name, threshold in checked.thresholds.items()]
@@ -199,9 +201,9 @@ def _findings_as_json(checked: CheckedSystems) -> str:
 
 
 def _records(checked: CheckedSystems) -> Iterator[tuple[object, ...]]:
-    """Yield the fields of `_HEADINGS` for each finding, and for each check and system without one.
+    """Yield the fields of `_HEADINGS` for each finding, and for each check and system without a finding.
 
-    Without a finding, the count is 0, or `None` if the check could not be made.
+    If there is no finding, the count is 0. If the check could not be made, the count is `None`.
     """
     for check in CHECKS:
         for system in checked.systems if check in (*checked.thresholds, *checked.not_looked_at) else ():

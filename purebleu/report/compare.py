@@ -1,8 +1,9 @@
-"""The comparison of systems in programs: the results of `purebleu test` by name."""
+"""Functions that compare systems in programs, as `purebleu test` does; results are looked up by name."""
 
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
@@ -34,9 +35,10 @@ from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 
 
 class ComparisonRecord(NamedTuple):
-    """The result of a system under a metric, and its difference to another system, `against`.
+    """The result of a system under a metric, and its difference from the system `against`.
 
-    The members are those of formats for programs, which the manual's page on formats explains; `None`: not known.
+    The members have the same names as in JSON and CSV; the manual's page on formats explains them. Unknown values are
+    `None`.
     """
 
     system: str
@@ -62,19 +64,19 @@ class ComparisonRecord(NamedTuple):
     signature: Signature
 
 
-#: The tests by the names that they have in Python.
+#: The names of tests in signatures, by their names in `compare`.
 _TESTS = {"randomization": RANDOMIZATION.name, "bootstrap": BOOTSTRAP.name, None: None}
 
 
 class SystemsByName:
-    """Results of systems under metrics, by name. They print as the table of `purebleu test`.
+    """Base of results that are looked up by names of systems and metrics. `print` shows the table of `purebleu test`.
 
-    A metric can have two names: that of its scores, and the one that the caller gave.
+    A metric can have two names: the name of its scores (`chrF2`), and the name in the caller's arguments (`chrf`).
 
     Attributes:
         systems: the names of the systems; the first one is the baseline.
         metrics: the names of the scores.
-        signatures: the signatures by these names.
+        signatures: the signatures by the names of the scores.
     """
 
     def __init__(self, names: Sequence[str], signatures: Mapping[str, Signature], asked: Sequence[str] = ()) -> None:
@@ -82,7 +84,7 @@ class SystemsByName:
         self.metrics = list(signatures)
         self.signatures = dict(signatures)
         self._system_indices = _indices_by_name(self.systems)
-        # (A name that the caller gave to several metrics finds none of them.)
+        # (If several metrics have the same name in the caller's arguments, this name finds none of them.)
         by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
         self._metric_indices = {**by_caller, **_indices_by_name(self.metrics)}
 
@@ -110,7 +112,7 @@ class SystemsByName:
         return self.format()
 
     def _repr_html_(self) -> str:
-        """Return the table and the results of the test for a notebook; all else opens below them."""
+        """Return the table for a notebook; all further sections open with a click."""
         _, _, page = self.format("html").partition("<body>")
         table, heading, rest = page.partition("</body>")[0].partition("<h2>")
         return f"{table}<details><summary>The test, its differences, signatures</summary>{heading}{rest}</details>"
@@ -120,10 +122,10 @@ class SystemsByName:
 
 
 class Comparison(SystemsByName):
-    """Systems side by side, as `compare` returns them.
+    """The results of `compare`.
 
-    `comparison["new", "BLEU"]` is the `ComparisonRecord` of a system under a metric, against the baseline;
-    `comparison["a", "b", "BLEU"]` is that of `a` against `b`.
+    `comparison["new", "BLEU"]` is the `ComparisonRecord` of a system under a metric, compared with the baseline.
+    `comparison["a", "b", "BLEU"]` is the record of `a` compared with `b`.
     """
 
     def __init__(self, pair: PairResults, asked: Sequence[str] = ()) -> None:
@@ -144,7 +146,7 @@ class Comparison(SystemsByName):
         return ComparisonRecord(**{field: members.get(field) for field in ComparisonRecord._fields})  # type: ignore[arg-type]
 
     def _of_pair(self, system: int, other: int, metric: int) -> dict[str, Any]:
-        """Return the members of a record that depend on both of two systems."""
+        """Return the members of a record that depend on both `system` and `other`."""
         results, pair = self._pair.results, (min(system, other), max(system, other))
         p_value = None
         if not pair[0]:
@@ -155,7 +157,8 @@ class Comparison(SystemsByName):
                 "p_value": rounded_p(p_value), "against": self.systems[other]}
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return the lines of `-f csv` as dicts: one for each system under each metric, and for each further pair."""
+        """Return the lines of `-f csv` as dicts: one for each system under each metric, then one for each further pair.
+        """
         lines = [line_of(self._pair, index, system, self._wanted)
                  for system in range(len(self.systems)) for index in range(len(self.metrics))]
         return records_of([*lines, *further_lines(self._pair, self._wanted)], (*RESULT_COLUMNS, *LAST_COLUMNS))
@@ -165,7 +168,7 @@ class Comparison(SystemsByName):
 
 
 class RunsComparison(SystemsByName):
-    """Systems with several runs, as `compare_runs` returns them.
+    """The results of `compare_runs`.
 
     `comparison["new", "BLEU"]` is the `RunsResult` of a system under a metric.
     """
@@ -210,21 +213,23 @@ def compare(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
     Args:
         systems: the hypotheses of each system by its name.
         references: streams of references, as for `corpus_score`; or a list of strings, which is one stream.
-        metrics: metrics or their names, one or several.
-        against: the name of the baseline, against which every other system is tested. `None`: the first system is
-            the baseline; if there are three systems or more, all pairs are tested, and the systems are ranked.
+        metrics: one metric or several, or their names.
+        against: the name of the baseline, with which every other system is compared. `None`: the first system is the
+            baseline; if there are three systems or more, all pairs are tested, and the systems are ranked.
         test: `randomization` (paired approximate randomization), `bootstrap` (paired bootstrap resampling), or `None`.
             P-values are corrected for the number of tests (Holm).
-        trials: the number of trials of randomization, or of resamples of the bootstrap; `None`: the usual one.
+        trials: the number of trials of `randomization`, or of resamples of `bootstrap`; `None`: the default of
+            `Sampling`.
         resamples: the number of bootstrap resamples for differences and intervals.
-        intervals: whether scores have intervals, too, under `randomization` or without a test.
-        documents: the document of each segment, if documents are resampled in place of segments.
-        seed: the seed of the random stream; `None`: a different one every time; `environment`: as `Sampling` has it.
+        intervals: whether scores have intervals under `randomization` or without a test. (With `bootstrap`, they
+            always have.)
+        documents: the id of the document of each segment; tests and intervals then resample documents.
+        seed: the seed of the random stream; `None`: a different one every time; `environment`: see `Sampling`.
         jobs: the number of processes; 0: one for each processor.
 
     Raises:
-        TypeError: for elements of a wrong type.
-        PurebleuError: there is no system, systems differ in length, or two metrics have scores of one name.
+        TypeError: an argument or an element has a wrong type.
+        PurebleuError: there is no system, systems differ in length, or the scores of two metrics have the same name.
         OptionError: a name is unknown, or a number is out of range.
 
     Example:
@@ -250,15 +255,15 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
                  test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
                  intervals: bool = False, documents: Iterable[object] | None = None,
                  seed: Seed = "environment") -> Comparison:
-    """Compare systems from rows that have been computed before (see `corpus_statistics`).
+    """Compare systems from their rows, which `corpus_statistics` returns.
 
-    The further arguments are those of `compare`.
+    Further arguments are as for `compare`.
 
     Args:
         systems: the rows of each system under each metric, by its name.
         metrics: the metrics of the rows, in the same order.
-        signatures: the signatures of the evaluations, in the same order; `None`: those of the metrics' latest
-            evaluations, or those of `SegmentScores`.
+        signatures: the signatures of the evaluations, in the same order; `None`: the signature of each metric's latest
+            evaluation (for `SegmentScores`, a signature of these rows).
 
     Raises:
         TypeError: an argument has a wrong type.
@@ -287,7 +292,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
 
 
 def _test_of(test: str | None, systems: int) -> str | None:
-    """Return the test of this name in Python; `None` for a single system."""
+    """Return the name of a test in signatures; `None` for a single system, which cannot be tested."""
     if test not in tuple(_TESTS):
         raise OptionError(f"unknown test {test!r:.40}; choose randomization, bootstrap or None", option="test")
     return _TESTS[test] if systems > 1 else None
@@ -295,13 +300,13 @@ def _test_of(test: str | None, systems: int) -> str | None:
 
 def _sampling_of(test: str | None, trials: int | None, resamples: int, intervals: bool, units: Units | None,
                  seed: Seed) -> Sampling:
-    """Return what is drawn; the further arguments are those of `compare`."""
+    """Return the settings of resampling from arguments of `compare`."""
     return Sampling(test, (trials or 0) if test else 0, resamples if intervals else 0, resamples, units=units,
                     seed=seed)
 
 
 def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None:
-    """Return the units of resampling, if there are documents; raise `LengthError` if they are of other segments."""
+    """Return the units of resampling, if there are documents; raise `LengthError` if their number is wrong."""
     if documents is None:
         return None
     units = Units(listed(documents, "documents"))
@@ -312,7 +317,7 @@ def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None
 
 def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], metrics: Sequence[Metric[Any]],
               signatures: Sequence[Signature], sampling: Sampling, ranks: bool) -> PairResults:
-    """Return the results of systems from their rows; if they are tested, `ranks` asks for tests of all pairs."""
+    """Return the results of systems from their rows; `ranks`: whether all pairs are tested, if there is a test."""
     is_tested = sampling.test is not None
     results = results_of(rows, metrics, sampling, rank=is_tested and ranks and len(names) > 2, holm=is_tested)
     results.segments = len(rows[0][0])
@@ -320,7 +325,7 @@ def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], met
 
 
 def _signature_of(metric: Metric[Any], systems: Sequence[Sequence[Row]]) -> Signature:
-    """Return the signature of the metric's latest evaluation; of scores from outside, that of these rows."""
+    """Return the signature of the metric's latest evaluation; for scores from outside, a signature of these rows."""
     if metric.COUNTS_TEXT:
         return metric.get_signature()
     from ..metrics.external import SegmentScores, checksum_of
@@ -334,12 +339,12 @@ def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references:
                  test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
                  intervals: bool = False, documents: Iterable[object] | None = None, seed: Seed = "environment",
                  jobs: int = 1) -> RunsComparison:
-    """Compare systems with several runs each (of different seeds, for example), as `purebleu test --runs` does.
+    """Compare systems that have several runs each (of different seeds, for example), as `purebleu test --runs` does.
 
-    The further arguments and errors are those of `compare`. The test is stratified approximate randomization.
+    The test is stratified approximate randomization. Further arguments and errors are as for `compare`.
 
     Args:
-        systems: the hypotheses of each run of each system, by its name.
+        systems: the hypotheses of each run of each system, by the name of the system.
         intervals: whether results have a standard deviation from the choice of segments (`RunsResult.selection`).
 
     Example:
@@ -353,13 +358,16 @@ def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references:
     asked, made = made_metrics(metrics)
     names = _names_of(systems, against)
     runs = {name: listed(systems[name], name) for name in names}
-    texts = {f"{name}, run {number}": run for name in names for number, run in enumerate(runs[name], 1)}
+    texts: dict[str, Iterable[Segment]] = {}
+    for name in names:
+        texts.update({f"{name}, run {number}": run for number, run in enumerate(runs[name], 1)})
     outputs, streams = checked_texts(texts, references, made)
     sampling = Sampling(STRATIFIED.name if test else None, trials or 0, resamples if intervals else 0,
                         units=_units_of(documents, len(outputs[0])), seed=seed)
     evaluated, weighted = evaluated_texts(list(texts), outputs, streams, made, jobs)
     rows = iter([system.rows for system in evaluated])
-    results = runs_of([[next(rows) for _ in runs[name]] for name in names], weighted, sampling, holm=True)
+    rows_of_runs = [list(islice(rows, len(runs[name]))) for name in names]
+    results = runs_of(rows_of_runs, weighted, sampling, holm=True)
     signatures = [evaluation.signature() for evaluation in evaluated[0].evaluations]
     comparison = RunsComparison(names, results, signed_by_name(results, results.scores, signatures), asked)
     warn_of_doubts(evaluated, list(texts))
@@ -397,7 +405,7 @@ def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable
 
 def evaluated_texts(names: Sequence[str], outputs: Sequence[list[Segment]], streams: Sequence[list[Segment | None]],
                     metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
-    """Return the systems with their rows, and the metrics with their weights; texts are those of `checked_texts`."""
+    """Return the systems with their rows, and the metrics with their weights; `checked_texts` returns the texts."""
     segments = len(outputs[0])
     texts = TextWarnings(metrics, names)
     if is_text(outputs[0]):
@@ -413,10 +421,11 @@ def evaluated_texts(names: Sequence[str], outputs: Sequence[list[Segment]], stre
         every = References(metric, streams)
         weighted.append(metric.with_weights(every.part(indices) for indices in slices(segments, CACHED_SEGMENTS)))
     if jobs != 1 and not _can_be_sent(weighted):
-        warn("a metric's function can't be sent to other processes: one process does the work")
+        warn("a function of a metric can't be sent to other processes: the work is done in one process")
         jobs = 1
-    blocks = [([output[indices] for output in outputs], [stream[indices] for stream in streams])
-              for indices in slices(segments, BLOCK_SEGMENTS)]
+    blocks: list[tuple[list[list[Segment]], list[list[Segment | None]]]] = []
+    for indices in slices(segments, BLOCK_SEGMENTS):
+        blocks.append(([output[indices] for output in outputs], [stream[indices] for stream in streams]))
     parts = spread(partial(score_block, weighted, True), blocks, 1 if jobs == 1 else number_of_workers(jobs))
     evaluated = evaluated_systems(parts, weighted, True)
     for system in evaluated:
@@ -430,6 +439,6 @@ def _can_be_sent(metrics: Sequence[Metric[Score]]) -> bool:
 
     try:
         pickle.dumps(metrics)
-    except Exception:  # (of any kind: the functions are the caller's)
+    except Exception:  # (the caller's functions can raise any error)
         return False
     return True

@@ -1,6 +1,6 @@
-"""The results of several systems: on one corpus, on several language pairs or groups of segments, and of several runs.
+"""Results of several systems as text: on one corpus, on language pairs, on groups of segments, and of several runs.
 
-They are a table, its meaning, a ranking, and the signatures; or JSON; or a line for each number.
+The text is a table with explanations, a ranking and the signatures; or JSON; or CSV with a line for each number.
 """
 
 from __future__ import annotations
@@ -37,27 +37,24 @@ if TYPE_CHECKING:
     from ..significance.runs import RunsResults
 
 _MEANING = (
-    "p is the probability of a difference at least as large as the observed one under the null hypothesis, which says "
-    "that the system and the baseline are equally good. If p ≤ {threshold} (*), the null hypothesis can be rejected: "
-    "the systems differ significantly. Otherwise, the result is inconclusive. A small p does not say that the "
-    "difference is large, that it would be found again, or that a system is better for its readers.")
+    "p is the probability of a difference at least as large as the observed one, if the null hypothesis holds: "
+    "{null_hypothesis}. If p ≤ {threshold} (*), the null hypothesis is rejected: the systems differ significantly. If "
+    "p is larger, the result is inconclusive. A small p does not show that the difference is large, that another test "
+    "would find it again, or that readers prefer a system.")
 
 _CORRECTED = (
-    "The second p-value of each cell is corrected for {family} (Holm, 1979): the probability that one or more true "
-    "null hypotheses have a corrected p ≤ {threshold} is at most {threshold}{condition}. Only corrected p-values are "
-    "marked (*).")
+    "The second p-value of each cell is corrected for {family} (Holm, 1979). After the correction, the probability "
+    "that any true null hypothesis is rejected is at most {threshold}{condition}. Only corrected p-values are marked "
+    "(*).")
 
 _RANKING = (
-    "Systems are ordered by their scores. All pairs of systems were tested. The p-values, from {samples}, are "
-    "corrected for {family} (Holm, 1979). The ranks of a system begin after all systems that are significantly better "
-    "(p ≤ {threshold}), and end before all systems that are significantly worse.")
+    "Systems are ordered by their scores. All pairs of systems were tested (with {samples}), and the p-values are "
+    "corrected for {family} (Holm, 1979). The possible ranks of a system begin after all systems that are "
+    "significantly better (corrected p ≤ {threshold}), and end before all systems that are significantly worse.")
 
-_ENDS_EARLY = (
-    " The trials of a pair end early if it is certain that the pair does not differ significantly (Besag and Clifford, "
-    "1991).")
+_ENDS_EARLY = " The trials of a pair end early if the pair cannot become significant (Besag and Clifford, 1991)."
 
-_CLUSTERS = (
-    " A new cluster begins if every system above differs significantly from every system below.")
+_CLUSTERS = " A new cluster begins if every system above differs significantly from every system below."
 
 
 def comparison(pair: PairResults, style: Style, wanted: Wanted = NOTHING_WANTED, as_sacrebleu: bool = False) -> str:
@@ -67,7 +64,7 @@ def comparison(pair: PairResults, style: Style, wanted: Wanted = NOTHING_WANTED,
         pair: the results.
         style: the style of the tables.
         wanted: the figures on differences that are shown, too.
-        as_sacrebleu: whether JSON (without signatures) is sacreBLEU's.
+        as_sacrebleu: whether JSON without signatures is in sacreBLEU's form.
     """
     if style.format.kind == "json":
         return _as_json(pair, style, wanted, as_sacrebleu and style.form != SIGNED_JSON)
@@ -120,15 +117,15 @@ def _as_json(pair: PairResults, style: Style, wanted: Wanted, as_sacrebleu: bool
 
 
 def scales_of(metrics: Iterable[str], scores: Sequence[Score]) -> dict[str, object]:
-    """Return the member of JSON that has the direction and the range of each metric."""
+    """Return the member `metrics` of JSON: for each metric, the direction and the range of its scores."""
     return {"metrics": {metric: score.scale() for metric, score in zip(metrics, scores)}}
 
 
 def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> dict[str, Any]:
-    """Return the members of a system under a metric in JSON. Unknown ones are `None` or empty.
+    """Return the members of a system under a metric in JSON. Unknown values are `None` or empty.
 
-    Figures on differences compare the system with the first one (which has none). `pairs` has those with each other
-    system, by its name. A single system has figures of power.
+    Figures on differences compare the system with the first system. `pairs` has the same figures for each other
+    system, by its name. A single system has only figures of power.
     """
     results = pair.results
     result = results.systems[system][metric]
@@ -150,10 +147,10 @@ def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> d
 
 
 def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
-    """Return the columns beside the scores of systems under a metric, such as numbers of edits.
+    """Return further columns beside the scores of systems under a metric, such as numbers of edits.
 
     Returns:
-        For each column: its heading, its name in words, and its numbers; empty for results without scores.
+        For each column, its heading, its name in words, and its numbers. Empty if the results have no scores.
     """
     scores = [system[metric] for system in results.scores]
     columns: list[tuple[str, str, list[int]]] = []
@@ -165,7 +162,7 @@ def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
 
 
 def _sacrebleu_cell(result: Result, test: str | None, width: int) -> object:
-    """Return a system's result in sacreBLEU's JSON: an object; if there is only a score, text with decimal places."""
+    """Return a system's result in sacreBLEU's JSON: an object, or the score as text if there is nothing else."""
     return f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
 
 
@@ -194,12 +191,12 @@ def _colored_lines(text: str, color: str) -> str:
 
 
 def result_head(metric: str, result: Result) -> str:
-    """Return the heading of a column of results like this one."""
+    """Return the heading of a column of results; `result` is one of these results."""
     return metric if result.mean is None else f"{metric} (μ ± 95% CI)"
 
 
 def result_cell(results: Results, metric: int, system: int, style: Style) -> str:
-    """Return the result of a system in a table: its score, and its interval and p-values, if any."""
+    """Return the result of a system for a table: its score, with its interval and its p-values, if there are any."""
     result, places = results.systems[system][metric], results.places(metric, style.width)
     cell = f"{result.score:.{places}f}"
     if result.mean is not None:
@@ -207,12 +204,12 @@ def result_cell(results: Results, metric: int, system: int, style: Style) -> str
     if result.p_value is None:
         return cell
     is_marked = results.differs_from_first(metric, system)
-    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (of one test, it is the same)
+    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (a single test needs none)
     return cell + LAYOUTS[style.form].line_break + p_value_text(result.p_value, corrected, is_marked)
 
 
 def p_value_text(p_value: float, corrected: float | None, is_marked: bool) -> str:
-    """Return a p-value in a table, followed by the corrected one, if any.
+    """Return the text of a p-value in a table, followed by the corrected p-value, if there is one.
 
     Args:
         p_value: the p-value of the test.
@@ -224,7 +221,7 @@ def p_value_text(p_value: float, corrected: float | None, is_marked: bool) -> st
 
 
 def conclusions_of_ranks(pair: PairResults, width: int) -> list[str]:
-    """Return, for each metric, a sentence on the best system and those that are significantly worse."""
+    """Return, for each metric, sentences on the best system, and on which other systems are significantly worse."""
     sentences: list[str] = []
     for index, (metric, ranking) in enumerate(zip(pair.signatures, pair.results.rankings)):
         best, *others = ranking.order
@@ -237,9 +234,9 @@ def conclusions_of_ranks(pair: PairResults, width: int) -> list[str]:
 
 
 def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
-    """Return a sentence on each system and the first one under each metric: which is better, or that it is not known.
+    """Return a sentence for each system under each metric: whether this system or the first one is better.
 
-    If systems are ranked, the sentences are those on ranks.
+    If systems are ranked, the result is `conclusions_of_ranks`.
     """
     if pair.results.rankings:
         return conclusions_of_ranks(pair, width)
@@ -268,8 +265,8 @@ def explanation_of_test(results: Results, compared: str, of_groups: Results | No
     """Return a section that names the test and explains its p-values.
 
     Args:
-        results: the results; with groups of segments, those over all groups.
-        compared: a sentence on the systems compared.
+        results: the results; if there are groups of segments, the results over all groups.
+        compared: a sentence that says which systems are compared.
         of_groups: the results of one group, if there are groups.
     """
     assert results.test is not None, "there was a test"
@@ -284,27 +281,28 @@ def explanation_of_test(results: Results, compared: str, of_groups: Results | No
 
 
 def explanation(test: str, samples: str, units: Units | None, compared: str, family: str) -> Section:
-    """Return a test, and the meaning of its p-values.
+    """Return a section that names a test and explains its p-values.
 
     Args:
         test: the name of the test.
-        samples: the number of samples, in words.
+        samples: the number of samples, as text.
         units: the units of resampling, as in `Sampling.units`.
-        compared: a sentence on the systems compared.
-        family: the tests that p-values are corrected for, in words; empty: they are not corrected.
+        compared: a sentence that says which systems are compared.
+        family: the tests for whose number p-values are corrected, in words; empty: p-values are not corrected.
     """
     record = TESTS[test]
     unit = units.name if units else "segment"
-    meaning = _MEANING.format(threshold=SIGNIFICANT)
+    null_hypothesis = record.null_hypothesis.format(baseline="the baseline")
+    meaning = _MEANING.format(threshold=SIGNIFICANT, null_hypothesis=null_hypothesis)
     paragraphs = [compared, record.explanation.format(samples=samples, unit=unit, units=f"{unit}s"), meaning]
     if family:
-        condition = ", if p-values are correct (the bootstrap's p-values are too low)" if test == BOOTSTRAP.name else ""
+        condition = " if p-values are correct (but the bootstrap's are too low)" if test == BOOTSTRAP.name else ""
         paragraphs.append(_CORRECTED.format(family=family, threshold=SIGNIFICANT, condition=condition))
     return Section(f"{record.title}, {samples} {record.sampled}", paragraphs)
 
 
 def explanation_of_ranks(results: Results, with_clusters: bool = True) -> str:
-    """Return the meaning of ranks, and of clusters, if they are shown."""
+    """Return sentences on the meaning of ranks and (with `with_clusters`) of clusters."""
     assert results.test is not None, "there was a test"
     samples = f"{samples_text(results, results.rank_samples)} {TESTS[results.test].sampled}"
     meaning = _RANKING.format(samples=samples, threshold=SIGNIFICANT, family=family_text(results))
@@ -314,7 +312,7 @@ def explanation_of_ranks(results: Results, with_clusters: bool = True) -> str:
 
 
 def ranking_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
-    """Return scores, ranks and clusters under all metrics, in the order of the first one."""
+    """Return tables of scores, ranks and clusters under all metrics; systems are in the order of the first metric."""
     results = pair.results
     order = results.rankings[0].order
     table: list[TableColumn] = [("System", [pair.names[system] for system in order])]
@@ -329,19 +327,19 @@ def ranking_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
 # A line for each number
 
 
-#: The columns of results before `LAST_COLUMNS`; they do not depend on options.
+#: The first columns of results in CSV, which are the same with all options. `LAST_COLUMNS` follow.
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "p_holm", "rank", "cluster", "against",
                   *FIGURES, "correlation")
 
-#: The last columns: which scores are better, and how a score was computed.
+#: The last columns in CSV: the direction and the range of scores, and the signature.
 LAST_COLUMNS = ("lower_is_better", "lowest_possible", "highest_possible", "signature")
 
 
 def _as_lines(pair: PairResults, style: Style, wanted: Wanted) -> str:
-    """Return a line for each system under each metric, and for each number beside its score.
+    """Return CSV or TSV: a line for each system under each metric, and for each number beside its score.
 
-    If systems are ranked, lines for all further pairs of systems follow, with the other system in `against`. The power
-    of a single system has a line for each `correlation`. Numbers have all of their digits.
+    If systems are ranked, lines for the further pairs of systems follow; `against` has the second system of a pair. The
+    power of a single system has a line for each `correlation`. Numbers are not rounded.
     """
     lines: list[dict[str, Any]] = []
     columns_beside = [beside(pair.results, index) for index in range(len(pair.signatures))]
@@ -356,7 +354,7 @@ def _as_lines(pair: PairResults, style: Style, wanted: Wanted) -> str:
 
 
 def line_of(pair: PairResults, index: int, system: int, wanted: Wanted) -> dict[str, Any]:
-    """Return the line of a system under a metric, by the names of columns."""
+    """Return the line of a system under a metric as a dict, with the names of columns as keys."""
     results = pair.results
     has_other = bool(system and (results.test or results.differences))
     return {"system": pair.names[system], "metric": pair.metrics[index],
@@ -365,12 +363,12 @@ def line_of(pair: PairResults, index: int, system: int, wanted: Wanted) -> dict[
 
 
 def last_of(score: Score, signature: Signature) -> dict[str, Any]:
-    """Return the values of `LAST_COLUMNS` for scores like this one."""
+    """Return the values of `LAST_COLUMNS` for a score with this signature."""
     return dict(zip(LAST_COLUMNS, (score.lower_is_better, *score.range, signature)))
 
 
 def further_lines(pair: PairResults, wanted: Wanted) -> list[dict[str, Any]]:
-    """Return a line for each shown pair without the first system; for a single system, a line for each correlation."""
+    """Return lines for the pairs without the first system; for a single system, for each correlation of its power."""
     lines: list[dict[str, Any]] = []
     for index, (metric, signature) in enumerate(pair.signatures.items()):
         if len(pair.names) == 1 and wanted.power is not None:
@@ -386,7 +384,7 @@ def further_lines(pair: PairResults, wanted: Wanted) -> list[dict[str, Any]]:
 
 
 def records_of(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
-    """Return lines with all columns; signatures become text."""
+    """Return each line as a dict with all columns, in which signatures are text."""
     records: list[dict[str, Any]] = []
     for line in lines:
         records.append({column: line.get(column) for column in columns})
@@ -396,29 +394,29 @@ def records_of(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> li
 
 
 def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> str:
-    """Return `records_of` lines in one of `DELIMITERS`."""
+    """Return the lines as text in a format of `DELIMITERS`, with these columns."""
     return delimited(form, columns, [list(record.values()) for record in records_of(lines, columns)])
 
 
 # Language pairs, and groups of segments
 
 
-#: The name of the column of means, and of the pair in lines that have them.
+#: The name of the column of means over pairs; in CSV, the value in the column of pairs for such means.
 MEAN = "mean"
 
-#: The number of results over all groups (the macro mean, the pooled score), which come last.
+#: The number of results over all groups: the macro mean and the pooled score, which follow the results of groups.
 OVER_ALL = 2
 
 #: The sign in place of the score of a missing output.
 _NO_OUTPUT = "–"
 
 _AUTORANK_EXPLAINED = (
-    "The mean of a system's scores under all metrics, on a common scale (Kocmi et al., 2025): if a pair has N systems, "
-    "its best system has 1, and its worst system has N. These means are not tested.")
+    "AutoRank is the mean of a system's scores under all metrics, on a common scale (Kocmi et al., 2025). If there are "
+    "N systems for a pair, the best system has 1, and the worst system has N. AutoRank is not tested.")
 
 _OVER_GROUPS = (
-    "The macro mean is the mean of the scores of groups, with equal weights. The pooled score is the score of all "
-    "segments together.")
+    "The macro mean is the mean score over groups; all groups have the same weight. The pooled score is the score of "
+    "all segments together.")
 
 _GROUPS_RESAMPLED = " Resamples keep the size of each group."
 
@@ -426,7 +424,7 @@ _GROUPS_CORRECTED = (
     " The p-values of all groups are corrected together. The p-values of the macro mean and of the pooled score are "
     "corrected separately.")
 
-_COMPARED = "Each system is compared with the first system of its pair: {baselines}."
+_COMPARED = "Each system is compared with the first system of its language pair: {baselines}."
 
 
 def systems_of(pairs: Sequence[PairResults]) -> list[str]:
@@ -435,7 +433,7 @@ def systems_of(pairs: Sequence[PairResults]) -> list[str]:
 
 
 def means_over_pairs(pairs: Sequence[PairResults], metric: int) -> dict[str, float]:
-    """Return the mean score over all pairs of each system that has an output for all of them."""
+    """Return the mean score over all pairs, for each system that has an output for each pair."""
     scores: dict[str, list[float]] = {}
     for pair in pairs:
         for name, system in zip(pair.names, pair.results.systems):
@@ -448,11 +446,11 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     """Return the results of all pairs, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
-        pairs: one or more pairs under the same metrics; or groups of a corpus, followed by the results over all groups.
+        pairs: the results of language pairs under the same metrics; or of groups of a corpus, and then over all groups.
         style: the style of the tables.
         wanted: the figures on differences that are shown, too.
         with_autorank: whether AutoRank is shown, too.
-        group: the name of the column of groups; empty if these are language pairs.
+        group: the name of the column of groups; empty if `pairs` are language pairs.
     """
     pairs = [pair.shown_in(style) for pair in pairs]
     ranks = autoranks(pairs) if with_autorank else {}
@@ -485,7 +483,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 
 
 def _scores_section(pairs: Sequence[PairResults], style: Style) -> Section:
-    """Return the table of all pairs, or one for each metric if that is too wide."""
+    """Return a table of all pairs; if it is too wide, a table for each metric."""
     metrics = range(len(pairs[0].signatures))
     tables = [scores_table(pairs, metrics, style)]
     if not fits(tables[0], style.columns):
@@ -494,11 +492,11 @@ def _scores_section(pairs: Sequence[PairResults], style: Style) -> Section:
 
 
 def _section_of_tables(tables: Sequence[list[TableColumn]], style: Style) -> Section:
-    return Section(tables=[part for table in tables for part in fitted_tables(table, style.columns)])
+    return Section(tables=list(chain.from_iterable([fitted_tables(table, style.columns) for table in tables])))
 
 
 def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> list[Section]:
-    """Return the tables of groups, the meaning of results over all groups, and what their tests say."""
+    """Return the tables of groups, the meaning of results over all groups, and the conclusions of their tests."""
     over_all = pairs[-OVER_ALL:]
     results = over_all[0].results
     meaning = _OVER_GROUPS
@@ -516,7 +514,7 @@ def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> li
 
 
 def _explanations_of_tests(pairs: Sequence[PairResults]) -> list[Section]:
-    """Return the tests and the meaning of their p-values; pairs with the same units and samples share a section."""
+    """Return sections that explain tests; pairs with the same units, samples and corrections share a section."""
     alike: dict[object, list[PairResults]] = {}
     for pair in pairs:
         if pair.results.test:
@@ -533,7 +531,7 @@ def _explanations_of_tests(pairs: Sequence[PairResults]) -> list[Section]:
 
 
 def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: Style) -> list[TableColumn]:
-    """Return a table of systems. Under each metric, each pair has a column, and the mean over all pairs has one."""
+    """Return a table of systems. Under each metric, there is a column for each pair, and one for the mean."""
     names = systems_of(pairs)
     table: list[TableColumn] = [("System", names)]
     for index in metrics:
@@ -560,7 +558,7 @@ def _groups_table(pairs: Sequence[PairResults], metric: int, style: Style, group
 
 
 def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
-    """Return the AutoRank of each system on each pair, from its scores under all metrics."""
+    """Return the AutoRank of each system on each pair, from the scores under all metrics."""
     from ..meta_evaluation.system_ranks import autorank
 
     ranks_by_system: dict[str, dict[str, float]] = {name: {} for name in systems_of(pairs)}
@@ -575,16 +573,19 @@ def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
 
 
 def _autorank_table(pairs: Sequence[PairResults], ranks: Mapping[str, Mapping[str, float]]) -> list[TableColumn]:
-    """Return a table of ranks; a system that lacks an output for a pair has no mean over all pairs."""
-    rows = {name: {pair: f"{rank:.1f}" for pair, rank in by_pair.items()} for name, by_pair in ranks.items()}
+    """Return a table of AutoRanks; a system that has no output for a pair has no mean over all pairs."""
     heads = [pair.pair for pair in pairs]
     if len(pairs) > 1:
         heads.append(MEAN)
-        for name, by_pair in ranks.items():
-            if len(by_pair) == len(pairs):
-                rows[name][MEAN] = f"{fsum(by_pair.values()) / len(pairs):.1f}"
-    columns = [(head, [row.get(head, _NO_OUTPUT) for row in rows.values()]) for head in heads]
-    return [("System", list(rows)), *columns]
+    rows: dict[str, dict[str, str]] = {}
+    for name, by_pair in ranks.items():
+        rows[name] = {pair: f"{rank:.1f}" for pair, rank in by_pair.items()}
+        if len(pairs) > 1 and len(by_pair) == len(pairs):
+            rows[name][MEAN] = f"{fsum(by_pair.values()) / len(pairs):.1f}"
+    table: list[TableColumn] = [("System", list(rows))]
+    for head in heads:
+        table.append((head, [row.get(head, _NO_OUTPUT) for row in rows.values()]))
+    return table
 
 
 def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[str, Mapping[str, float]],
@@ -597,8 +598,8 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
         for pair in pairs:
             if name in pair.names:
                 system = pair.names.index(name)
-                by_pair[pair.pair] = {metric: members_of(pair, index, system, wanted)
-                                      for index, metric in enumerate(metrics)}
+                of_metrics = [members_of(pair, index, system, wanted) for index in range(len(metrics))]
+                by_pair[pair.pair] = dict(zip(metrics, of_metrics))
         means = {metric: of_metric.get(name) for metric, of_metric in zip(metrics, all_means)}
         systems.append({"system": name, **({"groups": by_pair} if group else {"pairs": by_pair, MEAN: means})})
         if ranks:
@@ -612,9 +613,9 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
 
 def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
                     ranks: Mapping[str, Mapping[str, float]], group: str) -> str:
-    """Return a line for each score on each pair, and for each mean over all pairs.
+    """Return CSV or TSV: a line for each score on each language pair, and for each mean over all language pairs.
 
-    As in `comparison`, lines for differences of further pairs of systems, or for power, follow.
+    The result of `further_lines` follows for each language pair.
     """
     lines: list[dict[str, Any]] = []
     scope = "group" if group else "pair"
@@ -638,12 +639,12 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
 # Runs
 
 
-#: The columns of formats for programs, for systems with several runs.
+#: The columns of systems with several runs in CSV.
 RUNS_COLUMNS = ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection", "p_value", "p_holm",
                 *LAST_COLUMNS)
 
-_DEVIATION = ("For each system: the mean of the scores of its runs, and s, their sample standard deviation (a single "
-              "run has none).")
+_DEVIATION = ("For each system: the mean of the scores of its runs, and s, the sample standard deviation of these "
+              "scores (a single run has no s).")
 
 _SELECTION = (" s_sel is the standard deviation that comes from the choice of segments: the standard deviation of a "
               "run's scores in {resamples:,} bootstrap resamples, averaged over runs.")
@@ -676,7 +677,7 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
 
 
 def _explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool) -> list[Section]:
-    """Return the meaning of means and deviations, and of p-values."""
+    """Return sections that explain means, standard deviations and p-values."""
     meaning = _DEVIATION
     if results.drawn:
         meaning += _SELECTION.format(resamples=results.drawn)
@@ -710,7 +711,7 @@ def _runs_tables(names: Sequence[str], results: RunsResults, metrics: Sequence[s
 
 
 def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_break: str) -> str:
-    """Return a result in a table, such as `33.1 (s = 0.4)`, with its p-values, if any."""
+    """Return the result of a system for a table, such as `33.1 (s = 0.4)`, with its p-values, if there are any."""
     result, places = results.systems[system][metric], results.places(metric, width)
     deviations = [f"{name} = {number:.{places}f}"
                   for name, number in (("s", result.deviation), ("s_sel", result.selection)) if number is not None]
@@ -724,7 +725,7 @@ def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_
 
 def lines_of_runs(names: Sequence[str], results: RunsResults,
                   signatures: Mapping[str, Signature]) -> list[dict[str, Any]]:
-    """Return a line for each system under each metric, by the names of columns."""
+    """Return, for each system under each metric, a dict with the names of columns as keys."""
     lines: list[dict[str, Any]] = []
     for name, members_of_system in zip(names, _members_of_runs(results)):
         for index, ((metric, signature), members) in enumerate(zip(signatures.items(), members_of_system)):

@@ -1,4 +1,4 @@
-"""Formats, styles and colours of output; names of systems; results with these names; the scores of one system."""
+"""Formats, styles and colours of output; names of systems; results with names; the scores of one system as text."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Format:
 
     Attributes:
         kind: "json"; "sections": a document of headings, paragraphs and tables (`layouts`); "lines": a line for each
-            number (`delimited`); "own": a format with a writer of its own.
-        is_table: whether a single system makes a table, too.
+            number (`delimited`); "own": a format with its own functions.
+        is_table: whether the results of a single system are a table, too.
     """
 
     def __init__(self, kind: str, is_table: bool = False) -> None:
@@ -33,13 +33,13 @@ class Format:
         self.is_table = is_table
 
 
-#: The format that adds signatures to the JSON of several systems. (sacreBLEU's has none.)
+#: The format that adds signatures to the JSON of several systems. (sacreBLEU's JSON has no signatures.)
 SIGNED_JSON = "json-signed"
 
-#: The format of GitHub's workflow commands, in `gates`.
+#: The format of GitHub's workflow commands (see `gates`).
 GITHUB = "github"
 
-#: The format of a whole `table` environment of LaTeX, with its caption, in `paper`.
+#: The format of a whole `table` environment of LaTeX, with its caption (see `paper`).
 PAPER = "paper"
 
 #: The values of `--format`.
@@ -64,16 +64,16 @@ TABLE_FORMATS = tuple([name for name, form in FORMATS.items() if form.kind in ("
 
 
 class Style:
-    """The style of output.
+    """The style of output: its format, decimal places, colours and width.
 
     Attributes:
         form: the format, a key of `FORMATS`.
         format: the properties of the format.
         width: the number of decimal places of scores such as BLEU's.
         short: whether signatures are abbreviated.
-        color: whether text is coloured; always false in other formats.
-        columns: the width of the terminal that text is for; `None`: lines may have any length.
-        label: the label of a table for a paper; empty: the usual one.
+        color: whether the format `text` is coloured; false in all other formats.
+        columns: the width of the terminal that shows the text; `None`: lines may have any length.
+        label: the label of a table for a paper; empty: the default label.
     """
 
     def __init__(self, form: str, width: int = 1, short: bool = False, color: bool = False,
@@ -97,10 +97,10 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
     Args:
         scores: one or more scores, with their signatures.
         style: the style, in a format that makes no table of a single system.
-        score_only: whether to print the numbers alone.
+        score_only: whether the text has only numbers.
     """
     is_json, width = style.form == "json", style.width
-    # (Members of JSON are named after the fields of signatures.)
+    # (JSON takes the names of its members from signatures, so these are not abbreviated.)
     signatures = [score.signature.format(style.short and not is_json) for score in scores]
     if is_json:
         objects = [score.format(score.places(width), score_only, signature, is_json=True)
@@ -116,7 +116,7 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
 
 
 def subset_results(results: Sequence[tuple[str, int, Score]], style: Style) -> str:
-    """Return a line for each subset of a test set under each metric: its label, its number of segments, the score."""
+    """Return a line for each subset of a test set under each metric: the label, the number of segments, the score."""
     widest = max([len(label) for label, _, _ in results]) + 1
     widest_name = max([len(score.name) for _, _, score in results])
     lines: list[str] = []
@@ -134,17 +134,17 @@ _COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan":
 _RESET = "\x1b[0m"
 _SEQUENCES = (*_COLORS.values(), _RESET)
 
-#: The sequences that a cell of a table may have besides printable characters.
+#: The sequences that a cell of a table may contain in addition to printable characters.
 CELL_SEQUENCES = ("\n", *_SEQUENCES)
 
 
 def colored(text: str, color: str) -> str:
-    """Return the text between the sequences that show it in a colour, one of red, green, yellow and cyan."""
+    """Return the text between escape sequences that show it in a colour: red, green, yellow or cyan."""
     return f"{_COLORS[color]}{text}{_RESET}"
 
 
 def width_of(line: str) -> int:
-    """Return the number of terminal columns that a line takes."""
+    """Return the width of a line in terminal columns."""
     for sequence in _SEQUENCES:
         line = line.replace(sequence, "")
     if line.isascii():
@@ -157,7 +157,7 @@ def width_of(line: str) -> int:
 def wrapped_lines(text: str, columns: int, breaks_words: bool = False) -> list[str]:
     """Return the text in lines of at most `columns` terminal columns, broken at spaces and after `|`.
 
-    A wider word has a line of its own; if `breaks_words`, it is broken, too.
+    A word that is too wide has its own line, or is broken if `breaks_words` is true.
 
     >>> wrapped_lines("case:mixed|eff:no and more", 12)
     ['case:mixed|', 'eff:no and', 'more']
@@ -180,7 +180,7 @@ def wrapped_lines(text: str, columns: int, breaks_words: bool = False) -> list[s
 
 
 def printable_cell(text: str, kept: Sequence[str]) -> str:
-    """Return `printable` text for a cell of a table; colours and line breaks are kept."""
+    """Return `printable` text for a cell of a table, in which the sequences `kept` are not changed."""
     if text.isprintable():
         return printable(text)
     for sequence in kept:
@@ -190,7 +190,7 @@ def printable_cell(text: str, kept: Sequence[str]) -> str:
 
 
 def printable_line(text: str) -> str:
-    """Return a `printable` line; colours are kept."""
+    """Return a `printable` line that keeps its colours."""
     return printable_cell(text, _SEQUENCES)
 
 
@@ -198,9 +198,9 @@ def printable_line(text: str) -> str:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return the names without folders (if they still differ), and without their common start and end.
+    """Return names for tables: without folders (if all names differ without folders), common start and common end.
 
-    Starts and ends are cut off at separators. A single name loses only its folders.
+    A common start or end is cut off at a separator. A single name loses only its folders.
 
     >>> short_names(["out/wmt22.Online-A.de", "old/wmt22.Online-B.de"]), short_names(["a/out.txt", "b/out.txt"])
     (['Online-A', 'Online-B'], ['a', 'b'])
@@ -219,14 +219,14 @@ def without_folders(path: str) -> str:
 
 
 def _shared_start(names: Sequence[str]) -> int:
-    """Return the length of the common start of all names, up to its last separator."""
+    """Return the length of the common start of all names, up to the last separator in it."""
     shared = next((index for index, characters in enumerate(zip(*names)) if len({*characters}) > 1),
                   min(map(len, names)))
     return 1 + max([names[0].rfind(separator, 0, shared) for separator in "/\\.:"])
 
 
 def numbered_names(systems: int, paired: bool) -> list[str]:
-    """Return names for systems that have none: numbers; in a paired test, the first one is `Baseline`.
+    """Return names with numbers for unnamed systems; in a paired test, the first system is `Baseline`.
 
     >>> numbered_names(3, paired=True)
     ['Baseline', 'System 1', 'System 2']
@@ -236,18 +236,17 @@ def numbered_names(systems: int, paired: bool) -> list[str]:
 
 
 def system_names(names: Sequence[str], paired: bool, are_numbers: bool) -> list[str]:
-    """Return the names of systems in a table of scores; in a paired test, the first one is marked as the baseline."""
+    """Return the names of systems for a table of scores; in a paired test, the first name gets `Baseline: `."""
     return [f"Baseline: {names[0]}", *names[1:]] if paired and not are_numbers else list(names)
 
 
 def names_in(style: Style, names: Sequence[str]) -> list[str]:
-    """Return the names of systems in tables of this style; in text, they are on one line, without control characters.
-    """
+    """Return the names of systems for tables of this style; in the format `text`, names are made `printable`."""
     return list(map(printable, names)) if style.form == "text" else list(names)
 
 
 def columns_in(style: Style, columns: Sequence[TableColumn]) -> list[TableColumn]:
-    """Return the columns of a table that has no colours and line breaks, with `names_in` for all texts."""
+    """Return the columns with `names_in` of all heads and cells, for a table without colours and line breaks."""
     return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]
 
 
@@ -267,7 +266,7 @@ def signed_by_name(results: Sampled, scores: Sequence[Score], signatures: Sequen
 
 
 class PairResults:
-    """The results of systems on a corpus or a language pair, with names, as formats take them.
+    """The results of systems on a corpus or a language pair, with the names that outputs show.
 
     Attributes:
         pair: the name of the language pair or of the corpus, for captions; empty if it is not known.
@@ -286,7 +285,7 @@ class PairResults:
 
     @property
     def lower_is_better(self) -> list[bool]:
-        """For each metric, whether lower scores are better."""
+        """Whether lower scores are better, for each metric."""
         return [score.lower_is_better for score in self.results.scores[0]]
 
     def signature(self, metric: int) -> Signature:
@@ -294,5 +293,5 @@ class PairResults:
         return self.signatures[self.metrics[metric]]
 
     def shown_in(self, style: Style) -> PairResults:
-        """Return the results with the names that tables of this style show."""
+        """Return the results with names for tables of this style (see `names_in`)."""
         return PairResults(names_in(style, [self.pair])[0], names_in(style, self.names), self.results, self.signatures)

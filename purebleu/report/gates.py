@@ -1,4 +1,4 @@
-"""Gates: limits for scores, comparisons with a baseline; their verdicts as text, for GitHub, and as JUnit's XML."""
+"""Gates (limits of scores, comparisons with a baseline), and their verdicts as text, for GitHub, and as JUnit XML."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Gate(NamedTuple):
     """A requirement that systems have to meet.
 
     Attributes:
-        kind: `min` and `max` are limits of a score; `must-not-lose` fails if a system is significantly worse than the
-            baseline; `margin` passes if the whole 95 % interval of the difference is above minus the margin.
-        limit: the score, the p-value, or the margin.
+        kind: `min` and `max` are limits of a score. `must-not-lose` fails if a system is significantly worse than the
+            baseline. `margin` passes if the low end of the difference's 95 % interval is above minus the margin.
+        limit: the limit of the score or of the p-value, or the margin.
         metric: the name of the metric in the registry, in lower case; `None` for all metrics.
     """
 
@@ -40,9 +40,9 @@ class WordedGate(NamedTuple):
     """The verdict of a gate on a system, in words.
 
     Attributes:
-        name: the name of the gate: the option that asks for it.
+        name: the name of the gate: its option on the command line.
         system: the name of the system.
-        sentence: the result, as a sentence.
+        sentence: the result as a sentence.
         passed: whether the system passes.
     """
 
@@ -52,12 +52,12 @@ class WordedGate(NamedTuple):
     passed: bool
 
 
-#: The minimum number of decimal places, so that a score near a limit looks different from it.
+#: The minimum number of decimal places. (A score near a limit must look different from the limit.)
 _MIN_WIDTH = 4
 
 
 def keeps_limit(gate: Gate, score: float) -> bool:
-    """Return whether an unrounded score keeps the limit of `min` or `max`.
+    """Return whether an unrounded score is within the limit of `min` or `max`.
 
     >>> keeps_limit(Gate(UNDER, 30.0), 30.0), keeps_limit(Gate(OVER, 30.0), 30.0000001)
     (True, False)
@@ -66,10 +66,10 @@ def keeps_limit(gate: Gate, score: float) -> bool:
 
 
 def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better: bool) -> bool:
-    """Return whether a system keeps up with the baseline, as `must-not-lose` or `margin` requires.
+    """Return whether a system passes `must-not-lose` or `margin`, from its difference from the baseline.
 
     Example:
-        The system is significantly worse, by 1 (0.5 to 1.5):
+        The system is significantly worse, by 1 point (95 % interval: 0.5 to 1.5):
 
         >>> difference = Difference(-1.0, -1.5, -0.5, 0.25)
         >>> [keeps_up(gate, difference, 0.01, False) for gate in (Gate(MUST_NOT_LOSE, 0.05), Gate(MARGIN, 2.0))]
@@ -112,7 +112,8 @@ def _limit_text(gate: Gate) -> str:
 
 
 def _told_apart(gate: Gate, score: float, width: int) -> str:
-    """Return a score with enough decimal places to be on the right side of its limit."""
+    """Return the text of a score, with enough decimal places so that it is on the same side of the limit as the score.
+    """
     digits = max(width, _MIN_WIDTH)
     while keeps_limit(gate, float(f"{score:.{digits}f}")) != keeps_limit(gate, score):
         digits += 1
@@ -121,7 +122,7 @@ def _told_apart(gate: Gate, score: float, width: int) -> str:
 
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
                     results: Results, width: int) -> list[WordedGate]:
-    """Return the verdicts on all systems that are compared with the baseline, the first system.
+    """Return the verdicts on all systems after the first one, which is the baseline.
 
     Args:
         gates: the gates; those that are not in `PAIRED_GATES` are ignored.
@@ -135,7 +136,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         return []
     lowest = 2 / results.samples if results.exact else share_of_trials(0, results.samples)
     units = results.units.count if results.units else results.segments
-    # (About this share of trials swaps all outputs or none, whatever the systems are.)
+    # (The expected share of trials that swap all units or none. So p is about this number or more.)
     whole_swaps = 2.0 ** (1 - units) if results.test == RANDOMIZATION.name and not results.exact else 0.0
     for gate in gates:
         if gate.kind == MUST_NOT_LOSE and whole_swaps > gate.limit:
@@ -166,7 +167,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
 
 def _difference_text(gate: Gate, score: float, difference: Difference, p_value: float, passed: bool,
                      digits: int) -> str:
-    """Return the difference of a score from the baseline's, and what the gate says of it."""
+    """Return the difference of a score from the baseline's score, and the verdict of the gate."""
     text = (f"{difference.value:+.{digits}f} ± {difference.half_width:.{digits}f} from the baseline's "
             f"{score - difference.value:.{digits}f}")
     if gate.kind == MUST_NOT_LOSE:
@@ -175,14 +176,14 @@ def _difference_text(gate: Gate, score: float, difference: Difference, p_value: 
             f"{'within' if passed else 'not shown to be within'} the margin")
 
 
-#: The escapes of GitHub's commands, in a message and in a property.
+#: The escapes in GitHub's commands, for messages and for properties.
 _IN_MESSAGES = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
 _IN_PROPERTIES = {**_IN_MESSAGES, ord(":"): "%3A", ord(","): "%2C"}
 
 
 def gates_of_scores(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]], results: Results,
                     has_baseline: bool, width: int) -> list[WordedGate]:
-    """Return the gates of scores with their verdicts in words.
+    """Return the verdicts of all gates on scores.
 
     Args:
         gates: the gates.
@@ -199,12 +200,12 @@ def gates_of_scores(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
 
 
 def gate_lines(gates: Sequence[WordedGate]) -> list[str]:
-    """Return a line for each gate and system."""
+    """Return a line of text for each gate and system."""
     return [f"gate {'passed' if gate.passed else 'FAILED'}: {gate.name}: {gate.sentence}" for gate in gates]
 
 
 def gates_section(gates: Sequence[WordedGate]) -> Section:
-    """Return a table of gates."""
+    """Return a section with a table of gates and their verdicts."""
     return Section("Gates", tables=[[
         ("Gate", [gate.name for gate in gates]),
         ("Result", ["passed" if gate.passed else "FAILED" for gate in gates]),
@@ -228,7 +229,7 @@ def gate_annotations(gates: Sequence[WordedGate]) -> list[str]:
 
 
 def annotation(level: str, title: str, message: str) -> str:
-    """Return a command of GitHub's: a `notice`, a `warning` or an `error`.
+    """Return a command for GitHub's workflows: a `notice`, a `warning` or an `error`.
 
     >>> annotation("error", "a: b", "50 %")
     '::error title=a%3A b::50 %25'
@@ -238,14 +239,14 @@ def annotation(level: str, title: str, message: str) -> str:
 
 
 def github_summary(table: str, gates: Sequence[WordedGate]) -> str:
-    """Return a step summary in Markdown: the gates, and below them the table of results."""
+    """Return a step summary for GitHub in Markdown: the gates, then the table of results."""
     layout = LAYOUTS["markdown"]
     sections = [layout.section(gates_section(gates))] if gates else []
     return layout.document([*sections, table]) + "\n"
 
 
 def junit(gates: Sequence[WordedGate]) -> str:
-    """Return JUnit's XML: a test case for each gate and system."""
+    """Return JUnit XML, with a test case for each gate and system."""
     failures = sum([not gate.passed for gate in gates])
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>",
              f'<testsuite name="purebleu" tests="{len(gates)}" failures="{failures}" errors="0" skipped="0">']
@@ -258,9 +259,9 @@ def junit(gates: Sequence[WordedGate]) -> str:
 
 
 def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
-    """Return a line on the loss that `--must-not-lose` may have overlooked; none without such a gate.
+    """Return a line on losses that `--must-not-lose` may overlook; empty without such a gate.
 
-    The loss is the smallest one that the test finds with a probability of 80 %, the largest of all systems.
+    For each metric, the line has the loss that the test finds with a probability of 80 %, the largest of all systems.
     """
     levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE]
     parts: list[str] = []

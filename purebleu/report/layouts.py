@@ -1,4 +1,4 @@
-"""The layout of sections (a heading, paragraphs, tables, a list) in each format."""
+"""Layouts of sections (a heading, paragraphs, tables, a list) for each format."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from ..hints import Callable, NamedTuple, Sequence
 from .formats import CELL_SEQUENCES, Style, printable_cell, printable_line, width_of, wrapped_lines
 from .tables import TableColumn, html_table, latex_table, latex_text, markdown_table, markdown_text, text_table
 
-#: The width of paragraphs in plain text, for the narrowest terminals.
+#: The maximum width of paragraphs in plain text.
 _COLUMNS = 79
 
-#: The minimum width of the names in a list, and of their values.
+#: The minimum width of names in a list, and of values.
 _MIN_LABEL, _MIN_VALUE = 10, 20
 
 _STYLE = """\
@@ -24,9 +24,9 @@ dd { margin: 0 0 0.5em 1em }"""
 
 
 class Section:
-    """A section of a text: a heading, paragraphs, tables, and a list of pairs of a name and a value.
+    """A section of a text: a heading, paragraphs, tables, and a list `items` of names and values.
 
-    Empty elements are left out.
+    Layouts leave out empty elements.
     """
 
     def __init__(self, heading: str = "", paragraphs: Sequence[str] = (), tables: Sequence[Sequence[TableColumn]] = (),
@@ -40,7 +40,7 @@ class Section:
 class Layout(NamedTuple):
     """A format: functions that write a section and a document, and the line break within a cell.
 
-    All of them make text from outside `printable`.
+    The functions make text from other sources `printable`.
     """
 
     section: Callable[[Section], str]
@@ -50,7 +50,8 @@ class Layout(NamedTuple):
 
 def _section_writer(table: Callable[[Sequence[TableColumn]], str],
                     escaped: Callable[[str], str] = printable_line) -> Callable[[Section], str]:
-    """Return a function from a section to plain text; `table` writes its tables, `escaped` escapes other text."""
+    """Return a function that writes a section as plain text; `table` writes tables, and `escaped` escapes other text.
+    """
     def section_as_text(section: Section) -> str:
         parts = ["\n".join(wrapped_lines(escaped(paragraph), _COLUMNS)) for paragraph in section.paragraphs]
         if section.items:
@@ -99,7 +100,7 @@ def _section_as_markdown(section: Section) -> str:
 
 
 def _code(text: str) -> str:
-    """Return text as code in Markdown, between longer runs of backticks than it has."""
+    """Return text as code in Markdown, between runs of backticks that the text does not contain."""
     fence = "`"
     while fence in text:
         fence += "`"
@@ -146,7 +147,7 @@ def document_of(sections: Sequence[Section], style: Style) -> str:
 
 
 def fitted_items(items: Sequence[tuple[str, str]], limit: int | None) -> list[tuple[str, str]]:
-    """Return pairs of a name and a value; long values are broken after spaces and `|`. Further parts have no name.
+    """Return names and values for a list; long values are broken after spaces and `|`, and further lines have no name.
 
     >>> fitted_items([("BLEU", "nrefs:1|case:mixed|eff:no|tok:13a")], 44)
     [('BLEU', 'nrefs:1|case:mixed|eff:no|'), ('', 'tok:13a')]

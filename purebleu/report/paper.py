@@ -1,4 +1,4 @@
-"""Results as a complete table of LaTeX for a paper: with caption, marks of significance, and signatures."""
+"""Results as a complete LaTeX table for a paper, with its caption, marks of significance, and signatures."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _NO_SCORE = "--"
 def paper_table(pairs: Sequence[PairResults], style: Style) -> str:
     """Return the results of systems on one corpus, or on several language pairs, as a whole `table` environment.
 
-    The best scores are bold; if systems are ranked, so are scores that are not significantly worse. If systems are
-    tested but not ranked, a mark shows those that differ significantly from the first one. Several pairs have means.
+    The best scores are bold. If systems are ranked, scores that are not significantly worse are also bold. If systems
+    are tested but not ranked, marks show significant differences from the first system. Several pairs have means.
 
     Args:
         pairs: the results of each pair under the same metrics; or the results on a single corpus.
-        style: the decimal places, the form of signatures, and the label.
+        style: the number of decimal places, the form of signatures, and the label.
     """
     names, rankings = systems_of(pairs), pairs[0].results.rankings
     if len(pairs) == 1 and rankings:
@@ -42,7 +42,7 @@ def paper_table(pairs: Sequence[PairResults], style: Style) -> str:
 
 
 def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
-    """Return the indices of the rows at which further clusters under the first metric begin."""
+    """Return the indices of the rows at which clusters under the first metric begin, without the first cluster."""
     rankings = pairs[0].results.rankings
     if len(pairs) > 1 or not rankings:
         return []
@@ -50,7 +50,7 @@ def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
 
 
 def _score_columns(pairs: Sequence[PairResults], names: Sequence[str], width: int) -> Iterator[PaperColumn]:
-    """Yield the columns of scores under each metric on each pair, and those beside them."""
+    """Yield the columns of scores under each metric on each pair, and the further columns beside scores."""
     for metric, metric_name in enumerate(pairs[0].signatures):
         head = metric_head(metric_name, pairs[0].lower_is_better[metric])
         group = head if len(pairs) > 1 else ""
@@ -81,12 +81,12 @@ def _columns_of_pair(pair: PairResults, metric: int, head: str, width: int) -> I
 
 
 def _differing(results: Results | RunsResults, metric: int) -> set[int]:
-    """Return the indices of the systems that differ significantly from the first one."""
+    """Return the indices of the systems that differ significantly from the first system."""
     return {system for system in range(len(results.systems)) if results.differs_from_first(metric, system)}
 
 
 def _mean_cells(pairs: Sequence[PairResults], names: Sequence[str], metric: int, width: int) -> list[str]:
-    """Return the cells with the means over all pairs; a system that lacks an output for a pair has none."""
+    """Return cells with the means over all pairs; a system that has no output for a pair has no mean."""
     width, means = pairs[0].results.places(metric, width), means_over_pairs(pairs, metric)
     bold = best_as_printed(list(means.values()), pairs[0].lower_is_better[metric], width)
     cells = dict(zip(means, score_cells(list(means.values()), width, bold)))
@@ -104,7 +104,7 @@ def _caption(pairs: Sequence[PairResults], systems: int) -> Iterator[str]:
         yield paper_text("; ".join(further)) + "."
     if first.systems[0][0].ci is not None:
         yield from sentences_by_pair({pair.pair: interval_sentence(pair.results) for pair in pairs}, len(pairs))
-    # (Language pairs may have different numbers of systems: three have ranks, two a test, one has neither.)
+    # (Language pairs may differ in the number of systems: three are ranked, two are tested, one is not tested.)
     yield from sentences_by_pair({pair.pair: rank_sentence(pair.results) for pair in pairs
                                   if pair.results.rankings}, len(pairs))
     if _cluster_starts(pairs):
@@ -116,11 +116,11 @@ def _caption(pairs: Sequence[PairResults], systems: int) -> Iterator[str]:
             pair.pair: bold_sentence(bool(pair.results.rankings), pair.results.test is not None,
                                      len(metrics) * len(pairs)) for pair in pairs}, len(pairs))
     if len(pairs) > 1 and any(pair.results.test for pair in pairs):
-        yield "Means over the language pairs are not tested; the best mean is bold."
+        yield "Means over the language pairs are not tested. The best mean is bold."
 
 
 def _on_pairs(pairs: Sequence[PairResults]) -> str:
-    """Return the corpus that was scored, at the end of a phrase."""
+    """Return the corpora of the scores, as the end of a phrase."""
     if len(pairs) == 1:
         return on_corpus(pairs[0].pair, pairs[0].results.segments)
     corpora = ", ".join([on_corpus(pair.pair, pair.results.segments)[len(" on "):] for pair in pairs])
@@ -128,7 +128,7 @@ def _on_pairs(pairs: Sequence[PairResults]) -> str:
 
 
 def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
-    """Return the meaning of marks; pairs with the same baseline and the same test share a sentence."""
+    """Return sentences on the meaning of marks; pairs with the same baseline and the same test share a sentence."""
     metrics = range(len(pairs[0].signatures))
     tests = sum([(len(pair.names) - 1) * len(metrics) for pair in pairs])
     is_marked = any(_differing(pair.results, metric) for pair, metric in product(pairs, metrics))
@@ -141,7 +141,7 @@ def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
 
 
 def _signature_notes(pairs: Sequence[PairResults], short: bool) -> list[tuple[str, str]]:
-    """Return the signatures of the metrics; pairs with the same signature share one."""
+    """Return notes with the signatures of the metrics; pairs with the same signature share a note."""
     notes: list[tuple[str, str]] = []
     for metric in pairs[0].signatures:
         alike: dict[str, list[str]] = {}
@@ -160,7 +160,7 @@ def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: 
         names: the names of the systems.
         results: the results, as `significance.runs_of` returns them.
         signatures: the signatures by the names of scores, in the order of the metrics.
-        style: the decimal places, the form of signatures, and the label.
+        style: the number of decimal places, the form of signatures, and the label.
         corpus: the test set and the language pair, for the caption; empty if they are not known.
     """
     columns = [PaperColumn("System", list(map(paper_text, names)))]
@@ -180,7 +180,7 @@ def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: 
 
 
 def _spread(result: RunsResult, width: int) -> str:
-    """Return the standard deviation over runs, if there is one; in parentheses, that from the choice of segments."""
+    """Return the standard deviation over runs, and in parentheses the one from the choice of segments, if known."""
     deviation = "" if result.deviation is None else f"±{result.deviation:.{width}f}"
     return deviation if result.selection is None else f"{deviation} ({result.selection:.{width}f})"
 
@@ -204,12 +204,12 @@ def _caption_of_runs(names: Sequence[str], runs: Sequence[int], results: RunsRes
         yield bold_sentence(False, bool(results.samples), metrics)
 
 
-#: (The braces keep it on one line.)
+#: The condition of significance. (LaTeX breaks no line within its braces.)
 _P_VALUE = rf"${{p \le {SIGNIFICANT}}}$"
 
 
 def on_corpus(corpus: str, segments: int) -> str:
-    """Return the end of a phrase that says what was scored.
+    """Return the corpus of the scores, as the end of a phrase.
 
     Args:
         corpus: the test set and the language pair; empty if they are not known.
@@ -225,14 +225,14 @@ def on_corpus(corpus: str, segments: int) -> str:
 
 
 def resampled_units(units: Units | None) -> str:
-    """Return the units of resampling as the end of a phrase; empty for segments without strata."""
+    """Return the units of resampling, as the end of a phrase; empty for segments without strata."""
     if units is None:
         return ""
     return f" of {units.plural}" + ("" if units.strata is None else " within strata")
 
 
 def interval_sentence(results: Results) -> str:
-    """Return the meaning of intervals."""
+    """Return a sentence on the meaning of intervals."""
     return (rf"$\pm$: half the width of the 95\,\% confidence interval, from {results.drawn:,} bootstrap "
             f"resamples{resampled_units(results.units)}.")
 
@@ -245,17 +245,17 @@ def test_in_words(test: str, samples: str, units: Units | None) -> str:
 
 
 def correction_in_words(tests: int, is_corrected: bool) -> str:
-    """Return the correction of p-values for a number of tests, in words."""
+    """Return the correction of p-values for this number of tests, in words."""
     if tests == 1:
         return "the only test"
     return f"Holm's correction for all {tests} tests" if is_corrected else f"{tests} tests, without a correction"
 
 
 def mark_sentence(baseline: str, test: str, correction: str, is_marked: bool) -> str:
-    """Return the meaning of marks.
+    """Return a sentence on the meaning of marks.
 
     Args:
-        baseline: the name of the system that the others are compared with.
+        baseline: the name of the baseline.
         test: the test, in words.
         correction: the correction, in words.
         is_marked: whether there are marks.
@@ -267,7 +267,7 @@ def mark_sentence(baseline: str, test: str, correction: str, is_marked: bool) ->
 
 
 def rank_sentence(results: Results) -> str:
-    """Return the meaning of ranks."""
+    """Return a sentence on the meaning of ranks."""
     assert results.test is not None, "there was a test"
     samples = samples_text(results, results.rank_samples)
     return ("Ranks begin after the systems that are significantly better and end before those that are significantly "
@@ -276,7 +276,7 @@ def rank_sentence(results: Results) -> str:
 
 
 def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
-    """Return the meaning of bold in a table with this number of columns of scores."""
+    """Return a sentence on the meaning of bold in a table with this number of columns of scores."""
     best = ("in each column, " if columns > 1 else "") + "the best score"
     if is_ranked:
         return f"Bold: {best} and the scores of systems that are not significantly worse."
@@ -284,7 +284,7 @@ def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
 
 
 def sentences_by_pair(sentences: Mapping[str, str], count: int) -> list[str]:
-    """Return sentences on language pairs after the names of their pairs; one on all `count` pairs stands alone.
+    """Return each sentence after the names of its language pairs; a sentence on all `count` pairs has no names.
 
     >>> sentences_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."}, 3)
     ['en-de, en-ru: A.', 'en-zh: B.']
@@ -299,27 +299,27 @@ def sentences_by_pair(sentences: Mapping[str, str], count: int) -> list[str]:
     return [f"{paper_text(', '.join(pairs))}: {sentence}" for sentence, pairs in alike.items()]
 
 
-#: `LATEX_ESCAPES`, and further ones for characters that start an argument after `\\`, or that look different in LaTeX's
-#: oldest fonts. Control characters become spaces.
+#: `LATEX_ESCAPES`, and further escapes for characters that start an argument after `\\`, or that look different in
+#: LaTeX's oldest fonts. Control characters become spaces.
 _PAPER_ESCAPES = {**LATEX_ESCAPES, ord("["): "{[}", ord("*"): "{*}", ord("|"): r"\textbar{}", ord('"'): r"\char34{}",
                   **dict.fromkeys([*range(32), *range(127, 160), *range(0x2028, 0x202F), *range(0x2066, 0x206A)],
                                   " ")}
 
-#: The approximate number of characters in a column of a two-column paper, and in the space between columns of a table.
+#: The approximate width of a column of a two-column paper, and of the space between columns of a table, in characters.
 _ROOM = 36
 _GAP = 2
 
-#: The largest type in which a table fits on a page, by the approximate number of characters in its lines.
+#: The largest type size in which a table fits on a page, by the approximate number of characters in a row.
 _SIZES = ((72, ""), (80, r"\small"), (90, r"\footnotesize"), (sys.maxsize, r"\scriptsize"))
 
 
 class PaperColumn(NamedTuple):
-    """A column of the table; its texts are LaTeX.
+    """A column of the table, with texts in LaTeX.
 
     Attributes:
         head: the head of the column.
         cells: a cell for each row.
-        group: a common head above the heads of neighbouring columns; empty: there is none.
+        group: a common head above the heads of adjacent columns; empty: there is no such head.
     """
 
     head: str
@@ -335,20 +335,20 @@ def paper_text(text: str) -> str:
     """
     import re
 
-    text = text.encode("utf-8", "replace").decode("utf-8")  # (a file's name may have bytes that are not text)
-    # Two such characters in a row would become dashes or quotation marks; two colons would be a command to GitHub.
+    text = text.encode("utf-8", "replace").decode("utf-8")  # (the name of a file may contain bytes that are not text)
+    # LaTeX makes dashes or quotation marks of two such characters in a row. Two colons can start a command to GitHub.
     return re.sub("[-'`,?!](?=[-'`,])|:(?=:)", r"\g<0>\\/", text.translate(_PAPER_ESCAPES))
 
 
 def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], notes: Sequence[tuple[str, str]],
                       label: str, lines_before: Collection[int] = ()) -> str:
-    """Return the environment, after a comment that names the package that it needs.
+    """Return the `table` environment, after a comment on the package booktabs, which the table needs.
 
     Args:
         columns: a column of names, then columns of numbers.
         caption: the sentences of the caption, as LaTeX.
         notes: the names of metrics and their signatures, as plain text, for the lines below the table.
-        label: the label of the table; empty: the usual one.
+        label: the label of the table; empty: the default label.
         lines_before: the indices of rows that have a line above them.
     """
     # (`table*` spans both columns of a paper; in a paper with one column, it is the same as `table`.)
@@ -367,7 +367,7 @@ def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], no
 
 
 def _group_lines(columns: Sequence[PaperColumn]) -> list[str]:
-    """Return the row of common heads, and the rules below them; empty without groups."""
+    """Return the row of common heads and the rules below these heads; empty without groups."""
     cells: list[str] = []
     rules: list[str] = []
     end = 0
@@ -382,7 +382,7 @@ def _group_lines(columns: Sequence[PaperColumn]) -> list[str]:
 
 
 def _aligned_rows(*rows: Sequence[str]) -> list[str]:
-    """Return rows whose cells are aligned in the source of the table."""
+    """Return rows of LaTeX source, in which the cells of a column are aligned."""
     widths = [max(map(width_of, column)) for column in zip(*rows)]
     lines: list[str] = []
     for row in rows:
@@ -392,7 +392,7 @@ def _aligned_rows(*rows: Sequence[str]) -> list[str]:
 
 
 def _signature_text(signature: str) -> str:
-    """Return a signature that may be broken after each field."""
+    """Return a signature as LaTeX, with possible line breaks after each field."""
     return r"\texttt{" + r"|\allowbreak ".join(map(paper_text, signature.split("|"))) + "}"
 
 
@@ -403,7 +403,7 @@ def _printed_width(text: str) -> int:
     return width_of(re.sub(r"\\[a-zA-Z]+|[\\{}$^]", "", text))
 
 
-#: The mark of scores that differ significantly from that of the baseline.
+#: The mark of scores that differ significantly from the score of the baseline.
 DAGGER = r"$^\dagger$"
 
 
@@ -417,11 +417,11 @@ def score_cells(scores: Sequence[float], width: int, bold: Collection[int], mark
     r"""Return scores as cells.
 
     Args:
-        scores: one for each row.
+        scores: the score of each row.
         width: the number of decimal places.
         bold: the indices of scores in bold.
         marked: the indices of scores with `DAGGER`.
-        spreads: the text in small type after each score, such as `±0.4`; empty: there is none.
+        spreads: the text in small type after each score, such as `±0.4`; empty: no score has such a text.
 
     >>> for cell in score_cells([41.2, 9.5], 1, {0}, {1}): print(cell)
     \textbf{41.2}
@@ -441,7 +441,7 @@ def score_cells(scores: Sequence[float], width: int, bold: Collection[int], mark
 
 
 def _small(spread: str, longest: str) -> str:
-    """Return the text after a score, filled to the width of the longest one, so that scores are aligned."""
+    """Return the text after a score, filled to the width of the longest text, so that scores are aligned."""
     missing = "±" * (longest.count("±") - spread.count("±"))
     missing += "0" * (len(longest) - len(spread) - len(missing))
     filled = (spread + (rf"\phantom{{{missing}}}" if missing else "")).replace("±", r"$\pm$")
@@ -449,7 +449,7 @@ def _small(spread: str, longest: str) -> str:
 
 
 def best_as_printed(scores: Sequence[float], lower_is_better: bool, width: int) -> set[int]:
-    """Return the indices of the scores that look like the best one in print; empty for a single score.
+    """Return the indices of the scores that look equal to the best score in print; empty for a single score.
 
     >>> best_as_printed([30.04, 29.96, 29.9], False, 1)
     {0, 1}
@@ -461,7 +461,7 @@ def best_as_printed(scores: Sequence[float], lower_is_better: bool, width: int) 
 
 
 def not_worse_than_best(ranking: Ranking, scores: Sequence[float]) -> set[int]:
-    """Return the indices of the systems that are not significantly worse than the best one (or than equal ones)."""
+    """Return the indices of the systems that are not significantly worse than any system with the best score."""
     best_score = scores[ranking.order[0]]
     not_worse = set(ranking.order)
     for best in ranking.order:

@@ -25,16 +25,16 @@ LATEX_ESCAPES = str.maketrans({
     "~": r"\textasciitilde{}", "\\": r"\textbackslash{}", "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
 })
 
-#: The escapes of the special characters of Markdown. Line ends become spaces, because they would end a row of a table.
+#: The escapes of the special characters of Markdown. Line ends become spaces, because a line end ends a row of a table.
 _MARKDOWN = {**{ord(character): "\\" + character for character in "\\`*_{}[]<>#|~&"}, **dict.fromkeys(b"\r\n", " ")}
 
 
-#: The minimum number of characters of a name in a line, however narrow the terminal is.
+#: The minimum width of a cell whose lines are broken, even in very narrow terminals.
 _MIN_NAME = 8
 
 
 def text_table(columns: Sequence[TableColumn]) -> str:
-    """Return the columns in boxes: the first one flush right, the others centred.
+    """Return the columns as a table of text with lines; the first column is flush right, and the rest are centred.
 
     >>> print(text_table([("System", ["A", "B"]), ("BLEU", ["1.0", "2.0"])]))
     ╒══════════╤════════╕
@@ -57,9 +57,10 @@ def text_table(columns: Sequence[TableColumn]) -> str:
 
 
 def fitted(columns: Sequence[TableColumn], limit: int | None) -> list[TableColumn]:
-    r"""Return columns with line breaks in cells, so that a table of text is no wider than `limit`, if that is possible.
+    r"""Return columns with line breaks in cells, so that a table of text is at most `limit` wide, if possible.
 
-    Lines are broken before parentheses first, then within the wider one of the first and the last column.
+    First, lines are broken before parentheses. If the table is still too wide, lines of the first or the last column
+    (the wider one) are broken.
 
     >>> fitted([("System", ["a/long/name"]), ("BLEU", ["1.0 (1.0 ± 0.5)"])], 28)
     [('System', ['a/long/nam\ne']), ('BLEU', ['1.0\n(1.0 ± 0.5)'])]
@@ -80,10 +81,10 @@ def fitted(columns: Sequence[TableColumn], limit: int | None) -> list[TableColum
 
 
 def fitted_tables(columns: Sequence[TableColumn], limit: int | None, size: int = 1) -> list[list[TableColumn]]:
-    """Return the columns in as many tables as fit into `limit`, each with the first column.
+    """Return several tables, each of which fits into `limit` and repeats the first column.
 
     Args:
-        columns: the first column, and groups of further ones.
+        columns: the first column, then groups of further columns.
         limit: the width, as for `fitted`.
         size: the number of columns in a group; a group stays in one table.
     """
@@ -97,19 +98,21 @@ def fitted_tables(columns: Sequence[TableColumn], limit: int | None, size: int =
 
 
 def _broken(columns: Sequence[TableColumn]) -> list[TableColumn]:
-    """Return the columns; all but the first one have line breaks before parentheses and second p-values."""
-    others = [(head.replace(" (", "\n("), [cell.replace(" (", "\n(").replace(", Holm", ",\nHolm") for cell in cells])
-              for head, cells in columns[1:]]
-    return [columns[0], *others]
+    """Return the columns; from the second one on, with line breaks before parentheses and corrected p-values."""
+    broken = [columns[0]]
+    for head, cells in columns[1:]:
+        broken_cells = [cell.replace(" (", "\n(").replace(", Holm", ",\nHolm") for cell in cells]
+        broken.append((head.replace(" (", "\n("), broken_cells))
+    return broken
 
 
 def fits(columns: Sequence[TableColumn], limit: int | None) -> bool:
-    """Return whether a table of text is no wider than `limit`; if `limit` is `None`, it may have any width."""
+    """Return whether a table of text is at most `limit` wide; always true if `limit` is `None`."""
     return limit is None or _table_width(columns) <= limit
 
 
 def _table_width(columns: Sequence[TableColumn]) -> int:
-    """Return the number of terminal columns that a table of text takes."""
+    """Return the width of a table of text in terminal columns."""
     return 1 + sum([width_of(_padded([column])[0][0].partition("\n")[0]) + 3 for column in columns])
 
 
@@ -164,13 +167,12 @@ def html_table(columns: Sequence[TableColumn]) -> str:
 
 def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str, str] | None = None,
                further: Mapping[str, object] | None = None) -> str:
-    """Return a list of JSON with an object for each system.
+    """Return JSON: a list with an object for each system; with signatures, an object with this list and signatures.
 
     Args:
         columns: the names of the systems, whose key is "System", then the results of all systems by metric.
-        signatures: the signatures by the names of metrics; with these, the text is an object that has them and the
-            list.
-        further: further members of this object.
+        signatures: the signatures by the names of metrics; `None`: the result is the list alone.
+        further: further members of the object with signatures.
     """
     keys = ["system" if key == "System" else key for key in columns]
     rows = [dict(zip(keys, row)) for row in zip(*columns.values())]
@@ -180,7 +182,7 @@ def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str,
 
 
 def _rule(widths: Sequence[int], marks: str) -> str:
-    """Return a line between rows. Its four `marks` are the start, the stroke, a crossing, and the end."""
+    """Return a line between rows; the four `marks` are for its start, its strokes, its crossings, and its end."""
     return marks[0] + marks[2].join([marks[1] * width for width in widths]) + marks[3]
 
 
@@ -193,16 +195,16 @@ def _row(cells: Sequence[str]) -> list[str]:
 
 
 def _latex_row(cells: Sequence[str]) -> str:
-    # (A bracket or an asterisk would be taken for an argument of the command before the row.)
+    # (Without braces, LaTeX reads a bracket or an asterisk as an argument of the command before the row.)
     start = "{}" if cells[0].lstrip().startswith(("[", "*")) else ""
     return f" {start}" + " & ".join([cell.translate(LATEX_ESCAPES) for cell in cells]) + r" \\"
 
 
 def _padded(columns: Sequence[TableColumn]) -> list[tuple[str, list[str]]]:
-    """Return the columns, each padded to one width: the first column flush right, the others centred."""
+    """Return the columns, each padded to one width: the first column flush right, the rest centred."""
     padded: list[tuple[str, list[str]]] = []
     for index, (head, cells) in enumerate(columns):
-        # A head has one more space on either side than a cell.
+        # (A head has one more space than a cell on either side.)
         width = max([2 + _width_of_cell(head), *map(_width_of_cell, cells)])
         padded.append((_pad(head, width, index > 0), [_pad(cell, width, index > 0) for cell in cells]))
     return padded
@@ -247,12 +249,12 @@ def xml_text(text: str) -> str:
 #: The separator of fields in each format.
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 
-#: The headings of a segment's row, before the names of scores.
+#: The headings of tables of segments, before the names of scores.
 _SEGMENT_HEADINGS = ("line", "id", "system", "hyp_len", "ref_len")
 
 
 def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
-    """Return rows under headings in one of `DELIMITERS`. Fields are quoted if necessary (RFC 4180); `None` is empty.
+    """Return headings and rows in a format of `DELIMITERS`. Fields are quoted if necessary (RFC 4180); `None` is empty.
 
     >>> print(delimited("csv", ["system", "score"], [("a,b", 1.5), ("c", None)]))
     system,score
@@ -263,7 +265,7 @@ def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[obj
     from types import SimpleNamespace
 
     lines: list[str] = []
-    # (Before Python 3.13, a field with a carriage return is quoted only if line ends have one.)
+    # (Before Python 3.13, a field with a carriage return is quoted only if the line end has a carriage return, too.)
     file: Any = SimpleNamespace(write=lines.append)
     writer = csv.writer(file, delimiter=DELIMITERS[form], lineterminator="\r\n")
     writer.writerow(headings)
@@ -272,7 +274,7 @@ def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[obj
 
 
 def _without_command(line: str, delimiter: str) -> str:
-    """Return a line with its first field in quotes if GitHub would take the line for a command."""
+    """Return a line, with its first field in quotes if GitHub would otherwise execute the line as a command."""
     if not line.lstrip().startswith("::"):
         return line
     first, separator, others = line.partition(delimiter)
@@ -288,9 +290,9 @@ def segment_records(numbers: Sequence[int], ids: Sequence[str], systems: Sequenc
         numbers: the line numbers of the segments.
         ids: the ids of the segments; empty if they have none.
         systems: the names of the systems.
-        signatures: the signatures by the names of the scores; JSON has them, too.
-        blocks: for each segment and system, the length of the output, that of its reference, and the scores. Lengths
-            are empty if they are not known.
+        signatures: the signatures by the names of the scores. (CSV and TSV have only the names.)
+        blocks: blocks of segments. For each segment and system, a block has the length of the output, the length of the
+            reference, and the scores. Unknown lengths are empty.
         form: the format: `csv`, `tsv` or `json`.
     """
     signed = {name: signature.format() for name, signature in signatures.items()}

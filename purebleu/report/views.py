@@ -1,4 +1,4 @@
-"""Views, which are printed in place of scores: kinds of segments, single segments, systems against each other."""
+"""Views, which are printed in place of scores: scores by kind of segment, single segments, systems as references."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class View:
-    """Something to print in place of scores.
+    """Base of views: a heading, with tables or texts below it.
 
     Attributes:
         heading: the heading of the view.
@@ -26,11 +26,11 @@ class View:
     heading: str
 
     def as_object(self) -> Mapping[str, object]:
-        """Return the view as JSON has it."""
+        """Return the view as an object of JSON."""
         raise NotImplementedError
 
     def section(self, style: Style) -> Section:
-        """Return the heading, and the tables, if there are any."""
+        """Return the heading and the tables of the view."""
         return Section(self.heading)
 
     def texts(self, style: Style) -> list[str]:
@@ -44,8 +44,9 @@ class TableView(View):
     Attributes:
         columns: the columns of the table.
         members: the members of the view in JSON.
-        lines: the lines of the view in CSV: the fields of `MATRIX_HEADINGS` without the last one; empty: it has none.
-        signed_as: the name of the view's signature, if it has lines.
+        lines: the lines of the view in CSV, each with all fields of `MATRIX_HEADINGS` except the signature; empty for
+            views that are not printed as CSV.
+        signed_as: the name of the signature of these lines.
     """
 
     def __init__(self, heading: str, columns: Sequence[TableColumn], members: Mapping[str, object],
@@ -63,11 +64,12 @@ class TableView(View):
         return Section(self.heading, tables=fitted_tables(columns_in(style, self.columns), style.columns))
 
 
-#: The formats of all views, and those of matrices (`cross_view`, `length_view`), which have more.
+#: The formats of all views, and the formats of matrices (`cross_view` and `length_view`).
 VIEW_FORMATS = ("text", "json", "markdown")
 MATRIX_FORMATS = (*VIEW_FORMATS, *[form for form in TABLE_FORMATS if form not in VIEW_FORMATS], *DELIMITED_FORMATS)
 
-#: The marks around words that an output lacks, and around words that it has in their place, as in git's word diffs.
+#: The marks around words that only the reference has (deleted), and around words that only the output has (inserted),
+#: as in git's word diffs.
 _TEXT_MARKS = {DELETED: ("[-", "-]"), INSERTED: ("{+", "+}")}
 _MARKDOWN_MARKS = {DELETED: ("~~", "~~"), INSERTED: ("**", "**")}
 _MARK_COLORS = {DELETED: "red", INSERTED: "green"}
@@ -79,14 +81,14 @@ def bucket_view(names: Sequence[str], scored: str, buckets: Buckets, metric: int
 
     Args:
         names: the names of the systems.
-        scored: the name of the scores, such as a metric's.
+        scored: the name of the scores, such as the name of a metric.
         buckets: the kinds, with their scores.
         metric: the index of the metric in `buckets`.
         places: the number of decimal places.
-        counted: what is counted: segments or words.
+        counted: the word for the items of a kind: `segments` or `words`.
     """
     estimates = buckets.estimates[metric]
-    labels, counts = zip(*buckets.groups or [("none", 0)])  # (there may be no words at all)
+    labels, counts = zip(*buckets.groups or [("none", 0)])  # (if there are no words, there are no groups)
     columns: list[TableColumn] = [("Bucket", labels)]
     if None not in counts:
         columns.append((counted.capitalize(), [f"{count}" for count in counts]))
@@ -108,8 +110,8 @@ class ScoredSegment(NamedTuple):
         metrics: the names of the metrics.
         scores: for each metric, the sentence score of each system.
         places: for each metric, the decimal places of scores.
-        identifier: its id in the test set; `None` if it has none.
-        source: the source; `None` if it is unknown.
+        identifier: the id of the segment in the test set; `None` if it has none.
+        source: the source text; `None` if it is unknown.
         references: the references in the order of the streams; `None` for a missing one.
         outputs: the output of each system (`None` if there are only rows); empty if there are no texts.
     """
@@ -145,10 +147,10 @@ class SegmentView(View):
 
 
 def views_report(views: Sequence[View], signatures: Mapping[str, str], style: Style) -> str:
-    """Return views in one of `VIEW_FORMATS`, or if all of them are matrices, in one of `MATRIX_FORMATS`.
+    """Return views as text in a format: one of `VIEW_FORMATS`, or one of `MATRIX_FORMATS` if all views are matrices.
 
     Args:
-        views: one or more.
+        views: one view or more.
         signatures: the signatures by the names of the metrics.
         style: the style of the output.
     """
@@ -209,7 +211,7 @@ def _scores_of(segment: ScoredSegment, system: int) -> list[float]:
 
 
 def _difference(output: str, segment: ScoredSegment) -> tuple[int, list[Difference]]:
-    """Return the number of the closest reference (0 if there is only one), and the difference of the output from it."""
+    """Return the number of the closest reference (0 if there is only one), and the output's difference from it."""
     present = [(number, visible(text)) for number, text in enumerate(segment.references, 1) if text is not None]
     if not present:
         return 0, []
@@ -246,7 +248,7 @@ def _in_markdown(segment: ScoredSegment) -> str:
 
 
 def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> str:
-    """Return runs of tokens with their marks, and with spaces where words begin."""
+    """Return the text of runs of tokens, with marks around runs and spaces between words."""
     joined = ""
     for kind, text, gap in runs:
         if gap and joined:
@@ -256,7 +258,7 @@ def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> st
 
 
 def _texts_of(segment: ScoredSegment) -> list[tuple[str, list[Difference] | None]]:
-    """Return the head of each line of a segment, and its text as runs that may be marked (`None` without a text)."""
+    """Return the head and the text of each line about a segment; a text is a list of runs, or `None` if unknown."""
     lines: list[tuple[str, list[Difference] | None]] = []
     given = [("Source", segment.source)]
     given += [(f"Reference {number}" if len(segment.references) > 1 else "Reference", text)
@@ -279,12 +281,12 @@ def _texts_of(segment: ScoredSegment) -> list[tuple[str, list[Difference] | None
 #: The sign in place of the score of a system with itself as the reference.
 _ITSELF = "–"
 
-#: The headings of these views as CSV and TSV.
+#: The headings of matrices in CSV and TSV.
 MATRIX_HEADINGS = ("measure", "system", "reference", "value", "signature")
 
 
 def cross_view(metric: str, names: Sequence[str], scores: Sequence[Sequence[float | None]], width: int) -> TableView:
-    """Return a table of the scores of systems (rows) with each other system as the reference (columns)."""
+    """Return a table of the scores of systems (rows), each computed with another system as the reference (columns)."""
     columns: list[TableColumn] = [("System", names)]
     for name, column in zip(names, zip(*scores)):
         columns.append((name, [_ITSELF if score is None else f"{score:.{width}f}" for score in column]))
@@ -300,7 +302,7 @@ def cross_view(metric: str, names: Sequence[str], scores: Sequence[Sequence[floa
 def length_view(names: Sequence[str], lengths: Sequence[tuple[int, int]]) -> TableView:
     """Return a table of the lengths of systems and of their references.
 
-    `lengths` has the number of tokens of each system, and that of the tokens of the closest references.
+    For each system, `lengths` has its number of tokens, and the number of tokens of the closest references.
     """
     ratios = [length / reference if reference else 0.0 for length, reference in lengths]
     columns = [("System", names), ("Tokens", [f"{length}" for length, _ in lengths]),

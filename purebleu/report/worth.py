@@ -1,4 +1,4 @@
-"""The worth of differences between systems: agreement with people, power, and what a reviewer asks of a comparison."""
+"""The worth of differences between systems: agreement with people, power, and answers to a reviewer's questions."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .tables import TableColumn, fitted_tables
 
 
 class Fit(NamedTuple):
-    """A curve: `plateau / (1 + exp(-slope * difference))`, in percent.
+    """A curve of agreement by difference in score: `plateau / (1 + exp(-slope * difference))`, in percent.
 
     Attributes:
         fields: the fields that the signature of scores must have.
-        plateau: the agreement at large differences.
-        slope: how fast the agreement rises, per point of the score.
+        plateau: the agreement at very large differences, in percent.
+        slope: the steepness of the curve, per point of the score.
     """
 
     fields: Mapping[str, str]
@@ -32,7 +32,7 @@ class Fit(NamedTuple):
 _BLEU = {"nrefs": "1", "case": "mixed", "eff": "no", "smooth": "exp"}
 _CHRF = {"nrefs": "1", "case": "mixed", "eff": "yes", "nc": "6", "nw": "0", "space": "no"}
 
-#: The curves by the names of scores, with the values of Kocmi et al. (2024). (spBLEU is BLEU with pieces of flores.)
+#: The curves by the names of scores, with the values of Kocmi et al. (2024). (spBLEU is BLEU with a flores tokenizer.)
 _FITS = {
     "BLEU": (Fit({**_BLEU, "tok": "13a"}, 88.33333333333225, 0.9663926931178954),
              Fit({**_BLEU, "tok": "flores200"}, 90.99999999998793, 0.8079046528617078),
@@ -40,27 +40,27 @@ _FITS = {
     "chrF2": (Fit(_CHRF, 92.999999999972, 1.1142732157139852),),
 }
 
-#: Fields that a signature has only if their value is unusual.
+#: Fields that are in a signature only if their values are not the defaults.
 _UNUSUAL = ("order",)
 
-#: The agreement of a coin with people, in percent.
+#: The agreement of a coin toss with people, in percent.
 COIN_TOSS = 50.0
 
-#: The caveat that goes with all such figures.
+#: The limits of figures of agreement with people.
 CAVEAT = (
     "These figures are means over many pairs of systems. Most texts were news, and people scored each output directly. "
-    "If systems are unrelated, people agree with a metric less often (with BLEU in 59.1 %, with chrF in 58.2 % of "
-    "1,422 pairs). If systems are versions of one system, people agree more often (in 74.8 % and 77.0 % of 1,607 "
-    "pairs). The figures do not say whether a difference is significant.")
+    "People agree with a metric less often if systems are unrelated (59.1 % for BLEU and 58.2 % for chrF, of 1,422 "
+    "pairs). They agree more often if systems are versions of one system (74.8 % and 77.0 %, of 1,607 pairs). The "
+    "figures do not say whether a difference is significant.")
 
 
 def agreement(name: str, signature: Signature, difference: float) -> float | None:
-    """Return how often people prefer the system with the better score, over many pairs with such a difference.
+    """Return the share of pairs with this difference in score whose better-scored system people prefer, in percent.
 
     Args:
         name: the name of the score, such as `chrF2`.
         signature: the signature of the evaluation.
-        difference: the difference between the scores of two systems, in either direction.
+        difference: the difference between the scores of two systems; its sign has no effect.
 
     Returns:
         The agreement in percent; `None` if no curve was fitted to such scores.
@@ -77,7 +77,7 @@ def agreement(name: str, signature: Signature, difference: float) -> float | Non
 
 
 def fit_of(name: str, signature: Signature) -> Fit | str:
-    """Return the curve for a score with this signature; or the reason why there is none."""
+    """Return the curve for a score with this signature, or a text that says why there is none."""
     if name not in _FITS:
         return f"no curve was fitted to {name}"
     fields = {key: value_text(value) for key, value in signature.info.items()}
@@ -93,48 +93,49 @@ def fit_of(name: str, signature: Signature) -> Fit | str:
 
 
 def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:
-    """Return the first field in which a signature differs from that of a curve, in words; empty if there is none."""
+    """Return the first field in which a signature differs from the fields of a curve, as text; empty if none does."""
     for field in (*[field for field in fit.fields if field != "tok"], *_UNUSUAL, "tok"):
         if fields.get(field) != fit.fields.get(field):
             return f"{field}:{fit.fields.get(field, 'usual')}, not to {field}:{fields.get(field)}"
     return ""
 
 
-#: The keys of figures on differences in formats for programs.
+#: The names of figures on differences in JSON and CSV.
 FIGURES = ("difference", "difference_low", "difference_high", "agreement", "mde", "segments_needed", "power")
 
-#: The width of tables in text that is not for a terminal.
+#: The maximum width of tables in text if no terminal sets it.
 _TEXT_COLUMNS = 80
 
 #: The meaning of figures of the agreement with people.
 _AGREEMENT_EXPLAINED = (
-    "Agreement: how often people preferred the same system as the metric, over many pairs of systems with such a "
-    "difference in score (Kocmi et al., 2024). A coin toss gives 50 %. ")
+    "Agreement is the share of pairs of systems in which people and the metric prefer the same system. It was measured "
+    "on pairs with such a difference in score (Kocmi et al., 2024). A coin toss gives 50 %. ")
 
 _DETECTABLE = (
-    "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant with a "
-    f"probability of {100 * POWER:.0f} % on this many {{units}}, before any correction.")
+    "The smallest detectable difference is the true difference that a two-sided test (at 5 %, not corrected) finds "
+    f"significant with a probability of {100 * POWER:.0f} % on this number of {{units}}.")
 
 #: The meaning of figures of power.
 _POWER_EXPLAINED = (
-    _DETECTABLE + " Segments needed: the number of segments with which the test finds a true difference of "
-    "{difference:g} with that probability. Power: the probability that the test finds a true difference of "
-    "{difference:g} on this test set. All these figures are normal approximations from the standard error of the "
-    "difference (Card et al., 2020). They do not say how likely the observed difference is to be found again.")
+    _DETECTABLE + " Segments: the number of segments with which the test finds a true difference of {difference:g} "
+    f"significant with a probability of {100 * POWER:.0f} %. Power: the probability that the test finds a true "
+    "difference of {difference:g} significant on this test set. All these figures are normal approximations from the "
+    "standard error of the difference (Card et al., 2020). They do not say how likely another test is to find the "
+    "observed difference.")
 
 _POWER_OF_ONE_EXPLAINED = (
-    "The standard error of a difference depends on the correlation between the scores of both systems over resamples. "
-    "For a single system, this correlation is not known, so there is a line for each of three correlations. Similar "
-    "systems, such as two versions of one system, have a high correlation. The figures are normal approximations (Card "
-    "et al., 2020), for a two-sided test at 5 %.")
+    "The standard error of a difference depends on the correlation between the resampled scores of both systems. For a "
+    "single system, this correlation is not known, so there is a line for each of three correlations. Similar systems, "
+    "such as two versions of one system, have a high correlation. The figures are normal approximations (Card et al., "
+    "2020) for a two-sided test at 5 %.")
 
 
 class Wanted:
-    """The figures on differences that are wanted beside scores.
+    """The figures on differences that outputs show beside scores.
 
     Attributes:
-        worth: whether the agreement with people is wanted.
-        power: the difference whose power is wanted; `None`: no power.
+        worth: whether the agreement with people is shown.
+        power: the true difference for which power is shown; `None`: no power is shown.
     """
 
     def __init__(self, worth: bool = False, power: float | None = None) -> None:
@@ -151,20 +152,19 @@ NO_AGREEMENT = "no figure"
 #: No further figures.
 NOTHING_WANTED = Wanted()
 
-#: The difference whose power is shown by default.
+#: The default of the true difference for which power is shown.
 USUAL_DIFFERENCE = 1.0
 
 
 def pairs_to_show(results: Results) -> list[tuple[int, int]]:
-    """Return the pairs of systems whose differences are shown: all pairs if systems are ranked, else those with the
-    first system.
+    """Return the pairs whose differences are shown: all pairs if systems are ranked, else pairs with the first system.
     """
     pairs = list(results.differences[0]) if results.differences else []
     return pairs if results.rankings else [pair for pair in pairs if pair[0] == 0]
 
 
 def difference_figures(pair: PairResults, metric: int, one: int, two: int, wanted: Wanted) -> dict[str, Any]:
-    """Return the figures of the difference of system `two` to system `one`, by their keys in JSON."""
+    """Return the figures on the difference of system `two` from system `one`, by their names in JSON."""
     results = pair.results
     figures: dict[str, Any] = dict.fromkeys(("p_holm", *FIGURES))
     figures["p_holm"] = rounded_p(results.corrected_p(metric, one, two))
@@ -175,19 +175,20 @@ def difference_figures(pair: PairResults, metric: int, one: int, two: int, wante
     if wanted.worth:
         name = results.scores[0][metric].name
         percent = agreement(name, pair.signature(metric), difference.value)
-        figures["agreement"] = None if percent is None else max(percent, COIN_TOSS)  # (which text calls a coin toss)
+        # (In text, "a coin toss" stands for lower figures.)
+        figures["agreement"] = None if percent is None else max(percent, COIN_TOSS)
     if wanted.power is not None:
         figures.update(_power_figures(results.segments, difference.standard_error, wanted.power))
     return figures
 
 
 def rounded_p(p_value: float | None) -> float | None:
-    """Return a p-value with six digits: more than its samples justify."""
+    """Return a p-value with six digits. (Its number of samples justifies fewer.)"""
     return None if p_value is None else float(f"{p_value:.6g}")
 
 
 def _power_figures(segments: int, error: float, difference: float) -> dict[str, Any]:
-    """Return figures of power from a standard error; all are `None` if scores are the same in all resamples."""
+    """Return figures of power from a standard error; all are `None` if this error is 0."""
     if not error:
         return dict.fromkeys(("mde", "segments_needed", "power"))
     return {"mde": detectable_difference(error), "segments_needed": segments_needed(segments, error, difference),
@@ -195,7 +196,7 @@ def _power_figures(segments: int, error: float, difference: float) -> dict[str, 
 
 
 def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Section]:
-    """Return the sections on differences, and the reviewer's sentence; of a single system, the section on its power.
+    """Return sections on differences, with the sentence for a reviewer; for a single system, a section on power.
 
     Args:
         pair: results that have differences.
@@ -214,14 +215,14 @@ def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Sect
 
 
 def explanations_of_worth(pair: PairResults) -> list[str]:
-    """Return the meaning of the figures in a report's table of differences: a paragraph for each."""
+    """Return paragraphs that explain the figures in a report's table of differences."""
     ranked = " The ranks come from the p-values of all pairs, corrected for the number of tests (Holm)."
-    return ["Each difference is between the best system and another system. Its 95 % interval comes from bootstrap "
-            "resamples of both. The intervals are not corrected for their number."
+    return ["Each difference is the score of the best system minus the score of another system. Its 95 % interval "
+            "comes from bootstrap resamples that both systems share. The intervals are not corrected for their number."
             + (ranked if pair.results.rankings else ""),
             *_explanations_of_agreement(pair),
-            _DETECTABLE.format(units=_units_text(pair.results)) + " This figure is a normal approximation from the "
-            "standard error of the difference (Card et al., 2020)."]
+            _DETECTABLE.format(units=_units_text(pair.results)) + " It is a normal approximation from the standard "
+            "error of the difference (Card et al., 2020)."]
 
 
 def _explanations_of_agreement(pair: PairResults) -> list[str]:
@@ -234,18 +235,18 @@ def _explanations_of_agreement(pair: PairResults) -> list[str]:
         elif fit not in reasons:
             reasons.append(fit)
     if not ends:
-        return [f"It is not known how often people agree with such a difference: {'; '.join(reasons)}."]
+        return [f"The agreement with people is not known: {'; '.join(reasons)}."]
     paragraphs = [_AGREEMENT_EXPLAINED + CAVEAT,
-                  f"The curves end at {' and '.join(ends)}: larger differences have no higher figure."]
+                  f"For large differences, the agreement approaches {' and '.join(ends)}, and never exceeds it."]
     if reasons:
-        paragraphs.append(f"No figure: {'; '.join(reasons)}.")
+        paragraphs.append(f"{NO_AGREEMENT.capitalize()}: {'; '.join(reasons)}.")
     return paragraphs
 
 
 def _explanations_of_figures(pair: PairResults, wanted: Wanted) -> list[str]:
     paragraphs = ["Each difference is the score of the first system minus the score of the second one. Its 95 % "
-                  f"interval comes from {pair.results.drawn:,} bootstrap resamples of both. The intervals are not "
-                  "corrected for their number."]
+                  f"interval comes from {pair.results.drawn:,} bootstrap resamples that both systems share. The "
+                  "intervals are not corrected for their number."]
     if wanted.worth:
         paragraphs += _explanations_of_agreement(pair)
     if wanted.power is not None:
@@ -258,7 +259,7 @@ def _units_text(results: Results) -> str:
 
 
 def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: int) -> list[TableColumn]:
-    """Return the columns of differences under a metric, with their p-values and the wanted figures."""
+    """Return the columns of a table of differences under a metric, with p-values and the wanted figures."""
     results, name = pair.results, pair.metrics[metric]
     digits = results.places(metric, max(width, 2))
     heads: list[str] = []
@@ -298,7 +299,7 @@ def _figure_text(number: float | None, form: str) -> str:
 
 
 def agreement_text(metric: str, signature: Signature, difference: float) -> str:
-    """Return the agreement with people in words."""
+    """Return the agreement with people as text: `85.7 %`, `a coin toss`, or `NO_AGREEMENT`."""
     percent = agreement(metric, signature, difference)
     if percent is None:
         return NO_AGREEMENT
@@ -306,7 +307,7 @@ def agreement_text(metric: str, signature: Signature, difference: float) -> str:
 
 
 def reviewer_sentence(pair: PairResults) -> str:
-    """Return a sentence that answers a reviewer's questions about a comparison of systems (Marie et al., 2021)."""
+    """Return a sentence with answers to a reviewer's questions about a comparison of systems (Marie et al., 2021)."""
     results = pair.results
     tested = corrected = "no"
     if results.test is not None:
@@ -315,7 +316,7 @@ def reviewer_sentence(pair: PairResults) -> str:
         corrected = "no (there is one test)" if tests == 1 else f"no ({tests} tests)"
         if results.family > 1:
             corrected = f"yes (Holm, {family_text(results)})"
-    # (Stored rows are compared only if the checksums of their references agree.)
+    # (Rows that were stored with other references are refused earlier.)
     data = "yes (the same references)"
     if results.scores and all(score.IS_FROM_OUTSIDE for score in results.scores[0]):
         data = "not known (all scores come from other programs; their numbers of segments agree)"
@@ -325,11 +326,11 @@ def reviewer_sentence(pair: PairResults) -> str:
                f"all systems scored on the same data: {data}",
                f"a metric besides BLEU: {'yes (' + ', '.join(others) + ')' if others else 'no'}",
                f"units that were resampled or swapped: {_units_text(results)}"]
-    return f"In the terms of Marie et al. (2021): {'; '.join(answers)}."
+    return f"Answers to the questions of Marie et al. (2021): {'; '.join(answers)}."
 
 
 def test_text(test: str, samples: str) -> str:
-    """Return the name of a test with the number of its samples, as a part of a sentence.
+    """Return the name of a test and the number of its samples, for a sentence.
 
     >>> test_text("ar", "10,000")
     'paired approximate randomization, 10,000 trials'
@@ -341,13 +342,13 @@ def test_text(test: str, samples: str) -> str:
 def samples_text(results: Results, samples: int = 0) -> str:
     """Return the number of samples of a test as text: `1,000`, or `all 4,096` for an exact test.
 
-    `samples` is a number to show in place of the test's own, such as the number for ranks.
+    `samples` replaces the number of the results, for example by the number for ranks.
     """
     return f"{'all ' if results.exact else ''}{samples or results.samples:,}"
 
 
 def family_text(results: Results) -> str:
-    """Return the tests that p-values are corrected for: `all 12 tests together`, or `the 3 tests under each metric`."""
+    """Return the tests that are corrected together: `all 12 tests together`, or `the 3 tests under each metric`."""
     if len(results.corrected) > 1 and results.family == len(results.corrected[0]):
         return f"the {results.family} tests under each metric"
     return f"all {results.family} tests together"
@@ -376,7 +377,7 @@ def _power_of_one_section(pair: PairResults, difference: float, width: int) -> S
 
 
 def ran_text(results: Results) -> str:
-    """Return what was tested and how, in one line."""
+    """Return one line on the test: its name, its samples and its correction; or that there was no test."""
     if results.test is None:
         return ("not tested" if len(results.systems) > 1 else
                 f"not tested: there is one system (of {results.segments:,} segments)")
@@ -391,7 +392,7 @@ def ran_text(results: Results) -> str:
 
 
 def ran_texts(pairs: Sequence[PairResults]) -> list[str]:
-    """Return what was tested and how on each pair or group; those with the same tests share a line."""
+    """Return lines on the tests of pairs or groups; pairs with the same result of `ran_text` share a line."""
     names: dict[str, list[str]] = {}
     for pair in pairs:
         names.setdefault(ran_text(pair.results), []).append(pair.pair)

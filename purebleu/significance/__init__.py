@@ -1,6 +1,6 @@
-"""Significance tests from rows of sufficient statistics, without any text.
+"""Significance tests that need rows of sufficient statistics, but no texts.
 
-In reading order: `sampling` (what is drawn), `results` (the results of systems), `paired` (the two paired tests, their
+In reading order: `sampling` (settings of tests), `results` (results of systems), `paired` (the two paired tests, their
 power), `ranking`, `runs` (systems with several runs), `groups` (means over groups), and `paired_systems` (sacreBLEU's
 class).
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .runs import runs_of as runs_of, RunsResult as RunsResult, RunsResults as RunsResults
     from .sampling import Sampling as Sampling, Units as Units
 
-#: The public names, by their modules; a module is imported when one of its names is first used.
+#: The public names of each module. A module is imported when one of its names is first used.
 _MODULES = {
     "paired": ("Result", "_compute_p_value"),
     "paired_systems": ("PairedTest",),

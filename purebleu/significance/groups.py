@@ -1,4 +1,4 @@
-"""Means over groups of segments, such as domains or language pairs, as a metric of rows, so that they can be tested."""
+"""The mean score over groups of segments (such as domains) as a metric, so that tests can compare such means."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class MacroScore(Score):
 
 
 def wide_row(group: int, groups: int, row: Row) -> Row:
-    """Return the row of a segment under `MacroMean`: from its row under the metric, and the index of its group.
+    """Return the row of a segment under `MacroMean`: its `row` in the columns of its group, zeros in other columns.
 
     >>> wide_row(1, 3, (4, 5))
     (0, 0, 4, 5, 0, 0)
@@ -30,17 +30,17 @@ def wide_row(group: int, groups: int, row: Row) -> Row:
 
 
 class MacroMean(Metric[MacroScore]):
-    """The mean of a metric's scores over groups of segments, large and small ones alike.
+    """The mean of a metric's scores over groups of segments; all groups have the same weight.
 
-    A row has the metric's columns once for each group: those of the segment's group have its row, the others are 0. So
-    sums are those of each group, and means are resampled as other scores are.
+    A row has the metric's columns once for each group. The columns of the segment's group have its row under the
+    metric, and the columns of all other groups are 0. So column sums contain the sums of each group.
 
     Args:
         metric: the metric of the scores.
         groups: the number of groups.
 
     Example:
-        By hand: the first group has 1 edit in 4 words, the second one has 3 in 4: 25 and 75.
+        By hand: 1 edit in the 4 words of the first group is a WER of 25, and 3 edits in 4 words are a WER of 75.
 
         >>> from purebleu.metrics import WER
         >>> rows = WER().corpus_statistics(["a b c x", "a x x x"], [["a b c d", "a b c d"]])

@@ -1,4 +1,4 @@
-"""Two paired tests of the difference between two systems: bootstrap resampling and approximate randomization."""
+"""Two paired tests of two systems (bootstrap resampling, approximate randomization), their differences, their power."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ if TYPE_CHECKING:
 else:
     _OfPairs = Mapping
 
-#: For scores that are ratios of sums, differences that are this close, relative to the scores, are compared exactly.
+#: If scores are ratios of sums, differences that are closer than this share of the scores are compared as fractions.
 _CLOSE = 1e-9
 
 
 def rounding_of(metric: Metric[Score], stream: RandomStream) -> float:
-    """Return the fraction of scores up to which two differences count as the same.
+    """Return the tolerance, as a share of the scores, within which two differences count as equal.
 
-    It is `ROUNDING`: differences that are not the same are that close in about one of a million tests. With sacreBLEU's
-    random stream and metrics it is 0, so that p-values are sacreBLEU's.
+    The tolerance is `ROUNDING`. (Unequal differences are as close as this in about one of a million tests.) With
+    sacreBLEU's random stream and metrics, the tolerance is 0, so p-values equal sacreBLEU's.
     """
     return 0.0 if stream.TELLS_ROUNDING_APART and type(metric).__name__ in MODULES else ROUNDING
 
 
 class TrialCounts:
-    """Counts trials whose difference in score is larger than the observed one, or equal to it.
+    """Counts the trials whose difference in score is larger than the observed difference, or equal to it.
 
     Args:
         metric: the metric of the rows.
         group: the index of the metric's rows among the groups of `PairTrials`.
-        rounding: the result of `rounding_of`; 0: ratios of sums are not compared exactly, either.
+        rounding: the result of `rounding_of`; with 0, differences are never compared as fractions.
 
     Attributes:
         larger: the number of trials with a larger absolute difference.
@@ -67,12 +67,13 @@ class TrialCounts:
         self._observed: float | None = None
         # The observed difference, as a fraction.
         self._exact: tuple[int, int] | None = None
-        # Exact comparisons of close trials with the observed difference (-1, 0 or 1), by the sums of one system. (They
-        # determine those of the other one, and there are often few different sums.)
+        # The cached results (-1, 0 or 1) of exact comparisons with the observed difference. The keys are the sums of
+        # the first system, which determine the sums of the second system.
         self._compared: dict[tuple[int, ...], int] = {}
 
     def add(self, trials_of_pair: PairTrials) -> None:
-        """Count some trials. The first call has a single one, which moves nothing."""
+        """Count these trials. The first call must have a single trial without swaps, which has the observed difference.
+        """
         trials = trials_of_pair.of_group(self._group)
         if self._observed is None:
             scores, others = self._scores_of(trials)
@@ -97,9 +98,10 @@ class TrialCounts:
                     self._decide(trials, trial)
 
     def _bound_of(self, trials: Trials) -> float:
-        """Return a number that surely exceeds the differences of all these trials; infinity if there is none.
+        """Return an upper bound of the differences of all these trials; infinity if no bound is known.
 
-        (Two systems that clearly differ need no score of any trial, and so a tenth of the time.)
+        (If the bound is below the observed difference, no trial is scored. If systems clearly differ, the test then
+        takes a tenth of the time.)
         """
         rises = self._metric.rising_columns()
         if rises is None:
@@ -131,7 +133,7 @@ class TrialCounts:
         self.equal += compared == 0
 
     def _exact_difference(self, trials: Trials, trial: int) -> tuple[int, int] | None:
-        """The absolute difference of a trial as a fraction; `None` if the metric's scores are no exact ratios."""
+        """Return the absolute difference of a trial as a fraction; `None` if the metric's scores are not ratios."""
         ratio, other_ratio = map(self._metric.exact_ratio, trials.exact(trial))
         if ratio is None or other_ratio is None:
             return None
@@ -139,11 +141,11 @@ class TrialCounts:
 
 
 def share_of_trials(counted: int, trials: int) -> float:
-    """Return the p-value from the number of trials that are at least as extreme.
+    """Return the p-value from the number of trials that are counted as extreme.
 
-    The observed difference counts as one of the trials (Phipson and Smyth, 2010), so that p is never 0.
+    The observed difference counts as one more extreme trial (Phipson and Smyth, 2010), so p is never 0.
 
-    By hand: one of three trials is as extreme, and p = (1 + 1) / (3 + 1).
+    By hand: one of three trials is extreme, so p = (1 + 1) / (3 + 1).
 
     >>> share_of_trials(1, 3)
     0.5
@@ -151,15 +153,16 @@ def share_of_trials(counted: int, trials: int) -> float:
     return (counted + 1) / (trials + 1)
 
 
-#: A p-value is significant up to this level.
+#: The level of significance: p-values up to this number are significant.
 SIGNIFICANT = 0.05
 
-#: Trials of a pair do not end before this many are larger: p then has a relative standard error of at most a tenth.
+#: The trials of a pair end early only after this many larger differences. So the relative standard error of p is at
+#: most a tenth.
 _ENOUGH_LARGER = 100
 
 
 def p_value(differences: Sequence[float], observed: float) -> float:
-    """The probability of a difference larger than the observed one under the null hypothesis, from sampled differences.
+    """Return the probability of a difference larger than the observed one, under the null hypothesis.
 
     Args:
         differences: differences that were sampled under the null hypothesis.
@@ -169,7 +172,7 @@ def p_value(differences: Sequence[float], observed: float) -> float:
         A probability above 0, at most 1: see `share_of_trials`.
 
     Example:
-        By hand: one of three differences exceeds 2, and p = (1 + 1) / (3 + 1).
+        By hand: one of three differences exceeds 2, so p = (1 + 1) / (3 + 1).
 
         >>> p_value([1.0, 4.0, 2.0], 2.0)
         0.5
@@ -177,31 +180,31 @@ def p_value(differences: Sequence[float], observed: float) -> float:
     return share_of_trials(sum(map(gt, differences, repeat(observed))), len(differences))
 
 
-#: The name that clients of sacreBLEU import.
+#: The name by which clients of sacreBLEU import `p_value`.
 _compute_p_value = p_value
 
 
 def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], difference: float,
                       rounding: float = ROUNDING) -> float:
-    """The p-value of a difference between a system and the baseline, by paired bootstrap resampling (Koehn, 2004).
+    """Return the p-value of a system's difference from the baseline, by paired bootstrap resampling (Koehn, 2004).
 
-    Under the null hypothesis, resampled differences would spread around zero as they now spread around their mean. So p
-    counts those that exceed their mean by more than the observed difference. (As in sacreBLEU, it does not count those
-    that exceed it by exactly that much. But if two systems have the same scores in all resamples, p is 1, except with
-    sacreBLEU's own stream.)
+    Under the null hypothesis, differences would spread around zero as the resampled differences spread around their
+    mean. So a resample counts if its difference, minus this mean, is larger than the observed difference. (As in
+    sacreBLEU, equal differences do not count. If both systems have the same score in each resample, p is 1, except
+    with sacreBLEU's random stream.)
 
     Args:
         resampled: the scores of the system in bootstrap resamples.
         baseline: the scores of the baseline in the same resamples.
         difference: the absolute difference of the scores of all segments.
-        rounding: differences that differ by at most this fraction of the scores are equal: see `rounding_of`.
+        rounding: the tolerance for equal differences, as a share of the scores (see `rounding_of`).
 
     Returns:
         A probability above 0, at most 1.
 
     Example:
-        By hand: the differences are 1, 2, 2 and 7, and their mean is 3. They exceed it by -2, -1, -1 and 4. One of
-        these is above 3, so p = (1 + 1) / (4 + 1).
+        By hand: the differences are 1, 2, 2 and 7, and their mean is 3. Minus the mean, they are -2, -1, -1 and 4. One
+        of these numbers is above 3, so p = (1 + 1) / (4 + 1).
 
         >>> bootstrap_p_value([11.0, 12.0, 8.0, 17.0], [10.0, 10.0, 10.0, 10.0], 3.0)
         0.4
@@ -219,9 +222,9 @@ class Result:
 
     Attributes:
         score: the score on all segments.
-        p_value: p of the difference to the baseline; `None` for the baseline, and without a test.
-        mean: the mean of the scores of bootstrap resamples; `None` if there were none.
-        ci: half the width of the 95 % confidence interval of these scores; `None` if there were none.
+        p_value: the p-value of the difference from the baseline; `None` for the baseline, and without a test.
+        mean: the mean of the system's scores in bootstrap resamples; `None` without resamples.
+        ci: half the width of the 95 % confidence interval of the score; `None` without resamples.
     """
 
     def __init__(self, score: float, p_value: float | None = None, mean: float | None = None,
@@ -242,7 +245,7 @@ class Result:
 
 
 def add_p_values(results: Sequence[Sequence[Result]], p_values: Sequence[Mapping[Pair, float]]) -> None:
-    """Set the p-values of results under each metric, from the p-values of pairs with the first system."""
+    """Set the p-value of each system after the first one: the p-value of its pair with the first system."""
     for index, system in enumerate(results[1:], 1):
         for result, by_pair in zip(system, p_values):
             result.p_value = by_pair[0, index]
@@ -253,12 +256,12 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
                            stopping: Collection[Pair] = ()) -> list[dict[Pair, float]]:
     """Return the p-values of differences between systems, by approximate randomization (Riezler and Maxwell, 2005).
 
-    Under the null hypothesis, the two outputs of a unit are exchangeable. p is (count + 1) / (trials + 1), with the
-    count of trials whose difference is larger than the observed one. (As in sacreBLEU and multeval, trials with the
-    same difference do not count.) But p is at least `lowest_p_value`, except with sacreBLEU's own stream.
+    Under the null hypothesis, the two outputs of a unit are exchangeable. If the difference is larger than the observed
+    one in k of n trials, p is (k + 1) / (n + 1). (As in sacreBLEU and multeval, equal differences do not count.) But p
+    is at least `lowest_p_value`, except with sacreBLEU's random stream.
 
-    Without a stream, all possible trials are made, one of which swaps nothing. Then p is that of the exact test: the
-    share of trials whose difference is at least the observed one. It is never 0.
+    Without a stream, the test is exact: all possible trials are made, including the one that swaps nothing. Then p is
+    the share of trials whose difference is at least as large as the observed one.
 
     Args:
         systems: the rows of each system under each metric.
@@ -266,13 +269,12 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         pairs: the indices of the systems to compare.
         stream: the random stream, or `None`.
         count: the number of trials.
-        stopping: pairs whose random trials under a metric end as soon as 100 of them are larger and it is certain that
-            the pair will not differ significantly under that metric, after the correction for all pairs (Holm). Their
-            p-values come from fewer trials (Besag and Clifford, 1991). The p-values of pairs that differ significantly
-            are the same as without stopping.
+        stopping: pairs whose random trials may end early (Besag and Clifford, 1991). Under a metric, the trials of a
+            pair end after 100 larger differences, once the pair cannot become significant after the correction for all
+            pairs (Holm). Its p-value then comes from fewer trials. Significant p-values do not change.
 
     Returns:
-        Under each metric, a probability above 0, at most 1, for each pair.
+        For each metric, the p-value of each pair: a probability above 0, at most 1.
     """
     counts: list[dict[Pair, TrialCounts]] = []
     for group, metric in enumerate(metrics):
@@ -287,11 +289,13 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         if stopping and stream is not None and pair == left[-1]:
             for by_pair, pairs_left in zip(counts, left_by_metric):
                 pairs_left -= _pairs_to_stop(by_pair, count).intersection(stopping)
-            left[:] = [pair for pair in left if any(pair in pairs_left for pairs_left in left_by_metric)]
-    if stream is None:
-        return [{pair: (counted.larger + counted.equal) / count for pair, counted in by_pair.items()}
-                for by_pair in counts]
+            running = set(chain.from_iterable(left_by_metric))
+            left[:] = [pair for pair in left if pair in running]
     p_values: list[dict[Pair, float]] = []
+    if stream is None:
+        for by_pair in counts:
+            p_values.append({pair: (counted.larger + counted.equal) / count for pair, counted in by_pair.items()})
+        return p_values
     for group, (metric, by_pair) in enumerate(zip(metrics, counts)):
         p_values.append({pair: share_of_trials(counted.larger, counted.trials) for pair, counted in by_pair.items()})
         if rounding_of(metric, stream):
@@ -301,16 +305,17 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
 
 
 def _pairs_to_stop(counts: Mapping[Pair, TrialCounts], count: int) -> set[Pair]:
-    """Return the pairs that have enough larger trials and cannot become significant in the rest of `count` trials."""
+    """Return the pairs that have enough larger differences and cannot become significant within `count` trials."""
     lowest = {pair: share_of_trials(counted.larger, count) for pair, counted in counts.items()}
     return {pair for pair in never_significant(lowest) if counts[pair].larger >= _ENOUGH_LARGER}
 
 
 def never_significant(lowest: Mapping[Pair, float]) -> set[Pair]:
-    """Return the pairs that Holm's correction leaves above `SIGNIFICANT`, from lower bounds of their p-values.
+    """Return the pairs that cannot be significant after Holm's correction, from lower bounds of their p-values.
 
-    If n p-values are above 0.05 / n, the lowest of them is multiplied by n or more. That makes it larger than 0.05,
-    and so all others. By hand: 0.03 and 0.04 are above 0.05 / 2, but 0.01 is not above 0.05 / 3.
+    Suppose that n p-values are above 0.05 / n. Holm's correction multiplies the lowest of these n p-values by n or
+    more, so all n corrected p-values are above 0.05. By hand: 0.03 and 0.04 are above 0.05 / 2, but 0.01 is not above
+    0.05 / 3.
 
     >>> sorted(never_significant({(0, 1): 0.01, (0, 2): 0.04, (1, 2): 0.03}))
     [(0, 2), (1, 2)]
@@ -320,10 +325,10 @@ def never_significant(lowest: Mapping[Pair, float]) -> set[Pair]:
 
 
 def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
-    """The lowest p-value that a randomization test of two systems can have.
+    """Return the lowest p-value that a randomization test of two systems can have.
 
-    If n units differ, two of all 2 ** n trials have the observed difference: those that swap none or all of them. (A
-    count of larger differences alone leaves these out.)
+    If n units differ, two of 2 ** n possible trials always have the observed difference: the trial that swaps no unit,
+    and the trial that swaps all n units. (Counts of larger differences do not include these two.)
 
     >>> lowest_p_value([(3,), (1,), (2,)], [(3,), (0,), (1,)]), lowest_p_value([(3,)], [(3,)])
     (0.5, 1.0)
@@ -333,25 +338,34 @@ def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
 
 
 def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
-                       stream: RandomStream, count: int, mean: Mean = pairwise_mean, strata: Strata = None) -> None:
-    """Set the mean and the interval of each system's result under each metric, from `count` bootstrap resamples."""
-    resampled = bootstrap_scores(*_groups(systems, metrics), stream, count, strata)
+                       stream: RandomStream, sampling: Sampling, mean: Mean = pairwise_mean) -> None:
+    """Set the mean and the interval of each result from bootstrap resamples.
+
+    Args:
+        results: the results of each system under each metric.
+        systems: the rows of units of each system under each metric.
+        metrics: the metrics of the rows.
+        stream: the random stream.
+        sampling: the number of resamples, and the strata.
+        mean: the function for the mean of resampled scores.
+    """
+    resampled = bootstrap_scores(*_groups(systems, metrics), stream, sampling.resamples, sampling.strata)
     add_intervals(list(chain.from_iterable(results)), resampled, mean)
 
 
 def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
                                    metrics: Metrics, stream: RandomStream, sampling: Sampling) -> None:
-    """Set intervals, as `estimate_intervals` does, after a randomization test, whose trials came from `stream`."""
-    # The number of systems, from the baseline on, whose resamples are sampled from the beginning of the stream.
+    """Set intervals, as `estimate_intervals` does, after a randomization test whose trials came from `stream`."""
+    # The number of systems for which resampling starts at the beginning of the stream. For all further systems, it goes
+    # on after the trials.
     afresh = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
     for part, part_stream in ((slice(afresh), sampling.stream()), (slice(afresh, None), stream)):
         if systems[part]:
-            estimate_intervals(results[part], systems[part], metrics, part_stream, sampling.resamples,
-                               strata=sampling.strata)
+            estimate_intervals(results[part], systems[part], metrics, part_stream, sampling)
 
 
 def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:
-    """The rows of all systems under all metrics, as one list; and for each, the function from sums to scores."""
+    """Return the rows of all systems under all metrics as one list, and for each, the function from sums to scores."""
     values = [metric.values for metric in metrics] * len(systems)
     return list(chain.from_iterable(systems)), values
 
@@ -366,15 +380,16 @@ def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: Ra
         metrics: the metrics of the rows.
         stream: the random stream.
         count: the number of resamples.
-        strata: the units of each stratum, of which each resample has as many as the corpus.
-        beside: other rows of the same units.
+        strata: the indices of the units of each stratum. Each resample has as many units of a stratum as the corpus.
+        beside: further rows of the same units, each with the function from their sums to values.
 
     Returns:
-        The scores; and the value of each of the rows `beside` in each resample.
+        For each system, its scores under each metric; and for each item of `beside`, its values in all resamples.
     """
     groups, values = _groups(systems, metrics)
-    scores = iter(bootstrap_scores([*groups, *[rows for rows, _ in beside]], [*values, *[value for _, value in beside]],
-                                   stream, count, strata))
+    further = [rows for rows, _ in beside]
+    further_values = [value for _, value in beside]
+    scores = iter(bootstrap_scores([*groups, *further], [*values, *further_values], stream, count, strata))
     by_system: list[list[Sequence[float]]] = [list(islice(scores, len(metrics))) for _ in systems]
     return by_system, list(scores)
 
@@ -384,7 +399,7 @@ class Difference:
 
     Attributes:
         value: the score of the second system minus that of the first one.
-        low, high: the ends of its 95 % interval, from bootstrap resamples that both systems share.
+        low, high: the ends of the 95 % interval of the difference, from bootstrap resamples that both systems share.
         standard_error: the standard deviation of the difference in these resamples.
     """
 
@@ -396,7 +411,7 @@ class Difference:
 
     @property
     def half_width(self) -> float:
-        """Half the width of the interval."""
+        """Half the width of the 95 % interval."""
         return (self.high - self.low) / 2
 
     def __neg__(self) -> Difference:
@@ -408,15 +423,15 @@ class Difference:
 
 
 def resampled_difference(value: float, scores: Sequence[float], others: Sequence[float]) -> Difference:
-    """Return the difference between a system and another one.
+    """Return the `Difference` between two systems, with its interval and its standard error.
 
     Args:
-        value: the difference between the scores on all segments.
-        scores: the scores of the system in two or more bootstrap resamples.
-        others: the scores of the other system in the same resamples.
+        value: the score of the second system minus that of the first one, on all segments.
+        scores: the scores of the second system in two or more bootstrap resamples.
+        others: the scores of the first system in the same resamples.
 
     Example:
-        By hand: the differences are 1, 2 and 6, so that the mean is 3, and the variance (4 + 1 + 9) / 2.
+        By hand: the differences are 1, 2 and 6. So their mean is 3, and their variance is (4 + 1 + 9) / 2.
 
         >>> difference = resampled_difference(2.5, [11.0, 12.0, 16.0], [10.0, 10.0, 10.0])
         >>> difference.low, difference.high, difference.standard_error == 7 ** 0.5
@@ -427,9 +442,9 @@ def resampled_difference(value: float, scores: Sequence[float], others: Sequence
 
 
 class Differences(_OfPairs):
-    """The differences of all pairs of systems under a metric: the second one minus the first one.
+    """A mapping from each pair of systems to their `Difference` under a metric.
 
-    Each is computed when it is looked up. (A report of 20 systems shows a tenth of them.)
+    A difference is computed when it is looked up. (A report of 20 systems shows only a tenth of all differences.)
 
     Args:
         results: the result of each system under the metric.
@@ -462,7 +477,7 @@ class Differences(_OfPairs):
 
 def standard_error(resampled: Sequence[float]) -> float:
     """Return the standard error of a score: the standard deviation of its values in bootstrap resamples."""
-    # (The numbers of a random stream may have a type of their own.)
+    # (A random stream may make scores of another type, such as float32.)
     return standard_deviation(list(map(float, resampled))) or 0.0
 
 
@@ -470,7 +485,7 @@ def standard_deviation(numbers: Sequence[float]) -> float | None:
     """Return the standard deviation of a sample (with n - 1 in the denominator); `None` for fewer than two items.
 
     Example:
-        By hand: the mean is 3, the squares of the differences to it are 4, 1 and 9, and 14 / 2 = 7.
+        By hand: the mean is 3, the squared deviations are 4, 1 and 9, and the variance is 14 / 2 = 7.
 
         >>> standard_deviation([1.0, 2.0, 6.0]) == 7 ** 0.5
         True
@@ -488,15 +503,15 @@ _Z_OF_POWER = 0.8416212335729144
 #: The power that a test should have.
 POWER = 0.8
 
-#: Assumed correlations, over resamples, between the scores of a single system and those of another one.
+#: The assumed correlations between the resampled scores of a single system and those of an unknown second system.
 CORRELATIONS = (0.5, 0.8, 0.9)
 
 
 def detectable_difference(standard_error: float, level: float = 0.05) -> float:
-    """Return the smallest difference that a two-sided test at this level finds with a probability of 80 %.
+    """Return the true difference that a two-sided test at this level finds significant with a probability of 80 %.
 
     Example:
-        About 2.80 times the standard error at 5 %, 3.42 times at 1 %:
+        At 5 %, it is about 2.80 times the standard error; at 1 %, 3.42 times:
 
         >>> round(detectable_difference(0.5), 4), round(detectable_difference(0.5, 0.01), 4)
         (1.4008, 1.7087)
@@ -506,9 +521,9 @@ def detectable_difference(standard_error: float, level: float = 0.05) -> float:
 
 
 def segments_needed(segments: int, standard_error: float, difference: float) -> int:
-    """Return the number of segments with which a difference is found with a probability of 80 %.
+    """Return the number of segments with which a two-sided test at 5 % finds a difference with a probability of 80 %.
 
-    The standard error falls with the square root of the number of segments.
+    The standard error is assumed to fall with the square root of the number of segments.
 
     Args:
         segments: the number of segments from which the standard error comes.
@@ -516,7 +531,7 @@ def segments_needed(segments: int, standard_error: float, difference: float) -> 
         difference: the true difference that the test should find, above 0.
 
     Example:
-        By hand: a quarter of the smallest detectable difference takes 16 times the segments.
+        By hand: for a quarter of the smallest detectable difference, 16 times as many segments are needed.
 
         >>> segments_needed(100, 0.5, detectable_difference(0.5) / 4)
         1600
@@ -526,7 +541,7 @@ def segments_needed(segments: int, standard_error: float, difference: float) -> 
 
 
 def power(difference: float, standard_error: float) -> float:
-    """Return the probability that the test finds a true difference of this size significant, in either direction.
+    """Return the probability that a two-sided test at 5 % finds a true difference of this size significant.
 
     Example:
         >>> round(power(detectable_difference(0.5), 0.5), 4)
@@ -541,7 +556,7 @@ def standard_error_of_pair(standard_error: float, correlation: float) -> float:
 
     Args:
         standard_error: the standard error of the score of one system.
-        correlation: the correlation of their scores over resamples.
+        correlation: the correlation between the resampled scores of both systems.
 
     Example:
         >>> standard_error_of_pair(0.4, 0.5)
@@ -551,7 +566,7 @@ def standard_error_of_pair(standard_error: float, correlation: float) -> float:
 
 
 def _normal_quantile(share: float) -> float:
-    """The quantile of the normal distribution for a share of at least 0.5."""
+    """Return the quantile of the normal distribution for a share of at least 0.5, by bisection."""
     low, high = 0.0, 40.0
     for _ in range(60):
         middle = (low + high) / 2

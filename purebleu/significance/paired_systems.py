@@ -18,20 +18,20 @@ from .sampling import BOOTSTRAP, TESTS, Sampling, check_paired_test
 class PairedTest:
     """Tests systems against a baseline, under several metrics.
 
-    A single system has intervals, but is not tested. Processes that are not forked import the main module: a script
-    with `n_jobs` above 1 then needs its `if __name__ == "__main__":`.
+    A single system has intervals, but is not tested. If `n_jobs` is above 1, a script needs `if __name__ ==
+    "__main__":`, because new processes may import the script.
 
     Args:
         named_systems: pairs of a name and hypotheses; the first one is the baseline.
-        metrics: the metrics as the values of a dict, whose keys are not used.
-        references: as for `Metric.corpus_score`; `None`: those that the metrics were made with.
+        metrics: a dict whose values are the metrics; its keys are not used.
+        references: as for `Metric.corpus_score`; `None`: the references of the metrics themselves.
         test_type: `bs` for paired bootstrap resampling, or `ar` for approximate randomization.
         n_samples: the number of resamples or trials (0: 1000 or 10000).
         n_ar_confidence: with `ar`, the number of bootstrap resamples for intervals (0: 1000; -1: no intervals).
         n_jobs: the number of processes that share the systems (0: one for each processor); at most the number of
             processors, or 2 on a single one.
-        rng: the random stream, `mt19937` (Python's) or `numpy` (as sacreBLEU's); `environment`: that of
-            `PUREBLEU_RNG`, else `mt19937`. Its seed comes from the environment (`PUREBLEU_SEED` or
+        rng: the random stream, `mt19937` (Python's) or `numpy` (as in sacreBLEU); `environment`: the value of
+            `PUREBLEU_RNG`, else `mt19937`. The seed comes from the environment (`PUREBLEU_SEED` or
             `SACREBLEU_SEED`, else 12345).
 
     Raises:
@@ -67,7 +67,7 @@ class PairedTest:
         self.metrics = dict(metrics)
         if not self.named_systems or not self.metrics:
             raise OptionError("a test needs at least one system and one metric")
-        # (All of them are read once a system.)
+        # (Iterators become lists, because each system reads all references.)
         self.references = None if references is None else [
             stream if isinstance(stream, str) else listed(stream, "a stream of references")
             for stream in listed(references, "references")]
@@ -78,15 +78,18 @@ class PairedTest:
         """Run the test.
 
         Returns:
-            The signatures by the names of scores (such as "chrF2++"); and the table: the names of the systems under
-            "System", and a `Result` for each of them under each score's name.
+            The signatures by the names of scores (such as "chrF2++"), and a dict of columns: "System" has the names of
+            the systems, and each score's name has a `Result` for each system.
         """
         metrics = list(self.metrics.values())
         evaluate = partial(_rows_and_signatures, metrics, self.references)
         evaluated = list(spread(evaluate, [hypotheses for _, hypotheses in self.named_systems],
                                 number_of_workers(self.n_jobs)))
         sampling = Sampling(self.test_type, self.n_samples, max(0, self.n_ar_confidence), rng=self.rng, seed=self._seed)
-        results = results_of([[rows for rows, _ in system] for system in evaluated], metrics, sampling)
+        systems: list[list[list[Row]]] = []
+        for system in evaluated:
+            systems.append([rows for rows, _ in system])
+        results = results_of(systems, metrics, sampling)
         table: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         signatures: dict[str, Signature] = {}
         for score, (_, signature), column in zip(results.scores[0], evaluated[0], zip(*results.systems)):
@@ -100,5 +103,5 @@ class PairedTest:
 
 def _rows_and_signatures(metrics: Sequence[Metric[Score]], references: Streams | None,
                          hypotheses: Sequence[Segment]) -> list[tuple[list[Row], Signature]]:
-    """The rows of a system under each metric, with the signature of the evaluation; it may run in a worker process."""
+    """Return the rows and the signature of a system under each metric. (This may run in a worker process.)"""
     return [(metric._rows_of_corpus(hypotheses, references), metric.get_signature()) for metric in metrics]

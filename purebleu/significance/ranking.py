@@ -1,4 +1,4 @@
-"""Rankings of systems: their order by score, the ranks that tests leave open, and corrected p-values."""
+"""Rankings of systems: their order by score, their possible ranks by tests, and corrected p-values."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     #: The p-values of pairs of systems, under each metric.
     PValues = Sequence[Mapping[Pair, float]]
 
-#: Ranks come from at least this many times the number of samples below which no corrected p-value can be significant.
+#: By default, tests for ranks have at least this many times `samples_needed`.
 _TIMES_NEEDED = 10
 
 
 class Ranking:
-    """The order of systems under a metric, and the ranks that the tests between any two of them leave open.
+    """The order of systems under a metric, and their possible ranks by tests of all pairs.
 
     Args:
         scores: the scores of the systems.
@@ -33,11 +33,12 @@ class Ranking:
 
     Attributes:
         order: the indices of the systems, the best score first.
-        ranges: the first and the last possible rank of each system: 1 plus the number of systems that are significantly
-            better, and the number of all systems minus those that are significantly worse.
-        clusters: the order, split where all systems above differ significantly from all systems below, as in the
-            findings of WMT.
-        p_values: the p-values as given.
+        ranges: the first and the last possible rank of each system. The first rank is 1 plus the number of systems that
+            are significantly better. The last rank is the number of all systems minus the number of systems that are
+            significantly worse.
+        clusters: the order, in groups. A new group begins if all systems above differ significantly from all systems
+            below, as in the findings of WMT.
+        p_values: the argument `p_values`.
 
     Example:
         Systems 0 and 1 both differ from 2, but not from each other:
@@ -103,18 +104,18 @@ def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, correcte
 def is_same_score(one: float, other: float) -> bool:
     """Return whether two scores are the same up to rounding errors.
 
-    Then the systems do not differ, however small p is. (The tests count larger differences than the observed one.
-    Systems with the same outputs have none, so that p is as low as possible.)
+    Systems with the same score do not differ significantly, even if p is small. (Tests count only differences that are
+    larger than the observed one. If both systems have the same outputs, no difference is, so p has its lowest value.)
     """
     return abs(one - other) <= ROUNDING * max(abs(one), abs(other))
 
 
 def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled, roundings: Sequence[float],
                        pairs: Sequence[Pair]) -> list[dict[Pair, float]]:
-    """Under each metric, the p-value of each of these pairs of systems, from scores in the same bootstrap resamples.
+    """Return, under each metric, the p-value of each pair of systems, from scores in the same bootstrap resamples.
 
-    `roundings` has the result of `rounding_of` for each metric. (Separate tests of each pair would sample the same
-    resamples, from the beginning of the random stream.)
+    `roundings` has the result of `rounding_of` for each metric. (Separate tests of each pair would have the same
+    p-values, because each test would start at the beginning of the random stream.)
     """
     p_values: list[dict[Pair, float]] = []
     for metric, rounding in enumerate(roundings):
@@ -129,8 +130,9 @@ def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return the p-values of several tests, adjusted for their number (Holm, 1979).
 
-    The smallest of n p-values is multiplied by n, the next one by n - 1, and so on. None becomes smaller than the one
-    before it, or larger than 1. By hand: 0.01 * 3 = 0.03; 0.02 * 2 = 0.04; 0.5 * 1 = 0.5.
+    The smallest of n p-values is multiplied by n, the next one by n - 1, and so on. A result that is smaller than the
+    one before it becomes equal to it, and a result above 1 becomes 1. By hand: 0.01 * 3 = 0.03; 0.02 * 2 = 0.04;
+    0.5 * 1 = 0.5.
 
     >>> holm([0.02, 0.5, 0.01])
     [0.04, 0.5, 0.03]
@@ -144,7 +146,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def p_values_to_correct(p_values: PValues, results: Sequence[Sequence[Result]]) -> list[dict[Pair, float]]:
-    """p-values of pairs of systems, with 1 for pairs that have the same score (see `is_same_score`)."""
+    """Return the p-values of pairs, with 1 for two systems that have the same score (see `is_same_score`)."""
     to_correct: list[dict[Pair, float]] = []
     for metric, by_pair in enumerate(p_values):
         to_correct.append(dict(by_pair))
@@ -155,12 +157,12 @@ def p_values_to_correct(p_values: PValues, results: Sequence[Sequence[Result]]) 
 
 
 def corrected_by_metric(p_values: PValues) -> list[dict[Pair, float]]:
-    """p-values, corrected under each metric for the number of its tests (Holm)."""
+    """Return the p-values, corrected under each metric separately, for the number of its tests (Holm)."""
     return [dict(zip(by_pair, holm(list(by_pair.values())))) for by_pair in p_values]
 
 
 def corrected_together(p_values: PValues) -> list[dict[Pair, float]]:
-    """p-values, corrected for the number of all tests under all metrics (Holm).
+    """Return the p-values, corrected for the number of all tests under all metrics (Holm).
 
     >>> corrected_together([{(0, 1): 0.02}, {(0, 1): 0.5}])
     [{(0, 1): 0.04}, {(0, 1): 0.5}]
@@ -170,9 +172,9 @@ def corrected_together(p_values: PValues) -> list[dict[Pair, float]]:
 
 
 def samples_needed(tests: int) -> int:
-    """The number of samples below which no p-value can be significant after the correction for a number of tests.
+    """Return the number of samples that are needed so that p can be significant after the correction for `tests` tests.
 
-    (The lowest p-value from n samples is 1 / (n + 1). By hand: 55 / 1100 is 0.05.)
+    The lowest p-value from n samples is 1 / (n + 1). By hand: 55 / (1099 + 1) is 0.05.
 
     >>> samples_needed(55)
     1099
@@ -181,12 +183,12 @@ def samples_needed(tests: int) -> int:
 
 
 def samples_for_ranks(usual: int, tests: int) -> int:
-    """Return the default number of samples for ranks; `usual` is that of the test."""
+    """Return the default number of samples for ranks; `usual` is the test's default without ranks."""
     return max(usual, _TIMES_NEEDED * samples_needed(tests))
 
 
 def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
-    """Warn of the result of `doubt_of_few_samples`, if there is any."""
+    """Issue the result of `doubt_of_few_samples` as a warning, unless it is empty."""
     doubt = doubt_of_few_samples(samples, tests, as_extreme)
     if doubt:
         warn(doubt)
@@ -198,14 +200,14 @@ def doubt_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> str:
     Args:
         samples: the number of trials or resamples.
         tests: the number of tests.
-        as_extreme: for an exact test, the number of trials that are always as extreme as the observed difference: 2
-            (the one that swaps nothing, and the one that swaps everything), or 1 if systems have different numbers
-            of runs. 0: trials or resamples are sampled.
+        as_extreme: for an exact test, the number of trials that always have the observed difference: 2 (the trial that
+            swaps nothing, and the trial that swaps everything), or 1 if systems have different numbers of runs. 0: the
+            test is not exact.
     """
     family = counted(tests, "test")
     if as_extreme and as_extreme * tests > samples * SIGNIFICANT:
-        return f"even with all {samples} trials, no p-value can be low enough for {family}"
+        return f"even with all {samples} trials, no p-value can be significant after the correction for {family}"
     if not as_extreme and samples < samples_needed(tests):
-        return (f"with {counted(samples, 'sample')}, no p-value can be low enough for {family}: at least "
-                f"{samples_needed(tests)} are needed")
+        return (f"with {counted(samples, 'sample')}, no p-value can be significant after the correction for {family}: "
+                f"at least {samples_needed(tests)} samples are needed")
     return ""

@@ -1,4 +1,4 @@
-"""Results from rows: scores, intervals, p-values, differences and ranks of systems, for all callers that have rows."""
+"""Scores, intervals, p-values, differences and ranks of systems, computed from rows."""
 
 from __future__ import annotations
 
@@ -59,20 +59,20 @@ class Results(Sampled):
             because rows have none (see `signed`).
         systems: for each system, its `Result` under each metric.
         rankings: for each metric, a `Ranking` of the systems; empty unless it was requested.
-        rank_samples: the number of samples from which the rankings come; 0 without rankings.
-        corrected: for each metric, by pairs of systems, p-values corrected for the number of tests (Holm); empty unless
-            a correction or a ranking was requested.
-        tested: the p-values before the correction.
-        family: the number of tests that were corrected together: for a ranking alone, those under one metric; else,
-            those under all metrics (and for all language pairs of a table); 0 without a correction.
-        differences: for each metric, by pairs of systems, the `Difference` of the second to the first; empty unless
-            differences were requested.
-        standard_errors: for each system, under each metric, the standard deviation of its scores in the same resamples.
+        rank_samples: the number of samples of the tests for the rankings; 0 without rankings.
+        corrected: for each metric, the p-value of each pair of systems, corrected for the number of tests (Holm); empty
+            unless a correction or a ranking was requested.
+        tested: the same p-values before the correction.
+        family: the number of tests that were corrected together; 0 without a correction. For a ranking alone, these are
+            the tests under one metric; else, the tests under all metrics (and for all language pairs of a table).
+        differences: for each metric, the `Difference` of each pair of systems (the second one minus the first one);
+            empty unless differences were requested.
+        standard_errors: for each system, under each metric, the standard deviation of its resampled scores.
         resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, else
             in those for differences; empty if there are none.
-        beside: for each of the rows `beside`, its value in each of these resamples.
-        sampling: what was drawn; `None` if nothing was.
-        segments: the number of segments; 0 if nothing was resampled, and rows may be partial sums.
+        beside: for each item of `results_of`'s argument `beside`, its value in each of these resamples.
+        sampling: the settings of resampling; `None` if nothing was resampled.
+        segments: the number of segments; 0 if nothing was resampled, because rows may then be partial sums.
     """
 
     def __init__(self, scores: list[list[Score]], systems: list[list[Result]],
@@ -91,25 +91,25 @@ class Results(Sampled):
         self.beside: Sequence[Sequence[Any]] = ()
 
     def places(self, metric: int, width: int) -> int:
-        """Return the decimal places of scores under a metric, in tables with usually `width` decimal places."""
+        """Return the decimal places of scores under a metric, if scores such as BLEU's have `width` decimal places."""
         return self.scores[0][metric].places(width) if self.scores else width
 
     def best(self, metric: int, lower_is_better: bool) -> int:
-        """Return the index of the system with the best score under a metric; of equal ones, the first."""
+        """Return the index of the system with the best score under a metric; of several, the first one."""
         scores = [system[metric].score for system in self.systems]
         return scores.index((min if lower_is_better else max)(scores))
 
     def difference(self, metric: int, other: int, system: int) -> Difference:
-        """Return the difference of a system to another one; `differences` must not be empty."""
+        """Return the `Difference` of `system` from `other`; the results must have differences."""
         differences = self.differences[metric]
         return differences[other, system] if other < system else -differences[system, other]
 
     def corrected_p(self, metric: int, one: int, other: int) -> float | None:
-        """The corrected p-value of a pair of systems; `None` without a correction, or if the pair was not tested."""
+        """Return the corrected p-value of a pair of systems; `None` without a correction or a test of this pair."""
         return self.corrected[metric].get((min(one, other), max(one, other))) if self.corrected else None
 
     def decisive_p(self, metric: int, one: int, other: int) -> float | None:
-        """The p-value of a pair of systems, corrected if there is a correction; `None` if the pair was not tested."""
+        """Return the p-value of a pair, corrected if there is a correction; `None` if the pair was not tested."""
         if self.corrected:
             return self.corrected_p(metric, one, other)
         return None if one and other else self.systems[one or other][metric].p_value
@@ -117,7 +117,7 @@ class Results(Sampled):
     def differs_from_first(self, metric: int, system: int) -> bool:
         """Return whether a system differs significantly from the first one, after the correction if there is one.
 
-        Every output marks these systems, and no others.
+        Every output marks exactly these systems.
         """
         score, first_score = self.systems[system][metric].score, self.systems[0][metric].score
         p_value = self.decisive_p(metric, 0, system)
@@ -128,7 +128,7 @@ class Results(Sampled):
 
 
 def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool) -> None:
-    """Raise `PurebleuError` if systems differ in metrics or, if they are `resampled`, in segments."""
+    """Raise an error if rows or metrics are missing, or if `resampled` systems have different numbers of segments."""
     if not all(isinstance(system, (list, tuple)) for system in listed(systems, "systems")):
         raise TypeError(f"systems must be lists of rows under each metric, not {systems!r:.80}")
     if systems and systems[0] and isinstance(systems[0][0], str):
@@ -156,20 +156,21 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
         systems: for each system, its rows under each metric, as `Metric.corpus_statistics` returns them; with a test,
             the first system is the baseline. Without resampling, rows may be partial sums.
         metrics: the metrics of the rows, in the same order.
-        sampling: what is drawn for intervals, differences and a test (`bs` or `ar`) of each system against the
-            baseline; `None`: nothing.
-        rank: whether to rank the systems by tests between any two of them. Their p-values are corrected (Holm) for
-            their number: under each metric separately, or with `holm`, under all metrics together. Random trials of a
-            pair end once it is certain that it does not differ significantly (see `randomization_p_values`).
+        sampling: the settings of intervals, differences, and a test (`bs` or `ar`) of each system against the
+            baseline; `None`: nothing is resampled.
+        rank: whether to rank the systems by tests of all pairs. The p-values are corrected for the number of tests
+            (Holm): under each metric separately, or with `holm`, under all metrics together. Random trials of a pair
+            may end early (see `randomization_p_values`).
         holm: whether to correct the p-values of all systems and metrics together (Holm, 1979); with `rank`, those of
             all pairs of systems.
-        beside: rows of other statistics of the same segments, to be resampled with them for differences.
+        beside: further rows of the same segments, each with a function from sums to values. They are resampled with
+            the systems, if the test is `bs` or differences are requested.
 
     Raises:
         OptionError: a ranking or a correction is requested without a test, the test is `sar`, or an exact test needs
             too many trials.
-        PurebleuError: there is no system, a system has rows under more or fewer metrics than there are, or (with
-            resampling) systems have different numbers of segments.
+        PurebleuError: there is no system, a system does not have rows under each metric, or (with resampling) systems
+            have different numbers of segments.
 
     Example:
         >>> from purebleu import TER
@@ -202,12 +203,12 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     results = Results(scores, bare, sampling)
     results.segments = segments
     if sampling.test is not None:
-        _add_tests(results, sampling, systems, metrics, rank, holm, beside)
+        _add_tests(results, systems, metrics, rank, holm, beside)
     elif not sampling.differences:
         estimate_intervals(results.systems, sums_of_units(systems, sampling.units), metrics, sampling.stream(),
-                           sampling.resamples, sampling.mean, sampling.strata)
+                           sampling, sampling.mean)
     if sampling.differences:
-        _add_differences(results, sampling, systems, metrics, beside)
+        _add_differences(results, systems, metrics, beside)
     if sampling.units is not None and (results.resampled or sampling.drawn):
         warn_of_few_documents(sampling.units, systems, metrics, sampling.test == BOOTSTRAP.name)
     for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results.systems)):
@@ -215,9 +216,10 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     return results
 
 
-def _add_differences(results: Results, sampling: Sampling, systems: Sequence[SystemRows], metrics: Metrics,
-                     beside: Beside) -> None:
+def _add_differences(results: Results, systems: Sequence[SystemRows], metrics: Metrics, beside: Beside) -> None:
     """Add differences and standard errors, from the resamples of the test, or else from new ones."""
+    sampling = results.sampling
+    assert sampling is not None, "there are resamples"
     if not results.resampled:
         results.resampled, results.beside = sampling.resampled(systems, metrics, sampling.drawn, beside)
     if sampling.test is None and sampling.resamples:
@@ -230,14 +232,16 @@ def _add_differences(results: Results, sampling: Sampling, systems: Sequence[Sys
 
 
 def add_resampled_intervals(results: Results, mean: Mean) -> None:
-    """Set the mean and the interval of each result, from the scores in the resamples that the results have."""
+    """Set the mean and the interval of each result from `results.resampled`."""
     for result, resampled in zip(chain.from_iterable(results.systems), chain.from_iterable(results.resampled)):
         result.mean, result.ci = estimate_ci(resampled, mean)
 
 
-def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRows], metrics: Metrics, rank: bool,
-               holm: bool, beside: Beside) -> None:
-    """Add the results of the test; the bootstrap resamples the rows `beside`, too."""
+def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics, rank: bool, holm: bool,
+               beside: Beside) -> None:
+    """Add the p-values, intervals and ranks of the test; the bootstrap resamples `beside`, too."""
+    sampling = results.sampling
+    assert sampling is not None, "there is a test"
     with_baseline = [(0, index) for index in range(1, len(systems))]
     pairs = list(combinations(range(len(systems)), 2)) if rank else with_baseline
     tests = len(pairs) * (len(metrics) if holm else 1)
@@ -252,7 +256,7 @@ def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRow
         results.resampled = []
         for system_scores in resampled:
             results.resampled.append([scores[:sampling.samples] for scores in system_scores])
-        if beside and not results.beside:  # (the further resamples for ranks are used for ranks alone)
+        if beside and not results.beside:  # (`beside` needs no resamples beyond those of the test)
             _, results.beside = sampling.resampled((), metrics, sampling.samples, beside)
         stream = sampling.stream()
         roundings = [rounding_of(metric, stream) for metric in metrics]
@@ -262,7 +266,7 @@ def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRow
     else:
         sums = sums_of_units(systems, sampling.units)
         first = pairs if samples == sampling.samples else with_baseline
-        # (The p-values against the baseline are shown without a correction, too: they come from all trials.)
+        # (Trials with the baseline never end early, because their p-values are also shown without the correction.)
         stopping = [pair for pair in first if pair[0]]
         stream = sampling.stream()
         p_values = randomization_p_values(sums, metrics, first, None if sampling.exact else stream, sampling.samples,
@@ -285,7 +289,7 @@ def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
     """Correct the p-values of several results together (Holm), such as those of language pairs in one table.
 
     Args:
-        parts: results with `corrected`, each with its metrics; both `corrected` and ranks are computed again.
+        parts: results with corrected p-values, each with its metrics. `corrected`, `family` and the ranks are replaced.
     """
     tests = list(chain.from_iterable([results.tested for results, _ in parts]))
     corrected = iter(corrected_together(tests))

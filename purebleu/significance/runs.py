@@ -29,10 +29,10 @@ class RunsResult:
     Attributes:
         mean: the mean of the scores of all runs.
         deviation: the standard deviation of these scores; `None` for a single run.
-        selection: the standard deviation that comes from the choice of segments: that of a run's scores in bootstrap
-            resamples, as the mean over all runs. `None` if nothing was resampled.
-        p_value: p of the difference to the baseline; `None` for the baseline itself.
-        scores: the score of each run, in their order.
+        selection: the standard deviation that comes from the choice of segments: the standard deviation of a run's
+            scores in bootstrap resamples, averaged over runs. `None` without resamples.
+        p_value: the p-value of the difference from the baseline; `None` for the baseline, and without a test.
+        scores: the score of each run, in the order of the runs.
     """
 
     def __init__(self, scores: Sequence[float]) -> None:
@@ -57,11 +57,11 @@ class RunsResults(Sampled):
 
     Attributes:
         systems: for each system, its `RunsResult` under each metric.
-        scores: the score of the first run of the first system under each metric, for the names and the decimal places
-            of scores.
+        scores: the score of the first run of the first system under each metric. Outputs take the names and the decimal
+            places of scores from it.
         corrected: for each system, under each metric, the p-value corrected for the number of tests (Holm); `None` for
             the baseline. Empty unless the correction was requested.
-        sampling: what was drawn; `None` if nothing was.
+        sampling: the settings of resampling; `None` if nothing was resampled.
         segments: the number of segments.
     """
 
@@ -72,7 +72,7 @@ class RunsResults(Sampled):
         self.corrected: list[list[float | None]] = []
 
     def places(self, metric: int, width: int) -> int:
-        """Return the decimal places of scores under a metric, in tables with usually `width` decimal places."""
+        """Return the decimal places of scores under a metric, if scores such as BLEU's have `width` decimal places."""
         return self.scores[metric].places(width) if self.scores else width
 
     def differs_from_first(self, metric: int, system: int) -> bool:
@@ -93,10 +93,10 @@ def stratified_randomization(baseline: Sequence[SystemRows], system: Sequence[Sy
                              stream: RandomStream | None, count: int) -> list[float]:
     """Test a system against the baseline by stratified approximate randomization (Clark et al., 2011).
 
-    For each segment, a trial deals the outputs of all runs to the two systems again. As in multeval, the score of a
-    system is that of all its runs as one corpus. With n trials, k of which have at least the observed difference, p is
-    (k + 1) / (n + 1); so p of identical systems is 1. If all possible trials are made (one of which changes nothing), p
-    is k / n.
+    For each segment, a trial divides the outputs of all runs between the two systems at random. As in multeval, the
+    score of a system is the score of all its runs as one corpus. If k of n trials have at least the observed
+    difference, p is (k + 1) / (n + 1). So p is 1 for identical systems. If all possible trials are made (including the
+    one that changes nothing), p is k / n.
 
     Args:
         baseline: the rows of the baseline's runs under each metric.
@@ -106,7 +106,7 @@ def stratified_randomization(baseline: Sequence[SystemRows], system: Sequence[Sy
         count: the number of trials.
 
     Returns:
-        Under each metric, a probability above 0, at most 1.
+        For each metric, the p-value: a probability above 0, at most 1.
 
     Raises:
         PurebleuError: the systems were scored against different references, or have too many runs.
@@ -128,14 +128,14 @@ def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[An
         systems: for each system, for each of its runs, the rows under each metric, as `Metric.corpus_statistics`
             returns them; the first system is the baseline.
         metrics: the metrics of the rows, in the same order.
-        sampling: what is drawn: the test `sar`, and bootstrap resamples for `RunsResult.selection`, at least 2. Each
-            test and the resampling start at the beginning of the random stream. `None`: `Sampling("sar")`.
+        sampling: the settings: the test `sar`, and at least 2 bootstrap resamples for `RunsResult.selection` (0: none).
+            Each test and the resampling start at the beginning of the random stream. `None`: `Sampling("sar")`.
         holm: whether to correct the p-values of all systems and metrics together (Holm, 1979).
 
     Raises:
-        PurebleuError: a system has no runs, a run has rows under more or fewer metrics than there are, runs have
-            different numbers of segments, or `stratified_randomization` raises it.
-        OptionError: the test is another one, or an exact test needs too many trials.
+        PurebleuError: a system has no runs, a run does not have rows under each metric, runs have different numbers of
+            segments, or `stratified_randomization` raises it.
+        OptionError: the test is not `sar`, or an exact test needs too many trials.
 
     Example:
         Two systems with two runs each:
@@ -189,7 +189,7 @@ def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[An
 
 
 def _add_corrected(results: RunsResults, as_extreme: int) -> None:
-    """Add the corrected p-values; `as_extreme` is that of `warn_of_few_samples`."""
+    """Add the corrected p-values; `as_extreme` is an argument for `warn_of_few_samples`."""
     tested = chain.from_iterable(results.systems[1:])
     p_values = [result.p_value for result in tested if result.p_value is not None]
     warn_of_few_samples(results.samples, len(p_values), as_extreme)
@@ -201,7 +201,7 @@ def _add_corrected(results: RunsResults, as_extreme: int) -> None:
 
 def _add_selection(results: Sequence[Sequence[RunsResult]], systems: Sequence[Sequence[SystemRows]], metrics: Metrics,
                    sampling: Sampling) -> None:
-    """Set the `selection` of results; all runs of all systems are scored in the same resamples."""
+    """Set `selection` of each result; all runs of all systems are scored in the same resamples."""
     all_runs = list(chain.from_iterable(systems))
     resampled, _ = resampled_scores(all_runs, metrics, sampling.stream(), sampling.resamples, sampling.strata)
     scores_by_run = iter(resampled)

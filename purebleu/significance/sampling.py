@@ -1,4 +1,4 @@
-"""What is drawn for intervals and tests: the test, the number of samples, the random stream, the units."""
+"""Settings of tests and intervals: the test, the number of samples, the random stream, the units of resampling."""
 
 from __future__ import annotations
 
@@ -22,36 +22,45 @@ if TYPE_CHECKING:
 
 
 class SignificanceTest:
-    """A test.
+    """A significance test: its names, its default number of samples, and its explanation.
 
     Attributes:
         name: the field of the test in signatures.
         title: the name of the test in headings.
         samples: the default number of samples.
-        sampled: the name of the samples: resamples or trials.
-        explanation: an explanation of the figures that the test adds to a table.
+        sampled: the word for the samples: `resamples` or `trials`.
+        null_hypothesis: the null hypothesis on a system and the `{baseline}`, as a clause.
+        explanation: the sentences that explain the figures of the test in a table.
     """
 
-    def __init__(self, name: str, title: str, samples: int, sampled: str, explanation: str) -> None:
+    def __init__(self, name: str, title: str, samples: int, sampled: str, null_hypothesis: str,
+                 explanation: str) -> None:
         self.name = name
         self.title = title
         self.samples = samples
         self.sampled = sampled
+        self.null_hypothesis = null_hypothesis
         self.explanation = explanation
+
+
+#: The null hypothesis of randomization tests.
+_EXCHANGEABLE = "the outputs of the system and of {baseline} are exchangeable"
 
 
 BOOTSTRAP = SignificanceTest(
     "bs", "Paired bootstrap resampling", 1000, "resamples",
-    "For each system: its score; in parentheses, the mean of its scores in {samples} bootstrap resamples (each of as "
-    "many {units}, sampled with replacement) and half the width of their 95 % confidence interval; then p.")
+    "the system and {baseline} have the same score on the population from which the test set is sampled",
+    "For each system: its score; in parentheses, the mean of its scores in {samples} bootstrap resamples and half the "
+    "width of the 95 % confidence interval; then p. Each resample has as many {units} as the test set, sampled with "
+    "replacement.")
 
 RANDOMIZATION = SignificanceTest(
-    "ar", "Paired approximate randomization", 10_000, "trials",
-    "For each system: its score; then p, from {samples} trials. In each trial, the outputs of the system and of the "
-    "baseline for each {unit} are swapped with probability 1/2.")
+    "ar", "Paired approximate randomization", 10_000, "trials", _EXCHANGEABLE,
+    "For each system: its score; then p, from {samples} trials. For each {unit}, a trial swaps the outputs of the "
+    "system and of the baseline with probability 1/2.")
 
 STRATIFIED = SignificanceTest(
-    "sar", "Stratified approximate randomization", 10_000, "trials",
+    "sar", "Stratified approximate randomization", 10_000, "trials", _EXCHANGEABLE,
     "p comes from {samples} trials. For each {unit}, a trial divides the outputs of all runs between the system and "
     "the baseline at random. The test scores all runs of a system as one corpus.")
 
@@ -63,7 +72,8 @@ PAIRED_TESTS = (BOOTSTRAP.name, RANDOMIZATION.name)
 
 
 def checked_sampling(sampling: Sampling | None, usual: str | None = None) -> Sampling:
-    """Return the sampling (`None`: that of the usual test); raise `TypeError` if it is none."""
+    """Return `sampling` itself, or for `None` the default one with the test `usual`; raise `TypeError` for other types.
+    """
     if sampling is None:
         return Sampling(usual)
     if not isinstance(sampling, Sampling):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -72,15 +82,15 @@ def checked_sampling(sampling: Sampling | None, usual: str | None = None) -> Sam
 
 
 def check_paired_test(name: str) -> None:
-    """Raise `OptionError` unless a paired test has this name."""
+    """Raise `OptionError` if `name` is not one of `PAIRED_TESTS`."""
     if name not in PAIRED_TESTS:
         raise OptionError(f"unknown test {name!r}; choose from {', '.join(PAIRED_TESTS)}")
 
 
-#: The highest number of trials of an exact test: that of 20 segments.
+#: The maximum number of trials of an exact test, which 20 segments have.
 MAX_ENUMERATED = 1 << 20
 
-#: Bootstrap intervals over fewer documents are too narrow.
+#: Bootstrap intervals are too narrow if there are fewer documents than this.
 FEW_DOCUMENTS = 20
 
 #: The quantile 0.975 of Student's t with 1 to 18 degrees of freedom.
@@ -92,23 +102,23 @@ class Units:
     """The units of resampling: all segments of a document are sampled, or swapped, together.
 
     Args:
-        documents: the id of the document of each segment. (Segments with the same id need not be neighbours.) `None`:
+        documents: the id of the document of each segment. The segments of a document need not be adjacent. `None`:
             each segment is a unit.
-        strata: the id of the stratum of each segment, such as a domain: bootstrap resamples have as many units of each
-            stratum as the corpus. (Randomization tests keep strata anyway: they swap outputs in place.) `None`: there
-            are no strata.
+        strata: the id of the stratum of each segment, such as a domain. Each bootstrap resample has as many units of a
+            stratum as the corpus. (Randomization tests do not depend on strata, because they swap outputs in place.)
+            `None`: there are no strata.
         strata_name: the value of `strata` in signatures.
 
     Attributes:
-        documents: the documents as given.
-        name, plural: the name of the unit: `segment` or `document`; and its plural.
+        documents: the argument `documents`.
+        name, plural: the name of a unit, `segment` or `document`, and its plural.
         fields: the fields of signatures about the units; empty for segments without strata.
         segments: the number of segments.
         count: the number of units.
         strata: the indices of the units in each stratum; `None` without strata.
 
     Raises:
-        LengthError: the numbers of documents and strata differ.
+        LengthError: `documents` and `strata` have different lengths.
         PurebleuError: there are fewer than two units, no stratum has two units, or a document is in two strata.
 
     Example:
@@ -150,15 +160,15 @@ class Units:
         for members in self._members:
             strata_of_members = {strata[segment] for segment in members}
             if len(strata_of_members) > 1:
-                raise PurebleuError("a document belongs to one stratum, but the document of segment "
-                                    f"{members[0] + 1} to {', '.join(sorted(map(str, strata_of_members)))}")
+                raise PurebleuError("all segments of a document must be in one stratum, but the document of segment "
+                                    f"{members[0] + 1} is in {', '.join(sorted(map(str, strata_of_members)))}")
         return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
 
     def sums(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """Return the rows of units, each the sum of the rows of its segments.
+        """Return a row for each unit: the sum of the rows of its segments.
 
         Raises:
-            LengthError: there are more or fewer rows than segments.
+            LengthError: the number of rows is not the number of segments.
         """
         if len(rows) != self.segments:
             raise LengthError(f"there are {len(rows)} segments, but documents or strata for {self.segments}")
@@ -171,7 +181,7 @@ class Units:
 
 
 def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
-    """Return the indices of each value, in the order in which values first appear."""
+    """Return the indices at which each value occurs; values are in the order of their first occurrence."""
     indices: dict[object, list[int]] = {}
     for index, value in enumerate(values):
         try:
@@ -182,24 +192,24 @@ def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
 
 
 def sums_of_units(systems: Sequence[SystemRows], units: Units | None) -> Sequence[SystemRows]:
-    """Return the rows of units of each system under each metric; if `units` is `None`, those of segments."""
+    """Return the rows of each system under each metric, summed up by unit; unchanged if `units` is `None`."""
     return systems if units is None else [list(map(units.sums, system)) for system in systems]
 
 
 def clustered_standard_error(values: Sequence[float], documents: Sequence[object]) -> float:
-    """Return the standard error of a mean over segments that belong to documents, in closed form (Miller, 2024).
+    """Return the standard error of a mean over segments of documents, in closed form (Miller, 2024).
 
-    For C documents and n segments, it is sqrt(C / (C - 1) * S) / n. To get S, deviations from the mean are added up in
-    each document, and the squares of these sums are added up. If each document has one segment, it is the usual
-    standard error.
+    For C documents and n segments, the standard error is sqrt(C / (C - 1) * S) / n. S is a sum over documents: each
+    document adds the square of the sum of its deviations from the mean. If each document has one segment, the result
+    is the usual standard error.
 
     Args:
         values: a value for each segment.
-        documents: the document of each segment, as `Units` takes them; two or more documents.
+        documents: the id of the document of each segment, as for `Units`. There must be at least two documents.
 
     Example:
-        By hand: the mean is 3. Deviations add up to -3 in the first document and to 3 in the second one, which comes to
-        sqrt(2 / 1 * (9 + 9)) / 4.
+        By hand: the mean is 3. The deviations add up to -3 in the first document, and to 3 in the second one. So the
+        standard error is sqrt(2 / 1 * (9 + 9)) / 4.
 
         >>> clustered_standard_error([1.0, 2.0, 4.0, 5.0], ["a", "a", "b", "b"])
         1.5
@@ -214,8 +224,8 @@ def clustered_standard_error(values: Sequence[float], documents: Sequence[object
 def clustered_half_width(values: Sequence[float], documents: Sequence[object]) -> float:
     """Return half the width of the 95 % interval of a mean over fewer than 20 documents, in closed form.
 
-    It is `clustered_standard_error`, which has the same parameters, times the quantile of Student's t. The degrees of
-    freedom are one less than the number of documents.
+    The half width is `clustered_standard_error` of the same arguments, times the quantile 0.975 of Student's t. The
+    number of degrees of freedom is the number of documents minus 1.
 
     Example:
         >>> round(clustered_half_width([1.0, 2.0, 4.0, 5.0], ["a", "a", "b", "b"]), 3)    # 12.706 * 1.5
@@ -225,10 +235,10 @@ def clustered_half_width(values: Sequence[float], documents: Sequence[object]) -
 
 
 def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: Metrics, has_p_values: bool) -> None:
-    """Warn of too narrow intervals if bootstrap resamples are of few documents.
+    """Warn that bootstrap intervals are too narrow if there are fewer than `FEW_DOCUMENTS` documents.
 
-    The warning has intervals in closed form for means over segments. `has_p_values`: p-values come from these
-    resamples.
+    If a metric is a mean over segments, the warning also has its intervals in closed form. `has_p_values`: whether
+    p-values come from the same resamples.
     """
     if units.documents is None or units.count >= FEW_DOCUMENTS:
         return
@@ -247,21 +257,21 @@ def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: 
 
 
 class Sampling:
-    """What is sampled: the paired test, its number of samples, the number of resamples for intervals, random stream,
+    """Settings of resampling: the test, the number of its samples, the resamples for intervals, the random stream, the
     units.
 
     Args:
         test: the test: `bs`, paired bootstrap resampling; `ar`, paired approximate randomization; for systems with
-            several runs, `sar`, stratified approximate randomization; `None`: none.
-        samples: the number of resamples or trials of the test (0: 1000 or 10000; for ranks, at least ten times the
-            number that the correction for all pairs needs).
+            several runs, `sar`, stratified approximate randomization; `None`: no test.
+        samples: the number of resamples or trials of the test. 0: 1000 resamples or 10000 trials; for ranks, at least
+            ten times the number that the correction for all pairs needs.
         resamples: the number of bootstrap resamples for a 95 % confidence interval of each score (0: none). With `bs`,
             intervals come from the resamples of the test.
-        differences: the number of bootstrap resamples for the differences between any two systems, and for standard
-            errors (0: none). With `bs`, these are the resamples of the test; with `resamples`, those for intervals.
-        units: the units of resampling: documents, or strata; `None`: single segments without strata.
-        exact: whether to make all trials of randomization instead of a sample. (With few documents, all are made
-            anyway.)
+        differences: the number of bootstrap resamples for the differences of all pairs of systems, and for standard
+            errors (0: none). With `bs`, the resamples of the test are used; with `resamples`, those for intervals.
+        units: the units of resampling; `None`: single segments without strata.
+        exact: whether randomization makes all possible trials instead of a random sample. (With few documents, it
+            always makes all.)
         rng: the random stream, a key of `STREAMS`; `environment`: `PUREBLEU_RNG`, else `mt19937`.
         seed: the seed; `None`: a different one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else
             12345.
@@ -272,8 +282,8 @@ class Sampling:
         samples: the number of resamples or trials of the test; 0 without a test.
 
     Raises:
-        OptionError: the test or the random stream is unknown, a number of samples is negative, or an exact test is not
-            one by randomization.
+        OptionError: the test or the random stream is unknown, a number of samples is negative, or `exact` is true
+            without a randomization test.
 
     Example:
         >>> Sampling("bs").samples, Sampling("bs", 500, units=Units(["a", "a", "b"])).units.count
@@ -309,10 +319,10 @@ class Sampling:
         self._rng = resolved_rng(rng)
 
     def of_trials(self, trials: int) -> Sampling:
-        """Return this sampling for a test with this number of possible trials.
+        """Return this sampling for a test with `trials` possible trials: an exact one if all trials are to be made.
 
-        All of them are made if an exact test is requested, or if there are documents and no more trials than samples.
-        Raises `OptionError` if an exact test has too many trials.
+        All trials are made if `exact` is true. They are also made if units are documents and `trials` is at most
+        `samples`. Raises `OptionError` if an exact test would have too many trials.
         """
         if not self.exact and (self.units is None or self.units.documents is None or trials > self.samples):
             return self
@@ -323,7 +333,7 @@ class Sampling:
         return self._with(exact=True, samples=trials)
 
     def _with(self, **attributes: object) -> Sampling:
-        """Return a copy with other attributes."""
+        """Return a copy in which these attributes are replaced."""
         from copy import copy
 
         sampling = copy(self)
@@ -335,7 +345,8 @@ class Sampling:
         return self._with(test=None, samples=0)
 
     def intervals_alone(self, differences: bool) -> Sampling:
-        """Return this sampling without test and units: resamples of segments, for intervals and maybe differences."""
+        """Return a sampling of segments for intervals (and `differences`), without the test and the units of this one.
+        """
         return self._with(test=None, samples=0, units=None, resamples=self.drawn,
                           differences=self.drawn if differences else 0)
 
@@ -349,7 +360,7 @@ class Sampling:
 
     @property
     def drawn(self) -> int:
-        """The number of bootstrap resamples, whether of the test, for intervals or for differences; 0 without any."""
+        """The number of bootstrap resamples for the test, for intervals or for differences; 0 if there are none."""
         return self.samples if self.test == BOOTSTRAP.name else self.resamples or self.differences
 
     @property
@@ -374,21 +385,21 @@ class Sampling:
         return signature.with_resampling(self._seed, STREAMS[self._rng].SIGNATURE, **counts, **units)
 
 
-#: What is drawn if nothing is.
+#: The sampling of results that were not resampled.
 _NOTHING = Sampling(rng="mt19937", seed=None)
 
 
 class Sampled:
-    """Results of rows, which may have been resampled.
+    """Results computed from rows, with the sampling of their tests and intervals.
 
     Attributes:
-        sampling: what was drawn; `None` if nothing was.
-        segments: the number of segments; 0 if nothing was resampled, and rows may be partial sums.
-        test: the name of the test; `None` if there was none.
-        samples: the number of resamples or trials of the test; 0 if there was none.
-        exact: whether all trials of the test were made.
+        sampling: the settings of resampling; `None` if nothing was resampled.
+        segments: the number of segments; 0 if nothing was resampled, because rows may then be partial sums.
+        test: the name of the test; `None` without a test.
+        samples: the number of resamples or trials of the test; 0 without a test.
+        exact: whether all possible trials of the test were made.
         units: the units of resampling; `None`: single segments without strata.
-        drawn: the number of bootstrap resamples; 0 without any.
+        drawn: the number of bootstrap resamples; 0 if there are none.
     """
 
     def __init__(self, sampling: Sampling | None = None, segments: int = 0) -> None:
@@ -402,5 +413,5 @@ class Sampled:
         self.drawn = drawn.drawn
 
     def signed(self, signature: Signature) -> Signature:
-        """Return the signature of an evaluation, with the fields of resampling if there was any."""
+        """Return the signature of an evaluation; if it was resampled, with the fields of resampling."""
         return self.sampling.signed(signature) if self.sampling else signature

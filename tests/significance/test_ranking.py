@@ -158,15 +158,16 @@ def test_trials_that_end_early_change_no_rank_and_no_significant_p_value(monkeyp
 
 
 @pytest.mark.parametrize("options, message", [
-    ({"samples": 118, "rank": True}, "with 118 samples, no p-value can be low enough for 6 tests: at least 119 are"),
+    ({"samples": 118, "rank": True}, "with 118 samples, no p-value can be significant after the "
+                                     "correction for 6 tests: at least 119 samples are needed"),
     ({"samples": 119, "rank": True}, ""),
-    ({"samples": 238, "rank": True, "holm": True}, "enough for 12 tests: at least 239 are needed"),
+    ({"samples": 238, "rank": True, "holm": True}, "correction for 12 tests: at least 239 samples are needed"),
     ({"samples": 239, "rank": True, "holm": True}, ""),
-    ({"samples": 118, "holm": True}, "no p-value can be low enough for 6 tests: at least 119 are needed"),
+    ({"samples": 118, "holm": True}, "after the correction for 6 tests: at least 119 samples are needed"),
     ({"samples": 18}, ""),
     ({"rank": True}, ""),
-    ({"rank": True, "exact": True, "segments": 7}, "even with all 128 trials, no p-value can be low "
-                                                   "enough for 6 tests"),
+    ({"rank": True, "exact": True, "segments": 7}, "even with all 128 trials, no p-value can be "
+                                                   "significant after the correction for 6 tests"),
     ({"rank": True, "exact": True, "segments": 8}, ""),  # 2 / 256 * 6 = 0.047
 ])
 def test_numbers_that_are_too_low_are_kept_with_a_warning(recwarn: pytest.WarningsRecorder, options: Any,
@@ -188,7 +189,7 @@ def test_exact_tests_of_runs_warn_if_their_trials_are_too_few(recwarn: pytest.Wa
                                                               warns: bool) -> None:
     baseline, system = [[[[(edits, 10)] * segments]] * size for edits, size in zip((1, 9), sizes)]
     [[_], [result]] = runs_of([baseline, system], [purebleu.TER()], holm=True, exact=True).systems
-    assert [str(warning.message).endswith("can be low enough for 1 test") for warning in recwarn] == [True] * warns
+    assert [str(warning.message).endswith("after the correction for 1 test") for warning in recwarn] == [True] * warns
     assert result.p_value is not None
     assert (result.p_value <= 0.05) == (not warns)  # no outputs differ more than these
 
@@ -310,7 +311,7 @@ def test_exact_ranks_say_so(folder: Path) -> None:
     arguments = ("-m", "ter", "--docs", "docs", "-f")
     text = normalized(told(folder, *arguments, "text"))
     assert "Paired approximate randomization, all 1,024 trials" in text
-    assert "from all 1,024 trials, are corrected" in text
+    assert "were tested (with all 1,024 trials), and the p-values are corrected" in text
     assert "ar:exact unit:doc " in text  # (nothing is sampled, so that there is no seed)
     p_values = [members(folder, *arguments, "json")[name]["TER"]["p_value"] for name in list(SYSTEMS)[1:]]
     assert all(p_value * 1024 == pytest.approx(round(p_value * 1024), rel=1e-5) for p_value in p_values)

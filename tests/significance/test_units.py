@@ -216,7 +216,7 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
         ((["a", "a"],), "there is nothing to resample: 1 document in 2 segments"),
         (([],), "there is nothing to resample: 0 document in 0 segments"),
         ((["a", "b"], ["x"]), "there are documents for 2 segments, but strata for 1"),
-        ((["a", "b", "a"], ["x", "y", "y"]), "belongs to one stratum, but the document of segment 1 to x, y"),
+        ((["a", "b", "a"], ["x", "y", "y"]), "must be in one stratum, but the document of segment 1 is in x, y"),
         ((["a", "b", "a"], ["x", "y", "x"]), "there is nothing to resample: each stratum has a single document"),
         ((None, ["x", "y"]), "there is nothing to resample: each stratum has a single segment"),
     ]
@@ -236,7 +236,7 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
     (1, ["-pbs", "--strata", "hole"], "hole, line 13: the document or stratum of the segment is missing"),
     (1, ["-pbs", "--docs", "whole"], "there is nothing to resample: 1 document in 60 segments"),
     (1, ["-pbs", "--strata", "single"], "there is nothing to resample: each stratum has a single segment"),
-    (1, ["-pbs", "--docs", "twenties", "--strata", "fours"], "a document belongs to one stratum"),
+    (1, ["-pbs", "--docs", "twenties", "--strata", "fours"], "all segments of a document must be in one stratum"),
     (1, ["-pbs", "--docs", "nowhere"], "nowhere: No such file or directory"),
     (1, ["-pbs", "--strata", "domain"], "domain: No such file or directory"),
     (1, ["-pbs", "--docs", "fours.jsonl:id"], "id"),

@@ -1,1 +1,1 @@
-"""The page of a report: a single file of HTML, with the style sheets and scripts that go into it."""
+"""The page of a report: a single HTML file that contains its style sheets and scripts."""

@@ -1,4 +1,4 @@
-"""Charts as SVG: bars, dots, densities and points; and intervals in cells of tables."""
+"""Charts as SVG: bars, differences with intervals, densities, scatter plots; and intervals in cells of tables."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ if TYPE_CHECKING:
 #: The width of charts, in user units.
 WIDTH = 600
 
-#: The left and the right end of the room for bars, and for rows such as densities.
+#: The horizontal range of bars, and of rows such as densities.
 BARS_SPAN, ROWS_SPAN = (48.0, 592.0), (152.0, 440.0)
 
-#: An upper limit of the average width of a narrow character in a chart's text, in user units.
+#: The width of a narrow character in a chart's text, in user units. (In most fonts, the average is lower.)
 CHARACTER_WIDTH = 6.6
 
-#: The limit of the name above a panel, in narrow characters.
+#: The maximum length of the name above a panel, in narrow characters.
 _PANEL_NAME = 60
 
-#: The height of the bars of a single system, and of one of several; the maximum width of a bar, and the fraction of its
-#: space that it fills.
+#: The height of the bars of a single system, and of each of several systems; the maximum width of a bar, and the share
+#: of its space that it fills.
 _BAR_HEIGHT, _SMALL_HEIGHT, _MAX_BAR_WIDTH, _BAR_SHARE = 190, 56, 40.0, 0.84
 
-#: The limit of the names of groups, in narrow characters.
+#: The maximum length of the name of a group, in narrow characters.
 _GROUP_NAME = 14
 
-#: The size of the image of an interval, and its room on the left and on the right.
+#: The width and the height of the image of an interval, and its margin on the left and on the right.
 _INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
 
 
 class Series(NamedTuple):
-    """The values of a system in each of several groups.
+    """The values of a system in several groups.
 
     Attributes:
-        system: the index of the system, on which its colour depends.
+        system: the index of the system, which selects its colour.
         name: the name of the system.
         values: a value for each group.
     """
@@ -68,10 +68,10 @@ class Distribution(NamedTuple):
     """The scores of a system in resamples.
 
     Attributes:
-        system: the index of the system, on which its colour depends.
+        system: the index of the system, which selects its colour.
         name: the name of the system.
-        samples: its scores in resamples.
-        score: its score.
+        samples: the scores in resamples.
+        score: the score on all segments.
         interval: the ends of the 95 % interval.
     """
 
@@ -92,14 +92,14 @@ def text_width(text: str) -> float:
 
 
 def opening(show: str, style: str = "") -> dict[str, str]:
-    """Return the attributes of a chart's element: its classes, and the view that a click on it opens, if any."""
+    """Return the attributes of an element: its classes `style`, and the view `show` that a click opens (or empty)."""
     if show:
         return {"class_": f"{style} opens".lstrip(), "data_show": show}
     return {"class_": style} if style else {}
 
 
 def fixed(value: float, places: int, sign: str = "") -> str:
-    """Return a number with `places` decimals; zero has no minus. If `sign` is `+`, other numbers always have a sign."""
+    """Return a number with `places` decimals; zero has no minus. If `sign` is `+`, positive numbers have a plus."""
     return f"{round(finite(value), places) + 0.0:{sign}.{places}f}"
 
 
@@ -120,13 +120,13 @@ def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: in
 
 
 def bar_chart(head: ChartHead, labels: Sequence[str], series: Sequence[Series], opens: Sequence[Sequence[str]]) -> str:
-    """Return bars from zero: a panel for each system, one below the other, with the same axis.
+    """Return a chart of bars, with a panel for each system; all panels have the same axis.
 
     Args:
         head: the name and the description of the image.
-        labels: the labels of the bars of each system.
-        series: the heights of the bars of each system, which are not negative.
-        opens: for each of these bars, the view that a click on it opens (see `page_views.js`).
+        labels: the labels of the bars, which are the same for all systems.
+        series: the heights of the bars of each system, at least 0.
+        opens: for each bar of each system, the view that a click on it opens (see `page_views.js`).
 
     Returns:
         an `<svg>` element.
@@ -166,7 +166,7 @@ def _has_few(group: tuple[str, int | None]) -> bool:
 
 
 def _legend(series: Sequence[Series]) -> tuple[list[str], float]:
-    """Return a legend with the names and colours of systems, and the height that it takes."""
+    """Return the elements of a legend with the names and colours of systems, and its height."""
     parts: list[str] = []
     x, y = BARS_SPAN[0], 14.0
     for index, system, _ in series:
@@ -183,26 +183,28 @@ def _legend(series: Sequence[Series]) -> tuple[list[str], float]:
 # Differences
 
 
-#: The minimum height of all rows of a group together, and the height of a row.
+#: The minimum height of a group, and the height of each of its rows.
 _BLOCK_HEIGHT, _DOT_HEIGHT = 24.0, 17.0
 
-#: The number of characters that fit behind a row of dots.
+#: The number of characters for which there is room to the right of a row.
 _MAX_CHARACTERS = 23
 
 
 def difference_chart(head: ChartHead, groups: Sequence[tuple[str, int | None]], series: Sequence[Series],
                      places: int = 2, opens: Sequence[str] = (), signed: bool = True) -> str:
-    """Return differences from a system: for each bucket of segments, a row with a dot and its interval for each system.
+    """Return a chart of differences from a system: each group has a row for each system, with a dot and its interval.
 
-    Without signs, they are scores in place of differences. Dots of groups with fewer than 30 segments are hollow.
+    If `signed` is false, the numbers are scores in place of differences. The dots of a group with fewer than 30
+    segments are hollow.
 
     Args:
         head: the name and the description of the image.
-        groups: the label and the number of segments of each bucket (`None`: not shown).
-        series: the difference of each system in each group, with the ends of its interval or `None`; `None` in place of
-            both if there is nothing to compare.
+        groups: the label and the number of segments of each group (`None`: no number is shown).
+        series: for each system, its difference in each group, with the ends of the interval (or `None`). `None` in
+            place of a pair: the group has no difference.
         places: the number of decimal places.
-        opens: for each group, the view that a click on it opens (see `page_views.js`), or empty text; empty: none.
+        opens: for each group, the view that a click on it opens (see `page_views.js`), or empty text. Empty: no group
+            opens a view.
         signed: whether numbers have signs.
 
     Returns:
@@ -249,7 +251,7 @@ def difference_chart(head: ChartHead, groups: Sequence[tuple[str, int | None]], 
 
 def _dot(bar: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, number: str,
          few: bool) -> Iterator[str]:
-    """Yield a row of `difference_chart`: the number of the system (if it has one), and a dot with its interval."""
+    """Yield a row of `difference_chart`: the number of the system (unless it is empty), and a dot with its interval."""
     value, interval = bar
     if number:
         yield svg_label(ROWS_SPAN[0] - 8, y + 3, number, "number", "end")
@@ -265,7 +267,7 @@ def group_table(groups: Sequence[tuple[str, int | None]], series: Sequence[Serie
                 of: str = "Segments") -> list[TableColumn]:
     """Return a table with a row for each group: scores with intervals, or with differences from the best system.
 
-    `of` is the head of the column of sizes, if these are known.
+    `of` is the head of the column with the sizes of groups, if they are known.
 
     >>> group_table([("0-9", 427)], [Series(0, "A", [(36.5, (35.0, 38.0))])])
     [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.50 (35.00 to 38.00)'])]
@@ -291,14 +293,14 @@ def group_table(groups: Sequence[tuple[str, int | None]], series: Sequence[Serie
 
 
 def interval_bar(low: float, value: float, high: float, axis_low: float, axis_high: float, places: int = 2) -> str:
-    """Return an interval for a cell of a table: a bar with a mark at the value.
+    """Return an image of an interval for a cell of a table: a bar with a mark at the score.
 
     Args:
         low: the low end of the interval.
         value: the score.
         high: the high end of the interval.
         axis_low: the value at the left edge, the same in all cells of a column.
-        axis_high: the value at the right edge. What is beyond an edge is drawn at the edge.
+        axis_high: the value at the right edge. A number beyond an edge is drawn at the edge.
         places: the number of decimal places in the text of the image.
 
     Returns:
@@ -321,27 +323,27 @@ def interval_bar(low: float, value: float, high: float, axis_low: float, axis_hi
                    viewBox=f"0 0 {_INTERVAL_WIDTH} {_INTERVAL_HEIGHT}")
 
 
-#: The height of a row of densities, and of the curve in it.
+#: The height of a row of densities, and the maximum height of its curve.
 _ROW_HEIGHT, _CURVE_HEIGHT = 46, 34
 
-#: Of the square of a scatter plot: its side, its left and its upper edge, and the room from an edge to the first tick.
+#: The square of a scatter plot: its side, its left edge, its upper edge, and the distance from an edge to a tick.
 _SQUARE, _SQUARE_LEFT, _SQUARE_TOP, _SQUARE_ROOM = 340, 62, 12, 10
 
-#: The number of hexagons side by side, and the maximum number of their sizes.
+#: The number of hexagons in a row, and the maximum number of their sizes.
 _HEXAGONS, _MAX_LEVELS = 20, 5
 
 #: The number of points of a density curve.
 _CURVE_POINTS = 97
 
-#: The number of bandwidths by which a curve is longer on either side than the range of samples.
+#: The number of bandwidths by which a curve extends beyond the lowest and the highest sample.
 _TAIL = 3.5
 
-#: The minimum bandwidth, as a fraction of the range of samples: a curve has no room for more detail.
+#: The minimum bandwidth, as a share of the range of samples. (A curve has no room for more detail.)
 _MIN_BANDWIDTH = 1 / 64
 
 
 def is_degenerate(samples: Sequence[float]) -> bool:
-    """Return whether all samples are the same number, up to rounding errors; true without samples, too."""
+    """Return whether all samples are the same number, up to rounding errors; also true if there are no samples."""
     return not samples or max(samples) - min(samples) <= 1e-9 * max(1.0, abs(max(samples)))
 
 
@@ -359,8 +361,8 @@ def kernel_density(samples: Sequence[float]) -> list[tuple[float, float]]:
     width = bandwidth(samples)
     low, high = min(samples) - _TAIL * width, max(samples) + _TAIL * width
     step = (high - low) / (_CURVE_POINTS - 1)
-    # The weight of each sample is shared between the two points around it (linear binning). So the time of the sums
-    # below depends on the number of points, and not on that of samples.
+    # The weight of each sample is divided between the two nearest points (linear binning). So the time for the sums
+    # below depends on the number of points, but not on the number of samples.
     weights = [0.0] * (_CURVE_POINTS + 1)
     for sample in samples:
         index = int((sample - low) / step)
@@ -378,7 +380,7 @@ def kernel_density(samples: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def bandwidth(samples: Sequence[float]) -> float:
-    """Return Silverman's rule of thumb: 0.9 min(standard deviation, interquartile range / 1.34) n^(-1/5).
+    """Return the bandwidth by Silverman's rule: 0.9 min(standard deviation, interquartile range / 1.34) n^(-1/5).
 
     >>> round(bandwidth([1.0, 2.0, 3.0, 4.0]), 4)
     0.8806
@@ -394,8 +396,8 @@ def bandwidth(samples: Sequence[float]) -> float:
 def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[tuple[float, float], int]:
     """Return the number of points in each hexagon of a honeycomb, by the hexagon's centre.
 
-    The hexagons have a corner at the bottom and are `width` wide; one has its centre at (0, 0). The centres are two
-    rectangular lattices. A point belongs to the nearest centre in either.
+    The hexagons have a corner at the bottom and are `width` wide. One hexagon has its centre at (0, 0). The centres
+    form two rectangular lattices, and a point belongs to the nearest centre of both.
 
     >>> hexagon_counts([(0.1, 0.0), (0.2, 0.1), (0.9, 0.0)], 1.0)
     {(0.0, 0.0): 2, (1.0, 0.0): 1}
@@ -405,14 +407,14 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
     for x, y in points:
         centres = [((math.floor(x / width - shift + 0.5) + shift) * width,
                     (math.floor(y / height - shift + 0.5) + shift) * height) for shift in (0.0, 0.5)]
-        # (page.js finds the same hexagon: products are the same everywhere, powers are not.)
+        # (`page_words.js` must find the same hexagon: unlike powers, products have the same digits everywhere.)
         centre = min(centres, key=lambda centre: (centre[0] - x) * (centre[0] - x) + (centre[1] - y) * (centre[1] - y))
         counts[centre] = counts.get(centre, 0) + 1
     return counts
 
 
 def count_levels(largest: int) -> list[int]:
-    """Return the counts, from 1 to `largest`, at which levels begin: at most five, with one digit before zeros.
+    """Return the counts, from 1 to `largest`, at which levels begin: at most five numbers with one digit before zeros.
 
     >>> count_levels(4), count_levels(300)
     ([1, 2, 3], [1, 3, 10, 30, 100])
@@ -425,16 +427,16 @@ def count_levels(largest: int) -> list[int]:
 
 
 def density_chart(head: ChartHead, rows: Sequence[Distribution], places: int = 2, differences: bool = False) -> str:
-    """Return the distributions of scores in resamples: a row for each system, with its score and its interval.
+    """Return a chart of distributions of scores in resamples, with a row for each system.
 
-    Curves are kernel densities, each as high as its row; if all scores are the same, the curve is a vertical line. If
-    rows are of differences, the axis includes zero, and has a line there.
+    Each row has a kernel density, which is as high as the row, and marks at the score and its interval. If all samples
+    are the same, the curve is a vertical line. If rows show differences, the axis includes zero, with a line there.
 
     Args:
         head: the name and the description of the image.
         rows: a row for each system.
         places: the number of decimal places.
-        differences: whether the rows are of differences, which have signs.
+        differences: whether the rows show differences, which have signs.
 
     Returns:
         an `<svg>` element.
@@ -463,7 +465,7 @@ def density_chart(head: ChartHead, rows: Sequence[Distribution], places: int = 2
 
 def _density_row(row: Distribution, curve: Sequence[tuple[float, float]], axis: Axis, base: float,
                  text: str) -> Iterator[str]:
-    """Yield a row of `density_chart`. Its curve rises from the height `base`, and `text` has its numbers."""
+    """Yield a row of `density_chart`; `base` is the y coordinate of the curve's base, and `text` has the numbers."""
     system, name, samples, score, interval = row
     style = series_style(system)
     yield element("g", element("title", xml_text(name)) + svg_label(8, base, shortened(name, 21)))
@@ -486,7 +488,7 @@ def _density_row(row: Distribution, curve: Sequence[tuple[float, float]], axis: 
 
 
 def density_table(rows: Sequence[Distribution], places: int = 2, signed: bool = False) -> list[TableColumn]:
-    """Return the numbers of `density_chart`, a row for each system.
+    """Return a table with the numbers of `density_chart`, with a row for each system.
 
     >>> density_table([Distribution(0, "A", [1.0, 2.0], 1.5, (1.0, 2.0))], 1)
     [('System', ['A']), ('Score', ['1.5']), ('Low end', ['1.0']), ('High end', ['2.0'])]
@@ -510,18 +512,18 @@ def density_figure(head: ChartHead, rows: Sequence[Distribution], places: int, d
 
 def scatter_chart(head: ChartHead, x_label: str, y_label: str, points: Sequence[tuple[float, float]],
                   limits: tuple[float, float] = (0.0, 100.0), opens: str = "") -> str:
-    """Return two scores of each segment, in hexagons that show the number of segments.
+    """Return a scatter plot of the scores of two systems on each segment; hexagons show the number of segments.
 
-    Both axes have the same range. The two scores are equal on the diagonal line.
+    Both axes have the same range. On the diagonal line, both scores are equal.
 
     Args:
         head: the name and the description of the image.
         x_label: the system on the horizontal axis.
         y_label: the system on the vertical axis.
-        points: the scores of each segment.
+        points: the two scores of each segment.
         limits: the range of both axes; it is extended to include all points.
-        opens: the view that a click on a hexagon opens, without its place at the end (see `page_views.js`); empty:
-            none.
+        opens: the view that a click on a hexagon opens (see `page_views.js`), without the position of the hexagon,
+            which comes last. Empty: a click opens nothing.
 
     Returns:
         an `<svg>` element.
@@ -550,9 +552,9 @@ def _range_of_points(points: Sequence[tuple[float, float]], limits: tuple[float,
 
 def _hexagons(points: Sequence[tuple[float, float]], across: Axis, upwards: Axis, legend_left: float,
               opens: str) -> Iterator[str]:
-    """Yield hexagons at the points, and a legend of counts. Hexagons with more points are larger.
+    """Yield hexagons that contain points, and a legend of counts. Hexagons with more points are larger.
 
-    One hexagon has its centre at the origin, for segments in which both systems have no match.
+    One hexagon has its centre at the lower ends of both axes, for segments in which both systems have no match.
     """
     width = (_SQUARE - 2 * _SQUARE_ROOM) / _HEXAGONS
     in_scores = (across.high - across.low) / _HEXAGONS
@@ -560,19 +562,19 @@ def _hexagons(points: Sequence[tuple[float, float]], across: Axis, upwards: Axis
     levels = count_levels(max(counts.values(), default=1))
 
     def hexagon(x: float, y: float, level: int, text: str = "", show: str = "") -> str:
-        """Return a hexagon around a point. The highest level has the full size. `text` is shown under a pointer."""
+        """Return a hexagon around a point; the highest level has the full size. `text` is its tooltip."""
         half = width / 2 * (0.5 + 0.5 * level / len(levels))
         side = 2 * half / 3**0.5
         path = (f"M{x:.1f} {y - side:.1f}l{half:.1f} {side / 2:.1f}v{side:.1f}l-{half:.1f} {side / 2:.1f}"
                 f"-{half:.1f}-{side / 2:.1f}v-{side:.1f}z")
-        # (With fewer levels than colours, the weakest colours are left out.)
+        # (If there are fewer levels than colours, the faintest colours are not used.)
         style = f"h{level + _MAX_LEVELS - len(levels)}"
         return element("path", element("title", text) if text else "", **opening(show, style), d=path)
 
     marks: list[str] = []
     for (x, y), count in counts.items():
         level = sum([count >= first for first in levels])
-        # (The place of a hexagon is in halves of its width and of the height of two rows.)
+        # (The position of a hexagon is in units of half its width, and of half the height of two rows.)
         place = f"{round(2 * x / in_scores)},{round(2 * y / (in_scores * math.sqrt(3)))}"
         marks.append(hexagon(across.at(x + across.low), upwards.at(y + across.low), level, str(count), opens and place))
     yield element("g", "".join(marks), data_opens=f"{opens}hexagon={across.low!r},{across.high!r},{_HEXAGONS},")
@@ -587,7 +589,7 @@ def _hexagons(points: Sequence[tuple[float, float]], across: Axis, upwards: Axis
 
 def scatter_table(x_label: str, y_label: str, points: Sequence[tuple[float, float]],
                   limits: tuple[float, float] = (0.0, 100.0)) -> list[TableColumn]:
-    """Return the numbers of `scatter_chart`: the count of points for each pair of ranges of the two scores.
+    """Return a table with the numbers of `scatter_chart`: the number of points for each pair of ranges of scores.
 
     >>> scatter_table("A", "B", [(1.0, 2.0), (9.0, 7.0)], (0.0, 10.0))[9]
     ('8–9', ['0', '0', '0', '0', '0', '0', '0', '0', '0', '0'])

@@ -23,23 +23,23 @@ if TYPE_CHECKING:
     #: The name of a file, its SHA-256 sum, and its number of lines.
     InputFile = Tuple[str, str, int]
 
-    #: A shift in the page's data: the index of the word in front of which the block goes (at the end, the number of all
-    #: words), then the start and the length of each run of words in the block.
+    #: A shift in the page's data. The first number is the index of the word before which the block is inserted; at the
+    #: end of the output, it is the number of words. The start and the length of each run of words in the block follow.
     StoredShift = List[int]
 
-    #: The shifts of an output. If TER's words are not those that the page shows, the first element is a text of TER's
-    #: words, and indices refer to these.
+    #: The shifts of an output. If TER's words differ from the words that the page shows, the first element is a text
+    #: with TER's words, and indices refer to this text.
     StoredShifts = Sequence[Union[str, StoredShift]]
 
 
 class Origin(NamedTuple):
-    """Where the numbers of a page come from.
+    """The origin of the numbers of a page.
 
     Attributes:
-        command: the command line.
+        command: the command line that made the page.
         files: the files that were read.
         corpus: the test set and the language pair, for captions; empty if they are not known.
-        languages: the languages of the source and of the references, as HTML has them; `None` if they are unknown.
+        languages: the language codes of the source and of the references for HTML; `None` for an unknown language.
     """
 
     command: str
@@ -53,20 +53,20 @@ class Page:
 
     Attributes:
         names: the names of the systems.
-        summary: all numbers.
-        width: the number of decimal places of scores.
-        printed_width: the number of decimal places in tables for a paper, which may be lower.
-        segments: the page's data, as `page.js` describes it, for the segments that are shown.
+        summary: all numbers of the page.
+        width: the number of decimal places of scores, at least 2.
+        printed_width: the number of decimal places in tables for a paper.
+        segments: the page's data for the segments that are shown; `page.js` describes its members.
         shown: the number of segments that are shown.
         groups: the sections of scores by group, if there are groups.
         gates: the section of gates, if there are any.
         audit: the sections of the audit, if one was made.
-        agreement: the sections on the agreement of metrics with people, if it was asked for.
+        agreement: the sections on the agreement of metrics with people, if it was requested.
         line_breaks: the sections on moved line breaks, with `--resegment`.
-        checks: the findings of checks; `None` if none were made.
-        prefix: the prefix of the ids in the page, if it is one of several in a file.
-        title: the title above the page; empty: the default.
-        origin: where the numbers come from.
+        checks: the findings of checks; `None` if no checks were made.
+        prefix: the prefix of the ids in the page, if a file has several pages.
+        title: the title of the file; empty: a default title.
+        origin: the origin of the numbers.
         warnings: the warnings of the run.
     """
 
@@ -92,7 +92,7 @@ class Page:
 
     @property
     def pair(self) -> PairResults:
-        """The results with the names of systems and metrics."""
+        """The results, with the names of systems and metrics."""
         results = self.summary.results
         metrics = [score.name for score in results.scores[0]]
         return PairResults(self.origin.corpus, self.names, results, dict(zip(metrics, self.summary.signatures)))
@@ -108,7 +108,7 @@ class Page:
 
         Args:
             numbers: the line numbers of the segments.
-            columns: the columns `id` (or `docid`) and `src`, if they are known.
+            columns: the columns `id` (or else `docid`) and `src`, if the test set has them.
             references: the streams of references.
             outputs: the lines of each system; `None` for a system without text.
             limit: the maximum number of segments with text; 0: no text at all.
@@ -125,7 +125,7 @@ class Page:
         self.segments["shifts"] = shifts
 
     def add_checks(self, checked: CheckedSystems) -> None:
-        """Add the findings of checks; if segments have texts, also the parts of lines that were found."""
+        """Add the findings of checks; if segments have texts, also the parts of these texts to which findings refer."""
         self.checks = checked
         if self.segments["outputs"] is None:
             return
@@ -148,6 +148,9 @@ class Page:
         def rounded(scores: Sequence[float]) -> list[float]:
             return [round(score, STORED_DIGITS) for score in scores]
 
+        stored_scores: list[list[list[float]]] = []
+        for metric_scores in summary.segments:
+            stored_scores.append([rounded(scores[shown]) for scores in metric_scores])
         return {
             "prefix": self.prefix, "systems": list(self.names), "languages": list(self.origin.languages),
             "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER, "limits": list(limits),
@@ -160,13 +163,13 @@ class Page:
             "outputs": None if outputs is None else list(zip(*[texts[shown] for texts in outputs])),
             "lengths": (summary.lengths or [0] * len(numbers))[shown],
             "groups": [_grouping(buckets, len(numbers), self.shown) for buckets in summary.buckets],
-            "scores": [[rounded(scores[shown]) for scores in metric_scores] for metric_scores in summary.segments],
+            "scores": stored_scores,
             "shifts": None, "findings": None,
         }
 
 
 def _grouping(buckets: Buckets, count: int, shown: int) -> Any:
-    """Return a grouping of segments as the page's data has it: labels of kinds, and the kind of each segment shown."""
+    """Return a grouping of segments for the page's data: the labels of kinds, and the kind of each shown segment."""
     kinds = [0] * count
     for kind, members in enumerate(buckets.members):
         for index in members:
@@ -175,7 +178,7 @@ def _grouping(buckets: Buckets, count: int, shown: int) -> Any:
 
 
 def stored_shifts(alignment: TERAlignment, output: str) -> StoredShifts:
-    """Return the shifts of an output, with the indices of words before any shift.
+    """Return the shifts of an output for the page's data; indices are those of words before the first shift.
 
     Args:
         alignment: an alignment with at least one shift.
@@ -216,25 +219,29 @@ def _runs(indices: Sequence[int]) -> list[int]:
 
 def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
                         anew: Sequence[Sequence[str]]) -> list[Section]:
-    """Return the numbers of kept and moved line breaks.
+    """Return a section with the numbers of kept and moved line breaks.
 
     Args:
         names: the names of the systems.
         given: the lines of each system's file.
-        anew: the same text in the lines that are scored.
+        anew: the lines of the same text that are scored.
     """
     breaks = [(_breaks(lines), _breaks(scored)) for lines, scored in zip(given, anew)]
     kept = [len({*before} & {*after}) for before, after in breaks]
     return [Section("Lines", [
-        "These systems were given the line breaks of the references (--resegment). A line break of the file is kept if "
-        "the references have it, too; all others were moved."], [[
+        "The outputs of these systems got the line breaks of the references (--resegment). A line break of the file "
+        "was kept if the references have it, too. All other line breaks were moved."], [[
             ("System", list(names)), ("Lines of the file", [f"{len(lines)}" for lines in given]),
             ("Lines now", [f"{len(lines)}" for lines in anew]),
             ("Line breaks kept", [f"{count}" for count in kept]),
             ("Line breaks moved", [f"{len({*before}) - count}" for (before, _), count in zip(breaks, kept)]),
-            ("Empty lines now", [f"{sum([not line.strip() for line in lines])}" for lines in anew])]])]
+            ("Empty lines now", [f"{_empty_lines(lines)}" for lines in anew])]])]
+
+
+def _empty_lines(lines: Sequence[str]) -> int:
+    return sum([not line.strip() for line in lines])
 
 
 def _breaks(lines: Sequence[str]) -> list[int]:
-    """Return the offset of each line break, counted in characters other than white space."""
+    """Return the offset of each line break, as the number of characters before it, without white space."""
     return list(accumulate([len("".join(line.split())) for line in lines]))[:-1]

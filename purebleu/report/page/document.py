@@ -1,4 +1,4 @@
-"""A report's page, on one corpus or on several pairs, as one file of HTML that needs no network and no server."""
+"""The page of a report on one corpus or several language pairs: one HTML file that needs no network and no server."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from .figures import certainty_content, kinds_content, pairs_content
 from .markup import copy_buttons, data_element, folded, link_list, metric_block, page_file, plain_table, subsections
 from .scores import listed, scores_content, worth_content
 
-#: The number of lines of a finding that have links, and of those that have their text, too.
+#: The limits of the lines of a finding that are linked, and of the lines whose text is shown, too.
 _MAX_LINKS, _MAX_TEXTS = 8, 2
 
 
 def checks_content(page: Page) -> str:
-    """Return the findings as a table, and the checks that were and were not made; empty without checks."""
+    """Return a table of findings, and the checks that were made or could not be made; empty without checks."""
     checked = page.checks
     if checked is None:
         return ""
     looked_at = looked_at_text(checked)
     looked_for = subsections(explanations_of_checks(checked), "Checks of the outputs")
     if not checked.findings:
-        return (f"<p>Nothing was found in {looked_at}.</p>\n"
-                f"<details><summary>What was looked for</summary>{looked_for}</details>")
+        return (f"<p>The checks found nothing in {looked_at}.</p>\n"
+                f"<details><summary>All checks</summary>{looked_for}</details>")
     rows: list[list[str]] = []
     for finding in checked.findings:
         systems = " = ".join(filter(None, (finding.system, finding.other)))
@@ -37,12 +37,12 @@ def checks_content(page: Page) -> str:
                      xml_text(CHECKS[finding.check].measured(finding.threshold)), f"{len(finding.lines):,}",
                      percent(finding)])
     heads = ["Check", "System", "First lines", "Found with", "Lines", "Share"]
-    found = f"{counted(len(rows), 'finding')} in {looked_at}, and what was looked for"
+    found = f"{counted(len(rows), 'finding')} in {looked_at}, and all checks"
     return f"<details><summary>{found}</summary>{plain_table('Findings', heads, rows, 4)}\n{looked_for}</details>"
 
 
 def _segment_links(page: Page, finding: CheckFinding) -> str:
-    """Return the first line numbers of a finding, with links to the segments that are in the page."""
+    """Return the first line numbers of a finding; segments in the page are linked."""
     shown = {*page.segments["numbers"]}
     links: list[str] = []
     for index, line in enumerate(finding.lines[:_MAX_LINKS]):
@@ -91,15 +91,16 @@ def _segments(page: Page) -> str:
     marks: list[str] = []
     if page.segments["outputs"] is not None and page.segments["references"]:
         closest = "reference" if len(page.segments["references"]) == 1 else "closest reference"
-        marks.append(f"<p>In an output, <ins>words</ins> are those that the {closest} lacks, <del>words</del> those of "
-                     'that reference which the output lacks, and <u class="m">words</u> those in a run of four that a '
-                     "reference has, too. Here, words are what is between spaces; in Chinese, Japanese, Korean, Thai "
-                     "and other scripts without spaces, they are characters.</p>")
+        marks.append(f"<p>Each output is compared with the {closest}: <ins>inserted</ins> words are only in the "
+                     "output, and <del>deleted</del> words are only in the reference. Words of the output are "
+                     '<u class="m">underlined</u> if a reference has the same run of four words or more. Words are '
+                     "separated by spaces. In Chinese, Japanese, Korean, Thai and other scripts without spaces, each "
+                     "character is a word.</p>")
     if any(page.segments["shifts"] or ()):
-        marks.append("<p>TER shifts blocks of words: a number, as in <sup><span>shift </span>1</sup>words, stands in "
-                     "front of what a shift moves, and an arrow with the same number, "
-                     '<sup class="to"><span>to here: shift </span>1</sup>, where that goes; the line below says so in '
-                     "words.</p>")
+        marks.append("<p>TER shifts blocks of words. A number marks the start of a block that is shifted: "
+                     "<sup><span>shift </span>1</sup>words. An arrow with the same number marks where the block "
+                     'goes: <sup class="to"><span>to here: shift </span>1</sup>. The line below the output describes '
+                     "each shift.</p>")
     if marks:
         parts.append(f"<details><summary>How to read this</summary>{''.join(marks)}</details>")
     parts.append(f'<ol class="segments" data-from="{page.prefix}data"></ol>')  # (`page.js` fills it)
@@ -109,12 +110,12 @@ def _segments(page: Page) -> str:
 #: The beginnings of the names of the scores of sacreBLEU's metrics.
 _SACREBLEU_NAMES = ("BLEU", "chrF", "TER")
 
-#: The fields of what was done to the text before it was scored.
+#: The fields of signatures for changes of the text before it was scored.
 _PREPARED = ("reseg", "unicode", "fix")
 
 
 def origin_content(page: Page) -> str:
-    """Return the signatures of metrics, by the names of their scores, and the files that were read."""
+    """Return the signatures by the names of scores, and the files that were read."""
     items: list[str] = []
     outside: list[str] = []
     same: list[str] = []
@@ -125,21 +126,23 @@ def origin_content(page: Page) -> str:
         elif name.startswith(_SACREBLEU_NAMES) and not any(map(signature.info.get, _PREPARED)):
             same.append(name)
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.origin.files]
-    # (The summary on paper has the signatures alone; elements with the class `beside` are printed with the whole page.)
+    # (The printed summary has the signatures alone. Elements of the class `beside` are printed only with the whole
+    # page.)
     return "\n".join([
         f"<dl>{''.join(items)}</dl>", '<details class="beside">',
-        "<summary>Which scores these can be compared with, and the files</summary>",
-        "<p>These scores can be compared with others of the same test set and the same references whose signatures "
-        "have the same fields. Resampling (bs, ar, seed, rng) does not change a score.</p>",
-        *([f"<p>Scores of {xml_text(listed(same))} are those of sacreBLEU of the same version, whose signatures have "
-           "<code>version:</code>, not <code>version:purebleu-</code>.</p>"] if same else []),
-        *([f"<p>The scores of {xml_text(listed(outside))} come from another program; purebleu only compares "
+        "<summary>Comparing these scores with other scores, and the files</summary>",
+        "<p>Two scores can be compared if they have the same test set, the same references, and the same fields in "
+        "their signatures. Fields of resampling (bs, ar, seed, rng) may differ, because resampling does not change a "
+        "score.</p>",
+        *([f"<p>For {xml_text(listed(same))}, sacreBLEU of the same version computes the same scores. Its signatures "
+           "have <code>version:</code> in place of <code>version:purebleu-</code>.</p>"] if same else []),
+        *([f"<p>Another program computed the scores of {xml_text(listed(outside))}; purebleu only compares "
            "them.</p>"] if outside else []),
         *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),
         "</details>"])
 
 
-#: The limit of decimal places.
+#: The maximum number of decimal places of `places_that_differ`.
 _MAX_PLACES = 6
 
 #: The sections that are printed by default.
@@ -158,7 +161,7 @@ def page_text(page: Page) -> str:
 
 
 def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
-    """Return the whole page of several language pairs: a table of all pairs, then the sections of each.
+    """Return the whole page of several language pairs: a table of all pairs, then the sections of each pair.
 
     Args:
         pairs: the results of the pairs.
@@ -183,24 +186,25 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
 
 
 def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
-    """Return the verdict on all pairs: sentences, and a table for each metric. (p-values are in the parts of pairs.)"""
+    """Return the overview of all pairs: sentences on the best means, and a table for each metric."""
     cards = [f'<div class="card"><p>{xml_text(sentence)}</p></div>' for sentence in _conclusions(pairs, width)]
     tables = [metric_block(metric, name, _overview_table(pairs, metric, width) + copy_buttons())
               for metric, name in enumerate(pairs[0].metrics)]
     p_name = "p (Holm)" if any(pair.results.corrected for pair in pairs) else "p"
-    marks = f" * marks systems that differ from the first system of their pair, at {p_name} ≤ {SIGNIFICANT}." \
+    marks = f" * marks a significant difference from the first system of a pair ({p_name} ≤ {SIGNIFICANT})." \
         if any(pair.results.test for pair in pairs) else ""
     warnings = dict.fromkeys([warning for page in pages for warning in page.warnings])
     about_means = [] if len(pairs) == 1 else [
-        f"The {MEAN} is over all {len(pairs)} pairs, for systems that have an output for each pair. It is not tested: "
-        "tests are made on each pair. Scores on one pair say nothing about another pair."]
+        f"The {MEAN} is the mean score over all {len(pairs)} pairs, for systems that have an output for each pair. "
+        "Tests are made on each pair, but not on means. Scores on one pair say nothing about another pair."]
     return "\n".join([f'<div class="cards">{"".join(cards)}</div>',
                       *[f'<p class="warning">{xml_text(warning)}</p>' for warning in warnings],
-                      *tables, f"<p>± is half of a 95 % interval.{marks}</p>", folded(about_means)])
+                      *tables, f"<p>± is half the width of the 95 % confidence interval.{marks}</p>",
+                      folded(about_means)])
 
 
 def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> str:
-    """Return a table of the scores of all systems under a metric, a column for each pair, and their means."""
+    """Return a table of all systems under a metric, with a column of scores for each pair, and a column of means."""
     names, lower = systems_of(pairs), pairs[0].lower_is_better[metric]
     rows = [[xml_text(name)] for name in names]
     for pair in pairs:
@@ -227,7 +231,7 @@ def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> st
 
 
 def places_that_differ(numbers: Sequence[float], places: int) -> int:
-    """Return the number of decimal places, from `places` to 6, with which unequal numbers look different.
+    """Return the lowest number of decimal places, from `places` to 6, with which unequal numbers look different.
 
     >>> places_that_differ([30.1234, 30.1241, 30.5], 2)
     3
@@ -238,7 +242,7 @@ def places_that_differ(numbers: Sequence[float], places: int) -> int:
 
 
 def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
-    """Yield a sentence for each metric on the best mean, among systems with outputs for all pairs."""
+    """Yield, for each metric, a sentence on the best mean of systems that have outputs for all pairs."""
     if len(pairs) < 2:
         return
     for index, metric in enumerate(pairs[0].signatures):

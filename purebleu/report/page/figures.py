@@ -1,4 +1,4 @@
-"""The sections of a report's page with figures: certainty of scores, kinds of segments, system against system."""
+"""The sections of a report's page that have charts: certainty of scores, kinds of segments, system against system."""
 
 from __future__ import annotations
 
@@ -12,8 +12,14 @@ from .markup import ChartHead, figure, folded, metric_attribute, metric_block, p
 from .scores import best_of, from_best, interval_of
 
 
+#: The beginning of a sentence on intervals of differences; the number of comparisons follows.
+_WITHOUT_ZERO = (
+    "If the 95 % interval of a difference does not contain zero, the difference is significant (two-sided, at 5 %, not "
+    "corrected")
+
+
 def certainty_content(page: Page) -> str:
-    """Return the section on certainty: scores in bootstrap resamples, and differences to the first system."""
+    """Return the section on certainty: scores and differences from the first system, in bootstrap resamples."""
     blocks: list[str] = []
     results = page.summary.results
     for metric, score in enumerate(results.scores[0]):
@@ -22,7 +28,8 @@ def certainty_content(page: Page) -> str:
         for system in order:
             result = results.systems[system][metric]
             rows.append(Distribution(system, page.names[system], resampled[system], result.score, interval_of(result)))
-        caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples. The score and the interval are marked."
+        caption = (f"Distribution of {score.name} over {len(resampled[0]):,} bootstrap resamples. Marks show the score "
+                   "and its 95 % confidence interval.")
         head = ChartHead(f"{page.prefix}density{metric}", f"Distribution of {score.name}", caption)
         figures = [density_figure(head, rows, page.places(metric))]
         differences: list[Distribution] = []
@@ -31,33 +38,31 @@ def certainty_content(page: Page) -> str:
             found = results.difference(metric, 0, system)
             differences.append(Distribution(system, page.names[system], samples, found.value, (found.low, found.high)))
         if differences:
-            caption = (f"Difference in {score.name} from {page.names[0]}, in the same resamples. If the 95 % interval "
-                       "does not contain zero, the two systems differ significantly (at 5 %, not corrected for the "
-                       "number of pairs).")
+            caption = (f"Difference in {score.name} from {page.names[0]}, in the same resamples. {_WITHOUT_ZERO} "
+                       "for the number of pairs).")
             head = ChartHead(f"{page.prefix}difference{metric}", f"Differences in {score.name}", caption)
             figures.append(density_figure(head, differences, page.places(metric), True))
         blocks.append(metric_block(metric, score.name, "\n".join(figures), "figures"))
     return "\n".join(blocks)
 
 
-#: The maximum number of systems, beside the best one, that have dots in a figure of differences.
+#: The maximum number of systems with dots in a chart of differences from the best system.
 _MAX_DOTS = 5
 
 
 def kinds_content(page: Page) -> str:
-    """Return the section on kinds: scores by kinds of segments and words, and the distribution of sentence scores."""
+    """Return the section on kinds: scores by kind of segment and of word, and the distribution of sentence scores."""
     metrics = [score.name for score in page.summary.results.scores[0]]
     parts = list(_where_the_best_is_behind(page))
     if parts:
-        parts.append(folded(["The intervals of a kind come from resamples of its segments. If the 95 % interval of a "
-                             "difference does not contain zero, the two systems differ significantly on that kind (at "
-                             "5 %, not corrected for the number of kinds and systems)."]))
+        parts.append(folded([f"The intervals of a kind come from resamples of its segments. {_WITHOUT_ZERO} for the "
+                             "number of kinds and systems)."]))
     blocks: list[str] = []
     for index, metric in enumerate(metrics):
         figures: list[str] = []
         for number, buckets in enumerate(page.summary.buckets):
             head = ChartHead(f"{page.prefix}bucket{number}m{index}", f"{metric} by {_lower_first(buckets.title)}",
-                             "n is the number of segments; fewer than 30 say little.")
+                             f"n is the number of segments; results from fewer than {FEW} segments are uncertain.")
             figures.append(_bucket_figure(page, head, buckets, index, number))
         blocks.append(metric_block(index, metric, "\n".join(figures), "contents"))
     if page.summary.words is not None:
@@ -73,8 +78,8 @@ def _decile_figure(page: Page, index: int, metric: str) -> str:
     """Return the figure with the number of segments in each tenth of the scale of sentence scores."""
     limits = page.summary.limits[index]
     labels = decile_labels(limits)
-    caption = (f"The number of segments with a {metric} from {limits[0]} to below {decile_start(limits, 1):g}, and so "
-               "on.")
+    caption = (f"Number of segments in each tenth of the range of {metric}. The first tenth is from {limits[0]} to "
+               f"below {decile_start(limits, 1):g}.")
     series = _series(page, from_best(page, index), page.summary.deciles[index])
     opens: list[list[str]] = []
     table: list[TableColumn] = [("Group", labels)]
@@ -87,14 +92,14 @@ def _decile_figure(page: Page, index: int, metric: str) -> str:
 
 
 def _bucket_figure(page: Page, head: ChartHead, buckets: Buckets, metric: int, grouping: int | None = None) -> str:
-    """Return a figure of buckets: the scores of a single system, or the differences from the best of several.
+    """Return a figure of buckets: the scores of a single system, or differences from the best of several systems.
 
     Args:
         page: the page.
-        head: the name and the title of the chart, and the end of its description.
+        head: the name and the title of the chart, and the last sentences of its description.
         buckets: buckets of segments or of words.
         metric: the index of the metric.
-        grouping: the index of the buckets in the page's data, to open their segments; `None` for words.
+        grouping: the index of the buckets in the page's data, for links to their segments; `None` for words.
     """
     name, title, caption = head
     best, *others = from_best(page, metric)
@@ -112,7 +117,7 @@ def _bucket_figure(page: Page, head: ChartHead, buckets: Buckets, metric: int, g
         return figure(chart, caption, group_table(buckets.groups, scores, places=places, of=sizes), rows=rows)
     differences = buckets.differences[metric]
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
-    left_out = f"The chart shows the {len(shown)} other systems with the best scores, and the table shows all. " \
+    left_out = f"The chart shows only the {len(shown)} other systems with the best scores. The table shows all. " \
         if len(shown) < len(others) else ""
     better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
     under = page.summary.results.scores[0][metric].name
@@ -130,7 +135,7 @@ def _series(page: Page, systems: Sequence[int], values: Sequence[Sequence[Any]])
 
 
 def _where_the_best_is_behind(page: Page) -> Iterator[str]:
-    """Yield a sentence for each metric and grouping: on which kinds of segments the best system is behind."""
+    """Yield, for each metric and grouping, a sentence on the kinds of segments on which another system is better."""
     results = page.summary.results
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
         better = min if metric.LOWER_IS_BETTER else max
@@ -142,10 +147,11 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
                 first = values.index(better(values))
                 if values[first] != values[best]:
                     places, few = page.places(index), ", few" if count is not None and count < FEW else ""
-                    behind.append(f"{label} (n {count}{few}: {values[best]:.{places}f}, {page.names[first]} "
-                                  f"{values[first]:.{places}f})")
-            text = (f"{score.name} by {_lower_first(buckets.title)}: {page.names[best]}, the best of all, is "
-                    + (f"behind on {', '.join(behind)}." if behind else "ahead everywhere."))
+                    behind.append(f"{label} (n = {count}{few}; {values[first]:.{places}f} for {page.names[first]}, "
+                                  f"{values[best]:.{places}f} for {page.names[best]})")
+            verdict = f"is not the best on {', '.join(behind)}" if behind else "is the best on each kind, too"
+            text = (f"{score.name} by {_lower_first(buckets.title)}: {page.names[best]}, the best system on all "
+                    f"segments, {verdict}.")
             yield f"<p{metric_attribute(index)}>{xml_text(text)}</p>"
 
 
@@ -171,12 +177,12 @@ def pairs_content(page: Page) -> str:
                   for one, other in zip(scores[0], scores[system])]
         head = ChartHead(f"{page.prefix}scatter{system}",
                          f"{metric} of each segment: {page.names[system]} against {page.names[0]}",
-                         f"Each segment is a point; above the line, {page.names[system]} has the higher score.")
+                         f"Each segment is a point. Above the line, {page.names[system]} has the higher score.")
         parts.append(scatter_figure(head, page.names[0], page.names[system], points, limits,
                                     f"metric=0&first=0&second={system}&sort=either&"))
     if len(page.names) > _MAX_SCATTERED:
-        parts.append(f"<p>There are plots of {xml_text(page.names[0])} and each of the first {_MAX_SCATTERED - 1} "
-                     "other systems, in the order in which they were given.</p>")
+        parts.append(f"<p>Only the first {_MAX_SCATTERED - 1} systems after {xml_text(page.names[0])} (in the order of "
+                     "the command line) have plots.</p>")
     return "\n".join(['<div class="figures"><div>', *tables, *_ngrams(page), "</div>", *parts, "</div>"])
 
 
@@ -189,16 +195,16 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
         plain_table(f"Wins and losses, {name}", ["Baseline", "System", "Wins", "Ties", "Losses"], rows, 2),
-        folded(["A system wins a segment if its sentence score is better than the baseline's. A click on the "
-                "name of a system shows the segments, with the largest differences on top."])])
+        folded(["A system wins a segment if its sentence score is better than the baseline's. A click on the name of a "
+                "system shows the segments; those with the largest differences come first."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:
     if not page.summary.ngrams:
         return
     yield "<h3>N-grams that one system has more often than the other one</h3>"
-    yield folded(["N-grams of the references, and how often each of the two systems has them in the segments of these "
-                  "references (counted as in BLEU)."])
+    yield folded(["The tables list n-grams of the references. For each n-gram, they show how often each system has it "
+                  "in its outputs for segments whose references have it (counts are clipped as in BLEU)."])
     for (one, two), (gained, lost) in page.summary.ngrams.items():
         first, second = page.names[one], page.names[two]
         rows = [[xml_text(" ".join(ngram)), str(own), str(other), xml_text(second)] for ngram, own, other in gained]

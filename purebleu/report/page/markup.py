@@ -1,8 +1,8 @@
 """Elements of a report's page: tables and figures in HTML; shapes and axes in SVG; scripts, style sheets and data.
 
-Elements of SVG are strings of plain numbers, and the same numbers make the same bytes. They have classes, which
-`charts.css` defines, but no `style`, which a page's Content-Security-Policy forbids. Systems differ not only in colour,
-but also in their number or their row.
+The same numbers always make the same bytes of SVG. SVG elements have classes (which `charts.css` defines), but no
+attribute `style`, because the page's Content-Security-Policy forbids it. Systems differ not only in colour, but also in
+their number or their row.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def head_cell(text: str, small_first: bool = False, metric: int | None = None, s
 
     Args:
         text: the text of the head.
-        small_first: whether the first click sorts small numbers to the top, because they are the better ones.
-        metric: the index of the metric that the column belongs to.
-        spare: whether narrow windows leave the column out.
+        small_first: whether the first click sorts small numbers to the top, because small numbers are better.
+        metric: the index of the metric to which the column belongs.
+        spare: whether narrow windows hide the column.
     """
     order = ' data-first="ascending"' if small_first else ""
     style = ' class="spare"' if spare else ""
@@ -33,12 +33,12 @@ def head_cell(text: str, small_first: bool = False, metric: int | None = None, s
 
 
 def metric_attribute(metric: int | None) -> str:
-    """Return the attribute of an element that belongs to the metric with this index; empty for `None`."""
+    """Return the attribute of an element that belongs to the metric with this index; empty if `metric` is `None`."""
     return "" if metric is None else f' data-metric="{metric}"'
 
 
 def metric_block(metric: int, name: str, content: str, style: str = "") -> str:
-    """Return a block with the content about one metric; the page's script shows it while this metric is chosen."""
+    """Return a block with the content about one metric; the page's script hides it if another metric is chosen."""
     classes = f' class="{style}"' if style else ""
     return f'<div{classes}{metric_attribute(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
 
@@ -50,7 +50,8 @@ def folded(paragraphs: Iterable[str], title: str = "How to read this") -> str:
 
 
 def copy_buttons(paper: str = "") -> str:
-    """Return buttons that copy the table before them; if `paper` has the text of `-f paper`, also that text."""
+    """Return buttons that copy the table before them; with `paper`, also a button that copies this text of `-f paper`.
+    """
     forms = [("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX")]
     if paper:
         forms.append(("paper", "LaTeX for a paper"))
@@ -61,12 +62,12 @@ def copy_buttons(paper: str = "") -> str:
 
 
 def scrolling(label: str) -> str:
-    """Return the start tag of a box that scrolls in narrow windows, also by the keyboard."""
+    """Return the start tag of a box that scrolls in narrow windows, with the mouse or the keyboard."""
     return f'<div class="scroll" tabindex="0" role="group" aria-label="{xml_text(label)}">'
 
 
 def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> str:
-    """Return a table whose cells are HTML; the first `names` cells of each row have text, the others numbers."""
+    """Return a table whose cells are HTML. The first `names` cells of each row are texts, and the rest are numbers."""
     marks = [' class="text"' if 0 < number < names else "" for number in range(len(heads))]
     head = "".join([f'<th scope="col"{mark}>{xml_text(name)}</th>' for mark, name in zip(marks, heads)])
     body: list[str] = []
@@ -79,14 +80,14 @@ def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]],
 
 
 def figure(svg: str, caption: str, table: Sequence[TableColumn], rows: str = "") -> str:
-    """Return a chart with its caption, and the table of its numbers, which opens below it.
+    """Return a chart with its caption, and below it a fold with the table of its numbers.
 
     Args:
         svg: a chart.
         caption: one line of text.
-        table: columns of text, such as those of `group_table`.
-        rows: the view that a row of the table opens, without the row's index at the end (see `page_views.js`); empty:
-            rows open nothing.
+        table: columns of text, such as the result of `group_table`.
+        rows: the view that a click on a row of the table opens (see `page_views.js`), without the index of the row,
+            which comes last; empty: rows open nothing.
 
     Returns:
         a `<figure>` element.
@@ -101,9 +102,11 @@ def figure(svg: str, caption: str, table: Sequence[TableColumn], rows: str = "")
 
 
 def subsections(sections: Sequence[Section], title: str) -> str:
-    """Return sections of a text report as parts of a section of the page, with tables that scroll.
+    """Return sections of a text report as one section of the page, with tables that scroll.
 
-    A heading that is the page's title of the section is left out. A section that has only text is a fold.
+    Args:
+        sections: the sections. A section that has only a heading and paragraphs becomes a fold.
+        title: the title of the page's section. A heading with the same text is left out.
     """
     parts: list[str] = []
     for section in sections:
@@ -122,12 +125,12 @@ def subsections(sections: Sequence[Section], title: str) -> str:
 
 # SVG
 
-#: The number of colours of systems, and of dash patterns. After the last colour, the first follows in another pattern.
+#: The numbers of colours and of dash patterns. After the last colour, colours repeat in another pattern.
 _COLOR_COUNT, _PATTERN_COUNT = 8, 3
 
 
 def finite(value: float) -> float:
-    """Return the number itself; raise `PurebleuError` if it is infinite or NaN."""
+    """Return the number unchanged; raise `PurebleuError` if it is infinite or NaN."""
     if not math.isfinite(value):
         raise PurebleuError(f"a chart cannot show {value!r}: it needs finite numbers")
     return value
@@ -144,7 +147,7 @@ def coordinate(value: float) -> str:
 
 
 def element(tag: str, content: str = "", **attributes: str | float) -> str:
-    """Return an element. Its content is markup; in names of attributes, `_` stands for `-`.
+    """Return an element whose content is markup. In names of attributes, `_` stands for `-`.
 
     >>> element("text", "a", x=1.5, class_="n", text_anchor="end")
     '<text x="1.5" class="n" text-anchor="end">a</text>'
@@ -157,7 +160,7 @@ def element(tag: str, content: str = "", **attributes: str | float) -> str:
 
 
 def svg_label(x: float, y: float, text: str, style: str = "label", anchor: str = "start") -> str:
-    """Return a line of text, whose start, middle or end is at `x`, as `anchor` says."""
+    """Return a line of text; `anchor` says if its start, its middle or its end is at `x`."""
     return element("text", xml_text(text), x=x, y=y, class_=style, text_anchor=anchor)
 
 
@@ -198,7 +201,8 @@ def svg_chart(head: ChartHead, size: tuple[float, float], parts: Iterable[str]) 
 
 
 def series_style(index: int) -> str:
-    """Return the classes of a system: a colour, and from the ninth system on, a pattern. (After 24, they repeat.)
+    """Return the classes of a system: a colour, and from the ninth system on, a pattern. (After 24 systems, the classes
+    repeat.)
 
     >>> series_style(0), series_style(9)
     ('s0', 's1 d1')
@@ -221,24 +225,24 @@ def shortened(text: str, limit: int = 24) -> str:
     return f"{first}…{last[::-1]}"
 
 
-#: The largest number on an axis, so that a tick beyond it is finite.
+#: The largest number on an axis. (The last tick may be beyond this number, and must be finite.)
 _MAX_VALUE = 1e300
 
-#: The ends of an axis count as equal if their relative difference is smaller.
+#: The ends of an axis count as equal if their relative difference is smaller than this number.
 _MIN_SPAN = 1e-9
 
-#: Numbers that are closer to zero count as zero.
+#: Numbers count as zero if their absolute value is smaller than this number.
 _MIN_VALUE = 1e-290
 
-#: The exponents of ten of ticks that are written without an exponent.
+#: Ticks at multiples of these powers of ten are written without an exponent.
 _PLAIN_EXPONENTS = range(-6, 13)
 
 
 def nice_ticks(low: float, high: float, most: int) -> list[str]:
     """Return round numbers at equal intervals, from one that is at most `low` to one that is at least `high`.
 
-    The interval is 1, 2 or 5 times a power of ten: the smallest one with which there are at most `most` intervals. If
-    both ends are the same, some room is added on either side.
+    The length of an interval is 1, 2 or 5 times a power of ten: the smallest length with which there are at most `most`
+    intervals. If both ends are the same, the range is extended on either side.
 
     Args:
         low: the smallest value.
@@ -271,7 +275,7 @@ def nice_ticks(low: float, high: float, most: int) -> list[str]:
 
 
 def _spread(low: float, high: float) -> tuple[float, float]:
-    """Return the ends of a range; equal ones are moved apart."""
+    """Return the ends of a range, the lower one first; if they are equal, they are moved apart."""
     low, high = sorted([float(finite(low)), float(finite(high))])
     largest = max(-low, high)
     if largest > _MAX_VALUE:
@@ -286,9 +290,9 @@ class Axis:
     """An axis from the first of its ticks to the last.
 
     Attributes:
-        ticks: the labels of its ticks.
-        low, high: the values of the first and the last tick.
-        start, end: the coordinates of these two ticks.
+        ticks: the labels of the ticks.
+        low, high: the values of the first tick and of the last tick.
+        start, end: the coordinates of the first tick and of the last tick.
     """
 
     def __init__(self, low: float, high: float, start: float, end: float, most: int = 6) -> None:
@@ -317,10 +321,10 @@ class Axis:
 
 # Content to embed: data for the script, files of this package, hashes for the security policy
 
-#: The files of the page's script; each one uses only those before it.
+#: The files of the page's script; each file uses only the files before it.
 SCRIPTS = ("page_words.js", "page.js", "page_tables.js", "page_views.js")
 
-#: Characters that could end a script element or begin a comment in it, and line ends of old JavaScript.
+#: Escapes for characters that could end a script element or begin a comment in it, and for line ends of old JavaScript.
 _ESCAPED_IN_SCRIPTS = {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
@@ -348,7 +352,7 @@ def json_for_script(value: Any) -> str:
 
 
 def packed(content: bytes) -> str:
-    """Return bytes, compressed by gzip, in base64. With one version of zlib, the same bytes give the same result.
+    """Return bytes, compressed by gzip, in base64. With the same version of zlib, equal bytes give equal results.
 
     Example:
         >>> import base64, gzip
@@ -375,7 +379,7 @@ def page_style() -> str:
 
 
 def file_of(name: str) -> str:
-    """Return the text of a file beside this module, such as `page.js`, even if this package is in an archive.
+    """Return the text of a file in this module's folder, such as `page.js`, even if the package is in an archive.
 
     Raises:
         PurebleuError: this copy of the package was made without the file.
@@ -384,9 +388,9 @@ def file_of(name: str) -> str:
 
 
 def csp_hash(text: str) -> str:
-    """Return the hash by which a Content-Security-Policy allows the content of a script or style element.
+    """Return the hash with which a Content-Security-Policy allows a script or style element.
 
-    The text is everything between the tags, including white space.
+    `text` is everything between the tags of the element, including white space.
 
     Example:
         >>> csp_hash("")
@@ -402,28 +406,28 @@ def csp_hash(text: str) -> str:
 # Files
 
 
-#: The element by which a page of purebleu is known.
+#: An element that only pages of purebleu have.
 PAGE_MARK = '<meta name="generator" content="purebleu">'
 
-#: The number of characters beyond which the data of a page is compressed.
+#: The data of a page is compressed if it has more characters.
 _MAX_PLAIN = 200_000
 
 
 def link_list(links: Sequence[tuple[str, str]]) -> str:
-    """Return a list of links to elements with these ids, each with its text."""
+    """Return a list of links; each link is the id of an element and a text."""
     items = [f'<li><a href="#{name}">{xml_text(title)}</a></li>' for name, title in links]
     return f"<ul>{''.join(items)}</ul>"
 
 
 def page_file(title: str, size: str, command: str, links: Sequence[tuple[str, str]], body: Sequence[str],
               data: Sequence[str]) -> str:
-    """Return the file: a title, links, sections, the command line, the data of segments, and the script.
+    """Return the HTML file: a title, links, sections, the command line, the data of segments, and the script.
 
     Args:
         title: the title.
-        size: the numbers of systems and of segments or pairs, as text.
+        size: the number of systems, and of segments or pairs, as text.
         command: the command line.
-        links: the ids and the names of the sections with links.
+        links: the ids and the names of the sections that have links.
         body: the sections.
         data: elements with the data of segments.
     """

@@ -1,4 +1,4 @@
-"""The sections of a report's page on scores and the worth of differences, with the conclusions in sentences."""
+"""The sections of a report's page on scores and on differences, with conclusions in sentences."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from .markup import copy_buttons, folded, head_cell, metric_attribute, metric_bl
 #: The maximum number of names in a sentence.
 _MAX_LISTED = 5
 
-#: From this number of metrics on, a table of tested systems has no room for p-values beside ranks, or for images of
-#: intervals beside p-values.
+#: With this number of metrics or more, a table of tested systems has no room for p-values beside ranks, or for images
+#: of intervals beside p-values.
 _MANY_METRICS = 3
 
-_UNTESTED = "The differences between the systems were not tested: each of them may be due to chance."
+_UNTESTED = "The differences between the systems were not tested, so each difference may be due to chance."
 
 
 def best_of(page: Page, metric: int) -> int:
@@ -38,7 +38,7 @@ def best_of(page: Page, metric: int) -> int:
 
 
 def from_best(page: Page, metric: int) -> list[int]:
-    """Return the indices of the systems from the best to the worst score; equal ones are in their given order."""
+    """Return the indices of the systems from the best to the worst score; equal scores keep the order of systems."""
     sign = 1 if page.summary.metrics[metric].LOWER_IS_BETTER else -1
     systems = page.summary.results.systems
     return sorted(range(len(systems)), key=lambda system: sign * systems[system][metric].score)
@@ -51,7 +51,7 @@ def interval_of(result: Result) -> tuple[float, float]:
 
 
 def conclusion(page: Page, metric: int) -> str:
-    """Return a sentence on the best of several systems, and on those that it is significantly better than."""
+    """Return a sentence on the best of several systems, and on its significant differences from other systems."""
     results = page.summary.results
     name, places = results.scores[0][metric].name, page.places(metric)
     values = [system[metric].score for system in results.systems]
@@ -64,28 +64,28 @@ def conclusion(page: Page, metric: int) -> str:
         others = [page.names[system] for system in ranking.order if system != best and not ranking.differ(best, system)]
         tests = "(tests of all pairs, with Holm's correction)"
         if others:
-            text += f". Not significantly worse {tests}: {listed(others)}."
+            text += f". Systems that are not significantly worse {tests}: {listed(others)}."
         else:
             all_of_them = "both" if len(values) == 3 else f"all {len(values) - 1}"
-            text += f", significantly better than {all_of_them} others {tests}."
+            text += f", and significantly better than {all_of_them} other systems {tests}."
     elif len(values) == 2 and results.test is not None:
-        certain = "" if results.differs_from_first(metric, 1) else "not "
+        certainty = "and" if results.differs_from_first(metric, 1) else "but not"
         p_value = p_text(results, results.decisive_p(metric, 0, 1))
-        text += f", {certain}significantly better than {page.names[1 - best]} (p {p_value})."
+        text += f", {certainty} significantly better than {page.names[1 - best]} (p {p_value})."
     else:
         text += "."
     return text + (" Lower is better." if page.summary.metrics[metric].LOWER_IS_BETTER else "")
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names in a sentence: the first few of them, and the number of the rest."""
+    """Return names for a sentence: the first few names, and the number of the rest."""
     if len(names) > _MAX_LISTED:
         return f"{', '.join(names[:_MAX_LISTED])} and {len(names) - _MAX_LISTED} more"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def p_text(results: Results, p_value: float | None) -> str:
-    """Return a p-value as it follows the letter p: `= 0.0420`, or `≤ 0.0001` if it is the lowest possible one.
+    """Return the text after the letter p: `= 0.0420`, or `≤ 0.0001` if the p-value is the lowest possible one.
 
     Args:
         results: the results of the test.
@@ -97,42 +97,44 @@ def p_text(results: Results, p_value: float | None) -> str:
 
 
 def _p_cell(results: Results, p_value: float | None) -> str:
-    """Return a p-value, if there is one, as a cell of a table has it: `0.0420`, or `≤ 0.0001`."""
+    """Return the text of a p-value in a table: `0.0420`, or `≤ 0.0001`; a dash for `None`."""
     return "–" if p_value is None else p_text(results, p_value).replace("= ", "").replace(" ", "\u00a0")
 
 
 def explanation_of_p(page: Page) -> Iterator[str]:
-    """Yield the meaning of p-values, marks and ranks, a paragraph for each."""
+    """Yield paragraphs on the meaning of p-values, of marks and of ranks."""
     results = page.summary.results
     assert results.test is not None, "there was a test"
     test = TESTS[results.test]
-    yield (f"p is the probability of a difference at least as large as the one between a system and {page.names[0]}, "
-           f"under the null hypothesis that both are equally good ({test.title[0].lower()}{test.title[1:]}, "
-           f"{samples_text(results)} {test.sampled}). "
-           + ("" if results.exact else f"With this number of {test.sampled}, the lowest possible value is 1 / "
-              f"({results.samples:,} + 1), which is shown as p ≤. ")
+    yield (f"p is the probability of a difference at least as large as the observed difference between a system and "
+           f"{page.names[0]}, if the null hypothesis holds: {test.null_hypothesis.format(baseline=page.names[0])}. The "
+           f"test is {test.title[0].lower()}{test.title[1:]} with {samples_text(results)} {test.sampled}. "
+           + ("" if results.exact else f"With this number of {test.sampled}, the lowest possible p is 1 / "
+              f"({results.samples:,} + 1), which is shown with ≤. ")
            + _marking(page))
     if results.rankings:
         yield explanation_of_ranks(results, with_clusters=False)
     if results.test == BOOTSTRAP.name:
-        yield ("These p-values are computed as in sacreBLEU (Koehn, 2004). They are a third to a half of the p-values "
-               "of approximate randomization, so p may be lower than the interval of the difference (below) suggests.")
+        yield ("These p-values are computed as in sacreBLEU (Koehn, 2004), and are too low: usually a third to a half "
+               "of the p-values of approximate randomization. So a difference may be marked although its 95 % interval "
+               "(below) contains zero.")
 
 
 def _marking(page: Page) -> str:
-    """Return the meaning of the mark of p-values, and whether they are corrected."""
+    """Return sentences on the mark of p-values, and on their correction."""
     results = page.summary.results
     tests = (len(page.names) - 1) * len(page.summary.metrics)
     inconclusive = "Without a mark, the result is inconclusive."
     if results.family > 1:
-        return (f"p (Holm) is p corrected for {family_text(results)}; * marks p (Holm) ≤ {SIGNIFICANT}. "
-                f"{inconclusive}")
+        return (f"p (Holm) is p, corrected for {family_text(results)}. * marks a significant difference (p (Holm) ≤ "
+                f"{SIGNIFICANT}). {inconclusive}")
     family = f"The p-values of these {tests} tests are not corrected for their number."
-    return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} {'This is the only test.' if tests == 1 else family}"
+    only = "There is only one test, so p needs no correction."
+    return f"* marks a significant difference (p ≤ {SIGNIFICANT}). {inconclusive} {only if tests == 1 else family}"
 
 
 def other_units_sentences(page: Page) -> Iterator[str]:
-    """Yield sentences on how tests on segments and tests on documents differ, if both were made."""
+    """Yield sentences that compare tests on segments with tests on documents, if both were made."""
     results, others = page.summary.results, page.summary.other_units
     if others is None:
         return
@@ -148,15 +150,15 @@ def other_units_sentences(page: Page) -> Iterator[str]:
                 changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
                                f"{p_text(results, result.p_value)} on {these}, p {p_text(others, other.p_value)} on "
                                f"{those})")
-    verdicts = f"other verdicts for {listed(changed)}" if changed else "the same verdicts"
-    yield (f"The same tests against {page.names[0]} on {counts} in place of {these} (p ≤ {SIGNIFICANT}, without a "
-           f"correction) have {verdicts}.")
+    outcome = f"disagree on {listed(changed)}" if changed else "agree"
+    yield (f"Systems were also compared with {page.names[0]} by tests on {counts} in place of {these}. At p ≤ "
+           f"{SIGNIFICANT} without a correction, both tests {outcome}.")
     yield ("If the segments of a document resemble each other, tests on segments reject true null hypotheses in more "
            "than 5 % of all cases. Tests on documents need many documents to find a difference.")
 
 
 def verdict_cards(page: Page) -> str:
-    """Return the verdict: a card for each metric, and one for the findings of checks."""
+    """Return cards: one with the conclusion for each metric, and one for the findings of checks."""
     cards: list[str] = []
     has_others = len(page.names) > 1
     for index, score in enumerate(page.summary.results.scores[0]):
@@ -186,21 +188,24 @@ def _unbroken(text: str) -> str:
 
 
 def _difference_to_next(page: Page, metric: int) -> Iterator[str]:
-    """Yield the difference between the best system and the next one, and how often people agree with it."""
+    """Yield sentences on the difference between the best system and the next one: its interval, people's agreement."""
     results = page.summary.results
     best, *others = from_best(page, metric)
     if not others or is_same_score(results.systems[best][metric].score, results.systems[others[0]][metric].score):
         return
     difference, places = results.difference(metric, others[0], best), page.places(metric)
-    yield (f"The difference from {page.names[others[0]]} is {difference.value:+.{places}f}, with a 95 % interval from "
-           f"{difference.low:+.{places}f} to {difference.high:+.{places}f}.")
+    yield (f"The difference from {page.names[others[0]]} is {difference.value:+.{places}f} (95 % interval: "
+           f"{difference.low:+.{places}f} to {difference.high:+.{places}f}).")
     agreed = agreement_text(results.scores[0][metric].name, page.summary.signatures[metric], difference.value)
     if agreed != NO_AGREEMENT:
-        yield f"People's agreement with such a difference: {agreed}."
+        yield f"Agreement of people with the metric at such a difference: {agreed}."
 
 
 def _findings_card(page: Page, findings: Sequence[CheckFinding]) -> str:
-    """Return a card with a line for each finding of checks, most lines first; a click on it opens its segments."""
+    """Return a card with a line for each finding of checks; findings in the most lines come first.
+
+    If segments have texts, a click on a finding opens its segments.
+    """
     has_texts = page.segments["outputs"] is not None
     items: list[str] = []
     for finding in sorted(findings, key=lambda finding: -len(finding.lines))[:_MAX_LISTED]:
@@ -215,10 +220,10 @@ def _findings_card(page: Page, findings: Sequence[CheckFinding]) -> str:
 
 
 def scores_content(page: Page) -> str:
-    """Return the section on scores, as cards and as a table: which system is best, and how certain that is."""
+    """Return the section on scores: cards with conclusions, and a table of scores, intervals, p-values and ranks."""
     results = page.summary.results
     parts = [verdict_cards(page)]
-    if not page.prefix:  # (The overview has those of a page of several pairs.)
+    if not page.prefix:  # (on a page of several pairs, the overview has the warnings)
         parts += [f'<p class="warning">{xml_text(warning)}</p>' for warning in page.warnings]
     heads = [head_cell("System")]
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
@@ -260,7 +265,7 @@ def _score_row(page: Page, system: int) -> str:
 
 
 def _p_names(results: Results) -> list[str]:
-    """Return the headings of the columns of p-values; none without a test."""
+    """Return the heads of the columns of p-values; empty without a test."""
     if results.test is None:
         return []
     return ["p", "p (Holm)"] if results.family > 1 else ["p"]
@@ -269,7 +274,7 @@ def _p_names(results: Results) -> list[str]:
 def _p_cells(results: Results, metric: int, system: int) -> list[str]:
     """Return cells with the p-values of a system against the first one; a star marks a significant difference.
 
-    (If there are ranks, which say more, narrow windows leave out these columns.)
+    (Narrow windows hide these columns if there are ranks, which say more.)
     """
     mark = metric_attribute(metric)
     if results.rankings:
@@ -295,7 +300,7 @@ def worth_content(page: Page) -> str:
 
 
 def _difference_table(page: Page, metric: int) -> str:
-    """Return a table of the differences between the best system under a metric and each of the others."""
+    """Return a table of the differences between the best system under a metric and each other system."""
     results, width = page.summary.results, page.places(metric)
     name, signature = results.scores[0][metric].name, page.summary.signatures[metric]
     best = best_of(page, metric)
@@ -332,6 +337,6 @@ def _all_pairs(page: Page, metric: int) -> str:
                      _p_cell(results, p_value)])
     heads = ["System", "Other system", "Difference", "95 % interval", "p (Holm)" if results.family > 1 else "p"]
     marked = ("* marks p (Holm) ≤ 0.05." if ranking
-              else "Pairs without the first system were not tested; purebleu test tests all pairs.")
+              else "Only pairs with the first system were tested. The command purebleu test can test all pairs.")
     return "\n".join([f"<details><summary>All pairs under {xml_text(name)}</summary>", f"<p>{marked}</p>",
                       plain_table(f"All pairs of systems under {name}", heads, rows, 2), "</details>"])

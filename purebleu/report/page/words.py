@@ -1,9 +1,9 @@
-"""Texts and scores of segments for people to read, and the words in which an output differs from a reference.
+"""Segments for people to read: their texts and scores, and the words in which an output differs from a reference.
 
-`page_words.js` has these functions in JavaScript; tests compare the two.
+`page_words.js` has the same functions in JavaScript, and tests compare the two.
 
-Words are separated by whitespace (`unicode.properties`), whatever the tokenizer of a score. A token is a word, or a
-single character in Hangul and in scripts without spaces between words.
+Words are separated by whitespace (`unicode.properties`), also if a score has another tokenizer. A token is a word, or
+a single character in Hangul and in scripts without spaces between words.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Tuple
 
-    #: A run of tokens: its kind, and the indices of its start and its end, in the reference if the tokens are deleted,
-    #: else in the output.
+    #: A run of tokens: its kind, its start and its end. The start and the end are indices of tokens, in the reference
+    #: if the kind is `DELETED`, else in the output.
     Run = Tuple[str, int, int]
 
     #: A run as text: its kind, its text, and whether a space precedes it.
     Difference = Tuple[str, str, bool]
 
-#: The kinds of runs: in both texts, only in the reference, and only in the output.
+#: The kinds of runs: tokens of both texts, tokens that only the reference has, tokens that only the output has.
 SAME, DELETED, INSERTED = "same", "del", "ins"
 
-#: The limit of the product of two numbers of tokens; texts beyond it are not compared.
+#: Two texts are compared only if the product of their numbers of tokens is at most this limit.
 MAX_WORD_PAIRS = 250_000
 
 #: The usual number of decimal places of the scores of single segments.
@@ -44,7 +44,7 @@ class Tokens(NamedTuple):
 
     Attributes:
         words: the tokens.
-        gaps: for each token, whether it begins a word.
+        gaps: for each token, whether it is the first one of a word.
     """
 
     words: list[str]
@@ -52,9 +52,9 @@ class Tokens(NamedTuple):
 
 
 def visible(text: str) -> str:
-    r"""Return the text with U+FFFD for characters that HTML forbids, and with spaces for odd line breaks.
+    r"""Return the text with replacements for characters that HTML forbids, or that it changes.
 
-    The words stay the same: control characters that separate words become spaces, others U+FFFD.
+    Control characters become spaces if they separate words, else U+FFFD. So the words stay the same.
 
     >>> ascii(visible("a\0b\x1cc\td"))
     "'a\\ufffdb c\\td'"
@@ -100,7 +100,7 @@ def split_tokens(text: str) -> Tokens:
 
 
 def _tokens_of_word(word: str) -> list[str]:
-    """Return the tokens of a word: single characters of some scripts with combining marks, and the text between them.
+    """Return the tokens of a word: each character of some scripts with its combining marks, and the text between them.
     """
     from unicodedata import category
 
@@ -117,7 +117,7 @@ def _tokens_of_word(word: str) -> list[str]:
 
 
 def text_of(tokens: Tokens, start: int, end: int) -> str:
-    """Return the tokens from `start` to `end` as a text without a leading space.
+    """Return the text of the tokens from `start` to `end`, without a leading space.
 
     >>> text_of(split_tokens("用 Python 写"), 1, 3)
     'Python 写'
@@ -133,19 +133,20 @@ def text_of(tokens: Tokens, start: int, end: int) -> str:
 def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
     """Return the runs of tokens that turn a reference into an output, from a longest common subsequence of tokens.
 
-    There may be several such subsequences, and `page_words.js` has to find the same one. So a rule chooses it: both
-    texts are read from their starts. If the next two tokens are equal, they are common. If not, the token of the
-    reference is deleted, unless inserting the token of the output leaves rests with a longer common subsequence.
-    Between two common tokens, deletions come before insertions.
+    There may be several such subsequences, and `page_words.js` has to choose the same one. So there is a rule: both
+    texts are read from their starts. If the next tokens of both texts are equal, they are common. If not, either the
+    reference's token is deleted, or the output's token is inserted. The choice is the one after which the remaining
+    texts have the longer common subsequence; if both are equally long, it is the deletion. Between two common tokens,
+    deletions come before insertions.
 
     Args:
         output: the tokens of a system's segment.
         reference: the tokens of the reference.
 
     Returns:
-        Runs of a kind ("same", "del" or "ins"), each with the indices of its tokens in the reference ("del") or the
-        output; neighbouring runs have different kinds. If there are more than `MAX_WORD_PAIRS` pairs of tokens, the
-        whole output is a single run "same".
+        Runs of a kind ("same", "del" or "ins"), each with its start and its end in the reference ("del") or in the
+        output. Adjacent runs have different kinds. If there are more than `MAX_WORD_PAIRS` pairs of tokens, the whole
+        output is a single run "same".
 
     Example:
         >>> token_difference(split_tokens("the cat sat down"), split_tokens("the dog sat"))
@@ -182,7 +183,7 @@ def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
 def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
     """Return the index of the reference that differs from an output in the fewest tokens; of several, the first one.
 
-    A reference that is too long to be compared counts as one without common tokens.
+    A reference that is too long to be compared is assumed to have no common tokens.
 
     >>> output = split_tokens("the cat sat")
     >>> closest_reference(output, [split_tokens("a dog sat down"), split_tokens("the cat sits")])
@@ -199,7 +200,7 @@ def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
 
 
 def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[Difference]]:
-    """Return the index of the closest reference, and the output's difference from it in runs of text.
+    """Return the index of the closest reference, and the output's difference from it as runs of text.
 
     >>> difference_texts("我爱你", ["我想你"])
     (0, [('same', '我', True), ('del', '想', False), ('ins', '爱', False), ('same', '你', False)])
@@ -214,7 +215,7 @@ def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[
 
 
 def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int]]:
-    """Return, for each pair of indices, the length of the longest common subsequence of what begins there."""
+    """Return, for each pair of indices, the length of the longest common subsequence of the words from there on."""
     rows = [[0] * (len(theirs) + 1)]
     for word in reversed(ours):
         row = rows[-1][:]
