@@ -14,10 +14,11 @@ import os
 #: If this environment variable is set, the plain code runs in place of the faster code.
 PLAIN_VARIABLE = "PUREBLEU_PLAIN"
 
-#: The dict inside `os.environ`, and the key of the variable in this dict. (`wants_plain` runs several times for each
-#: segment, and to look a name up in `os.environ` itself takes ten times as long.)
+#: The dict inside `os.environ`, and the key of the variable in this dict. `wants_plain` runs several times for each
+#: segment, and a look-up in `os.environ` itself takes ten times as long. (If a program has replaced `os.environ` with a
+#: plain dict, these attributes are missing.)
 _VARIABLES = getattr(os.environ, "_data", os.environ)
-_KEY = getattr(os.environ, "encodekey", str)(PLAIN_VARIABLE)  # (A program may have made `os.environ` a plain dict.)
+_KEY = getattr(os.environ, "encodekey", str)(PLAIN_VARIABLE)
 
 
 def wants_plain() -> bool:

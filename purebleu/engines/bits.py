@@ -8,7 +8,7 @@ layouts:
   and a row is a position in the segment. Numbers of k bits are stored in k integers, the planes. The first plane has
   the lowest bit of each number. Bit `row * lanes + lane` of a plane belongs to the number in that row and lane.
 - *Fields* (SIMD within a register). Each number has its own consecutive bits, a field. The first field has the lowest
-  bits of the integer. Here, the fields of an integer are equally wide, and consist of whole bytes.
+  bits of the integer. (In this module, all fields of an integer have the same number of bytes.)
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from array import array
 
 from ..hints import Hashable, Sequence
 
-#: The three steps that transpose 8 x 8 bits (Warren, Hacker's Delight, 7-3), each with its distance and its mask. A
-#: step swaps each bit of the mask with the bit that is higher by the distance.
+#: The three steps that transpose 8 x 8 bits (Warren, Hacker's Delight, 7-3): a distance and a mask for each. The step
+#: swaps each bit that the mask selects with the bit `distance` places above it.
 _TRANSPOSITION = (
     (7, b"\xaa\x00\xaa\x00\xaa\x00\xaa\x00"),
     (14, b"\xcc\xcc\x00\x00\xcc\xcc\x00\x00"),
@@ -46,7 +46,7 @@ def bit_planes(numbers: bytes, bits: int) -> list[int]:
         bits: the number of planes, at most 8. Higher bits of the numbers are left out.
 
     Returns:
-        The planes, the one of the lowest bits first. Each plane is an integer with one bit for each number.
+        The planes, from the lowest bit to the highest. Each plane is an integer with one bit for each number.
 
     Example:
         >>> [bin(plane) for plane in bit_planes(bytes([1, 2, 3]), 2)]
@@ -78,7 +78,7 @@ def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[i
         side_by_side = [plane.to_bytes(lanes // 8, "little") for plane in same_bits]
         planes.append(int.from_bytes(b"".join(side_by_side), "little"))
     sums: Sequence[int] = _numbers_of_planes(planes[:8], lanes * len(integers))
-    if len(planes) > 8:  # (`_add_rows` returns nine planes or more for more than 128 rows)
+    if len(planes) > 8:  # (this is the case for more than 128 rows)
         high = _numbers_of_planes(planes[8:], lanes * len(integers))
         sums = [low + 256 * high for low, high in zip(sums, high)]
     return [sums[start:start + lanes] for start in range(0, len(sums), lanes)]
@@ -161,5 +161,5 @@ def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:
     sums = by_byte
     for byte in range(1, width):
         sums += by_byte >> 8 * byte
-    # Now, the lowest byte of each field is the sum of all bytes of the field. (Its other bytes are sums across fields.)
+    # The lowest byte of each field has the count for the whole field. (The other bytes have counts across two fields.)
     return sums.to_bytes(fields * width, "little")[::width]

@@ -45,8 +45,8 @@ def fixed_mean(total: float, count: float, bits: int) -> float:
 #: The number of bits after the binary point of a logarithm.
 LOGARITHM_BITS = 64
 
-#: The number of bits after the binary point of a power, and of the number that `fixed_log2` squares. (`fixed_log2`
-#: squares it once for each bit of a logarithm. Each time, its relative error doubles.)
+#: The number of bits after the binary point of a power, and of the number that `fixed_log2` squares. (The number is
+#: squared once for each bit of a logarithm, and each square doubles its relative error.)
 POWER_BITS = 2 * LOGARITHM_BITS + 16
 
 

@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     #: after, the cost, and the cost after whitespace. (Costs are scaled negative log-probabilities.)
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
-    #: The properties of a character for unknown words: a bit for each category of the character; the entries of unknown
-    #: words of its main category; the largest number of characters of such a word; whether a run of characters of this
-    #: category may be one word; and whether unknown words are considered even if the dictionary has words there.
+    #: The properties of a character. The first is a bit for each of its categories. The others tell how unknown words
+    #: start with this character: the entries of such words, the largest number of their characters, whether a run of
+    #: characters of one category may be a word, and whether such words are tried even if the dictionary has a word.
     Category = Tuple[int, Entries, int, bool, bool]
 
     #: A word of the text: its start, its end, and the cheapest word before it. `None` comes before the first word. (A
-    #: word that is on no path is freed, because only other words refer to it.)
+    #: word to which no later word is linked is freed during the search.)
     Word = Optional[Tuple[int, int, Any]]
 
     #: The words that end at a position, each with the cost of the text up to its end, and its id for connections to the
     #: word after.
     Ends = List[Tuple[int, int, Word]]
 
-#: The number that stands for a word if no word ends at a node of a trie.
+#: The value in place of a word if no word ends at a node of a trie.
 NO_WORD = -1
 
 _HEADER = Struct("<10I32s")
@@ -62,8 +62,9 @@ _MAX_CACHED_CHARACTERS = 1 << 13
 class Lexicon:
     """A file of words, or of the categories of unknown words: a trie whose values are entries.
 
-    `entries_of` looks up a whole word. `step` goes through the trie by one character, and finds words, whose entries
-    `entries` returns. The constructor raises `PurebleuError` if the file is no dictionary, or cut off.
+    `entries_of` looks up a whole word. `step` follows one character through the trie, and returns the word that ends
+    there. `entries` returns the entries of this word. The constructor raises `PurebleuError` if the file is no
+    dictionary, or is cut off.
     """
 
     def __init__(self, path: str, penalties: Mapping[int, int]) -> None:
@@ -149,7 +150,7 @@ class Dictionary:
         self.category: Callable[[str], Category] = lru_cache(_MAX_CACHED_CHARACTERS)(self._category)
 
     def connections(self, right_part: int) -> memoryview:
-        """Return the costs of connections to a word with this id, by the id of the word before it."""
+        """Return the costs of connections to a word with the id `right_part`, indexed by the id of the word before."""
         start = right_part * self._lefts
         return self._connections[start:start + self._lefts]
 
@@ -196,7 +197,7 @@ def _contents(path: str) -> memoryview:
 
 
 def _integers(content: memoryview, code: str) -> memoryview:
-    """Return the content as little-endian integers of a `struct` code."""
+    """Return the content, which is little-endian, as integers of a `struct` code."""
     import sys
 
     if sys.byteorder == "little":
@@ -268,7 +269,7 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
                 _extend(ends, latest, begin, position < begin, candidates, dictionary)
         waiting -= len(ends[position])
         ends[position] = []
-    # (Whitespace at the end belongs to no word. Then `latest` has the words before it.)
+    # (If the text ends with whitespace, `latest` has the words before the whitespace.)
     _, word = _cheapest(ends[-1][::-1] or latest, dictionary.connections(_BOUNDARY))
     return word
 
@@ -339,23 +340,23 @@ def _cheapest(lefts: Ends, connections: memoryview) -> tuple[int, Word]:
     return minimum, lefts[costs.index(minimum)][2]
 
 
-#: The largest number of characters of a dictionary's settings (mecab-ko-dic has 1,419), and the largest penalty there.
+#: The largest number of characters of a dictionary's settings (mecab-ko-dic has 1,419), and the largest penalty.
 _MAX_SETTINGS = 1 << 14
 _MAX_PENALTY = 1 << 30
 
 
 class Distribution(NamedTuple):
-    """A dictionary as it is published, and the MeCab that splits text with it.
+    """A published dictionary, and the program that splits text with it.
 
     Attributes:
         name: the name of the dictionary in errors.
-        size: the number of its words.
-        variable: the environment variable that names its folder.
-        package: the Python package that contains it.
-        folders: the folders in which systems have it.
-        advice: how to install it.
+        size: the number of words in the dictionary.
+        variable: the environment variable that names the folder of the dictionary.
+        package: the Python package that contains the dictionary.
+        folders: the folders in which operating systems install the dictionary.
+        advice: how to install the dictionary.
         binding: the Python package of MeCab.
-        version: the version of MeCab whose words `split` returns.
+        version: the version of MeCab that splits text into the same words as `split`.
         has_penalties: whether the settings of the dictionary have costs of whitespace.
     """
 
@@ -373,7 +374,7 @@ class Distribution(NamedTuple):
 def find_dictionary(wanted: Distribution) -> str:
     """Return the folder of a dictionary: from the environment variable, in the Python package, or among `folders`.
 
-    Raises `PurebleuError`, with advice how to install the dictionary, if none of these has it.
+    If the dictionary is in none of these places, raises `PurebleuError` with the advice how to install it.
     """
     if os.environ.get(wanted.variable):
         return os.environ[wanted.variable]

@@ -1,7 +1,7 @@
 """Alignments with the minimum edit distance (Levenshtein, 1966), and the counts of their steps for many pairs at once.
 
-Several alignments of a pair may have the minimum edit distance, with different numbers of hits and substitutions. The
-functions here select the alignment that rapidfuzz selects, and whose steps jiwer counts. It follows from three rules:
+Several alignments of a pair may have the minimum edit distance, with different numbers of hits and substitutions. This
+module selects the same alignment as rapidfuzz, whose steps jiwer counts. Three rules define the alignment:
 
 1. Equal symbols at the beginning and at the end of both sides are hits.
 2. The rest is traced back through the matrix of edit distances, from its end. If several steps are equally good, a
@@ -10,9 +10,9 @@ functions here select the alignment that rapidfuzz selects, and whose steps jiwe
    the middle. The reference is split at the first position with the lowest sum of the edit distances of both halves.
 
 **Many pairs.** `myers.last_rows` computes the matrices as fields of large integers. To trace the alignments back, one
-bit in each field marks the current column of the pair. The bits of a field are in reverse order of columns, so the bit
-moves up. The carry of a single addition moves it through a whole run of deletions. (In a run of deletions, each column
-is higher than the column before.)
+bit in each field marks the current column of the pair. The columns are in reverse order, so this bit moves up. The
+carry of a single addition moves the bit through a whole run of deletions. (In a run of deletions, each column is higher
+than the column before.)
 """
 
 from __future__ import annotations
@@ -186,10 +186,10 @@ def _bits(columns: bytes) -> str:
     return f"{int.from_bytes(columns, 'little'):0{8 * len(columns)}b}"[::-1]
 
 
-# Rule 2: the matrix, and the way back
+# Rule 2: tracing steps back through the matrix
 
 def _field(hypothesis: Tokens, reference: Tokens, part: Part) -> Field:
-    """Return the matrix of a part, with one more row. (A history describes the row before each of its rows.)"""
+    """Return the matrix of a part, plus an empty row. (In a `History`, each entry describes the row before.)"""
     first, end, first_row, end_row = part
     make_field = field_maker(reference[first:end], field_width(end - first))
     equal, rising, falling, every_column = make_field(hypothesis[first_row:end_row])
@@ -212,7 +212,7 @@ def _steps(hypothesis: Tokens, reference: Tokens, part: Part) -> list[str]:
         elif falling[byte] & bit:
             steps.append(INSERTION)
         else:
-            # (Here, a free diagonal step is a hit. Different symbols would need a deletion or an insertion, as above.)
+            # (If the symbols differ, a cell equals its neighbour on the diagonal only if a step above is possible.)
             steps.append(HIT if free[byte] & bit else SUBSTITUTION)
         column -= steps[-1] != INSERTION
         row -= steps[-1] != DELETION
@@ -220,7 +220,7 @@ def _steps(hypothesis: Tokens, reference: Tokens, part: Part) -> list[str]:
 
 
 def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[int], list[int]]:
-    """Count the hits, and the diagonal steps (hits and substitutions), of each task. The steps are those of `_steps`.
+    """Count the hits, and the diagonal steps (hits and substitutions), among the steps of each task (see `_steps`).
 
     Args:
         tasks: the tasks, in descending order of their numbers of rows.

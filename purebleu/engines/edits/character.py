@@ -2,8 +2,8 @@
 
 The search is greedy: each round makes the move that lowers the edit distance of words the most. As for TER, the rounds
 work on hundreds of pairs together (see `ter_search`), and `myers` computes the matrices. Moves differ from shifts of
-TER in three ways: they cost nothing in the search, they put a block exactly at its position in the reference, and all
-of them are tried.
+TER in three ways: a move costs nothing in the search, a block moves exactly to its position in the reference, and all
+moves are tried.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAX_MATRIX_CELLS = 1 << 24
 
 
 def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> list[int]:
-    """Return the edit distance of each pair: the fewest insertions, deletions and substitutions between its sequences.
+    """Return the edit distance of each pair of sequences: the fewest insertions, deletions and substitutions.
 
     Example:
         >>> edit_distances([("kitten", "sitting"), ("", "abc")])
@@ -113,7 +113,7 @@ def _scores(pairs: Sequence[PairOfWords]) -> list[float]:
     while live:
         live = _move_once(live)
     texts = [(" ".join(search.moved), " ".join(search.reference)) for search in searches.values()]
-    # Without a search, the score is 0 if both sides are equal, and else 1 (because one side has no words).
+    # For pairs without a search, the score is 0 if both sides are equal, and else 1 (one side has no words).
     scores = [1.0 if hypothesis != reference else 0.0 for hypothesis, reference in pairs]
     for (index, search), (text, _), distance in zip(searches.items(), texts, edit_distances(texts)):
         scores[index] = min(1.0, (distance + _move_cost(search.hypothesis, search.moved)) / len(text))
@@ -144,7 +144,7 @@ class _MoveSearch:
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
         self.set_words([positions.get(word, 0) for word in hypothesis])
         self.bound = max(self.rows, self.columns) - items_in_common(self.words)
-        self.distance = -1  # (it is not known yet)
+        self.distance = -1  # (unknown before the first round)
         self.per_word = 0.0
         self.lowest = 0
         self.moves: list[Exchange] = []
@@ -154,7 +154,7 @@ class _MoveSearch:
         self.equal = rows_in_bytes(words, self.width)
 
     def may_gain(self) -> bool:
-        """Return whether a move may lower `per_word`, if only by a rounding error."""
+        """Return whether a move may lower `per_word`, even if only by a rounding error."""
         return self.per_word > 0 and (self.distance > self.bound or self.per_word > self.distance / self.columns)
 
     def equal_after(self, move: Exchange) -> bytes:

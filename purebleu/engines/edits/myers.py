@@ -18,14 +18,14 @@ dozen operations on integers compute the masks of the next row (Myers, 1999; in 
 **Many pairs.** Each matrix has a field of one integer (see `bits`). So each operation works on hundreds of matrices.
 
 **The beam.** Tercom computes only a band of the matrix around its diagonal, so it may miss the shortest path. `Beam`
-leads to Tercom's distance. It hides two equal words, as if they differed, if the diagonal step for them starts or ends
-outside the band. Without these steps, no path that leaves the band is shorter than the shortest path in the band. (Left
+makes `last_rows` return the same distance as Tercom: two equal words count as different if the diagonal step for them
+starts or ends outside the band. Then no path that leaves the band is shorter than the shortest path in the band. (Left
 of the band, no cell is smaller than the cell above it. Right of the band, each cell is the cell to its left plus 1.)
 
-**Rules.** If two words must not be aligned, they can't be substituted, either. So the diagonal step for them is
-*barred*, and the cell that it leads to may be higher by 2 than the cell that it comes from. With rules, a field is
-twice as wide. In its lower half, a row has the columns of equal words that may be aligned. In its upper half, it has
-the columns of all words that may be aligned. One more addition for each row finds the cells that are higher by 2.
+**Rules.** If two words must not be aligned, they can't be substituted, either. So the diagonal step for these words is
+*barred*. Then D[i][j] may be D[i - 1][j - 1] + 2: a deletion and an insertion. With rules, a field is twice as wide.
+The lower half of a row has the columns of equal words that may be aligned. The upper half has the columns of all words
+that may be aligned. One more addition for each row finds the cells that are higher by 2.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Hashable, Iterable, Iterator, MutableSequence, Sequence, Tuple, TypeVar
 
-    #: A whole matrix, or its lower rows, before they are computed. The first member has, for each row, the columns
-    #: whose word equals the word of the row. The next two describe the row before these rows: its higher columns, and
-    #: its lower columns. The last member has all columns. Columns are bit masks in bytes, as wide as the field.
+    #: The input for a whole matrix, or for its lower rows. The first member has, for each row, the columns whose word
+    #: equals the word of the row. The next two describe the row before these rows: its higher columns, and its lower
+    #: columns. The last member has all columns. Each set of columns is a bit mask in bytes, as wide as the field.
     Field = Tuple[bytes, bytes, bytes, bytes]
 
-    #: For each row, three bit masks of columns, in packed fields. The first one (Hyyrö's D0) has the cells that equal
-    #: the cell before them on their diagonal. The other two have the higher columns (VP) and the lower columns (VN) of
-    #: the row before.
+    #: For each row i, three bit masks of columns j, in packed fields. The first mask (Hyyrö's D0) has the columns in
+    #: which D[i][j] equals D[i - 1][j - 1]. The other masks have the higher columns (VP) and the lower columns (VN) of
+    #: row i - 1.
     History = MutableSequence[Tuple[bytes, bytes, bytes]]
 
     #: A matrix to compute: the width of its field in bytes, its number of rows, and any further members.
@@ -85,7 +85,7 @@ def rows_in_bytes(masks: Sequence[int], width: int) -> bytes:
 
 
 def field_maker(reference: Sequence[Hashable], width: int) -> Callable[[Sequence[Hashable]], Field]:
-    r"""Return a function that takes a hypothesis, and returns its matrix against the reference, before it is computed.
+    r"""Return a function that takes a hypothesis, and returns the input for its whole matrix against the reference.
 
     `width` is the number of bytes of a row.
 
@@ -146,8 +146,8 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
             are computed in the same step, so matrices with fewer rows begin later.
         width: the width of each field, in bytes.
         history: a list to which the masks of each row are appended, from the first row of the longest matrix on;
-            `None`: the masks are not kept. With halves, the first mask of a row has another meaning. Its lower half has
-            the columns whose best step is no substitution. Its upper half has those of them that a deletion leads to.
+            `None`: the masks are not kept. With halves, the first mask has another meaning. Its lower half has the
+            columns whose best step is no substitution. Its upper half has those among them with a deletion.
         half: half the width of a field, in bytes, if rules say which words may be aligned; 0: any words may be aligned.
 
     Returns:
@@ -185,16 +185,16 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
             same &= every
         # Hyyrö's variables, with rows in place of his columns: same = PM, free = D0, higher = VP, lower = VN,
         # above = HP << 1 | 1; `free & higher` is HN.
-        # `free` has the cells that equal the cell before them on their diagonal. There are three cases: the words are
-        # equal; the column is lower in the row before; or the column to the left is free, and higher in the row before.
-        # In the third case, the carries of the addition run from column to column.
+        # `free` has the columns j of row i in which D[i][j] equals D[i - 1][j - 1]. There are three cases: the words
+        # are equal; column j is lower in row i - 1; or column j - 1 is free, and it is higher in row i - 1. In the
+        # third case, the carries of the addition run from column to column.
         # (Here and below, spare bits may be set. They change no column of another field.)
         free = ((same & higher) + higher ^ higher) | same | lower
         # The columns in which this row is higher than the row before. Bit 0 is for column 0, bit 1 for column 1 etc.
         above = ((every ^ (free | higher)) | lower) << 1 | first
         if half:
-            # A barred cell is higher by 2 if both cells next to it, above and to the left, are higher by 1. Such a cell
-            # is itself higher than the cell above it, so the carries run on to the next column.
+            # If column j is barred, D[i][j] is D[i - 1][j - 1] + 2 if D[i - 1][j] and D[i][j - 1] are both higher by 1.
+            # Then D[i][j] is also higher than D[i - 1][j], so the carries run on to column j + 1.
             rising_barred = barred & higher
             above |= (above & rising_barred) + rising_barred ^ rising_barred
             double = above & rising_barred
@@ -212,7 +212,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
 
 
 def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
-    """Return the rows of the longest field at which fields start, each with the number of fields that have started.
+    """Return the rows at which fields start, counted in the longest field, with the number of fields started by then.
 
     >>> _starts([b"abc", b"bc", b"bc"], width=1)
     {0: 1, 1: 3}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MAX_SHIFT_LENGTH = 10
 MAX_DISTANCE = 50
 
-#: The search for a pair ends when this number of shifts has been tried. The last round then makes no shift.
+#: The search for a pair ends when this number of shifts has been tried. No shift is made in that round.
 MAX_TRIED = 1000
 
 #: Steps in the matrix. Of steps with the same cost, the first is taken.
@@ -98,7 +98,7 @@ def trace_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> t
 
     Returns:
         The shifts, in the order in which they are made; and the steps of `edit_distance` from the words after all
-        shifts to the reference. (A position in a shift counts words after all earlier shifts.)
+        shifts to the reference. (Each shift counts positions in the words after all earlier shifts.)
 
     Example:
         >>> trace_edits("d a b c".split(), "a b c d".split())
@@ -199,7 +199,7 @@ def edit_distance(hypothesis: Words, reference: Words, rules: Rules = TERCOM) ->
 
 
 def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
-    """Return the steps from the start of the matrix to its end. `steps` has the last step to each cell."""
+    """Return the best path through the matrix, step by step. `steps` has, for each cell, the last step to it."""
     path: list[int] = []
     row, column = len(band) - 1, band[-1][1] - 1
     while row or column:
@@ -217,7 +217,7 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int], rules: 
 
     The steps align the words with the reference. A block may be shifted if the reference has the same words nearby, if
     both have an error, and if the block is not aligned with these words already. The block is put before the first of
-    these words, or after any of them. The alignment translates these positions of the reference.
+    these words, or after any of them. The alignment tells where these positions of the reference are in `words`.
     """
     ends, errors, reference_errors = _alignment(steps)
     for start in range(len(words)):
@@ -233,9 +233,9 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int], rules: 
 
 
 def _alignment(steps: Sequence[int]) -> tuple[list[int], list[bool], list[bool]]:
-    """Return the number of hypothesis words before each position of the reference; and the errors, as two lists.
+    """Return three lists: the number of hypothesis words before each position of the reference, and two lists of flags.
 
-    Each word has a flag that says whether it is an error: first the words of the hypothesis, then of the reference.
+    The flags say which words of the hypothesis, and which words of the reference, are errors.
     """
     ends = [0]
     errors: list[bool] = []

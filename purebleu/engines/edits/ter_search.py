@@ -8,15 +8,14 @@ module finds the same edits. It searches in rounds, for hundreds of pairs togeth
 2. Find the shifts to try, for each pair that a shift may still improve.
 3. Compute the edit distances after all of these shifts, and apply the best shift of each pair.
 
-A bit mask of its positions in the reference represents each word of a hypothesis, because matrices depend on nothing
-else. A shift does not change the rows of the matrix above the first shifted word. So only the lower rows are computed
-again.
+Each word of a hypothesis is a bit mask of its positions in the reference, because matrices depend on nothing else. A
+shift does not change the rows of the matrix above the first changed word. So only the lower rows are computed again.
 
 **The limit of a gain.** A shift swaps two neighbouring blocks of words. Edits can do the same: they delete the shorter
 block, and insert its words on the other side of the longer block. So a shift lowers the edit distance by at most 2 for
 each word of the shorter block. Most shifts swap a single word with a block, so they gain at most 2. They are tried
-last, and only if 2 may be more than the best gain so far. With the beam, the distance before a shift may be too high.
-Then a shift may gain this excess in addition. (The beam never makes a distance too low.)
+last, and only if they may still be the best. With the beam, the distance before a shift may be too high. Then a shift
+may gain this excess in addition. (The beam never makes a distance too low.)
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM)
         >>> shifts_of_pairs([("d a b c".split(), "a b c d".split())])
         [(1, [(0, 1, 4)])]
     """
-    # (Tercom also applies shifts that save just one edit. They cost one edit, so `edits_of_pairs` need not find them.)
+    # (Tercom also applies shifts that save just one edit. They cost one edit, so `edits_of_pairs` can ignore them.)
     return _found(pairs, rules, min_gain=1)
 
 
@@ -107,7 +106,7 @@ class _Search:
     """The search for the edits of a pair. Both sides have a word or more.
 
     Attributes:
-        words: the hypothesis after `shifts`. A bit mask of its positions in the reference represents each word.
+        words: the hypothesis after `shifts`, each word as a bit mask of its positions in the reference.
         equal: `words` in bytes, for the rows of a field.
         beam: the beam of the matrix; `None` if the beam makes no difference.
         seen: `equal` without the words that the beam hides.
@@ -151,11 +150,11 @@ class _Search:
         self.best: tuple[int, ...] = ()
 
     def field(self, equal: bytes) -> Field:
-        """Return the whole matrix, before it is computed. In row 0, each column is higher than the one before."""
+        """Return the input for the whole matrix. In row 0, each column is higher than the column before."""
         return equal, self.every_column, bytes(self.width), self.every_column
 
     def field_after(self, candidate: Candidate) -> Field:
-        """Return the rows of the matrix after a shift, from the first changed word on, before they are computed."""
+        """Return the input for the rows of the matrix after a shift, from the first changed word on."""
         _, _, _, first, second, rest = candidate
         higher, lower = self.rows_before[first]
         equal, width = self.equal, self.width
@@ -266,8 +265,7 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
     """Set the shifts to try. Shifts that swap two blocks of two words or more are tried first.
 
     Args:
-        search: the search.
-        history: the masks of all rows of the matrices computed together. The last rows have the matrix of the search.
+        history: the masks of all rows of several matrices. The last rows are those of the search.
         offset: the offset of the field of the search in each mask, in bytes.
     """
     word_shifts: list[Trial] = []
@@ -303,7 +301,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[
 
     Returns:
         `passed`: for each position of the reference, the number of words of the hypothesis that the path has passed.
-        `reached`: for each of these numbers, the words of the reference after which it is reached, as a bit mask.
+        `reached`: for each such number, a bit mask of the words of the reference after which the path has it.
         Then two more bit masks: the errors in the hypothesis, and the errors in the reference.
     """
     words, beam = search.words, search.beam
@@ -371,7 +369,7 @@ def _blocks_to_shift(search: _Search, alignment: Sequence[Any]) -> list[tuple[in
         # 2. Each block that starts with this word, and that the reference has in another place, from the shortest on.
         length = with_error = 0
         while matches:
-            with_error |= reference_errors >> length  # (the starts of blocks of this length with an error)
+            with_error |= reference_errors >> length  # (the starts of blocks in the reference with an error)
             length += 1
             if errors >> start & (1 << length) - 1:
                 # 3. Each position of the reference to which the block may move, as a position in the hypothesis.

@@ -11,7 +11,7 @@ from ...hints import Any, Hashable, Sequence, Tokens
 #: The highest order of n-grams. (Rows have columns for each order. Without a limit, memory could run out.)
 MAX_ORDER = 1000
 
-#: Segments with more symbols are counted with `Counter`. It takes more time than lists of n-grams, but half the memory.
+#: If a segment has more symbols, `Counter` is used. It takes more time than lists of n-grams, but half the memory.
 MAX_LISTED_SYMBOLS = 10_000
 
 

@@ -12,8 +12,8 @@ belongs to that position of that segment (see `bits`).
 
 **The comparison.** Two symbols are equal if they are equal in all planes. Two n-grams of n + 1 symbols are equal if
 their first n symbols are equal, and their last n symbols are equal. So the equal n-grams of each order follow from the
-order before. The time grows with the square of the length. So `count_matches` counts very long segments, and segments
-that have few others of similar length.
+order before. The time grows with the square of the length. So `count_matches` counts very long segments, and the
+segments of very small buckets.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class NgramMatcher:
         self._limit = None if ids.limit is None or self._limit is None else max(ids.limit, self._limit)
 
     def _filled(self, stream: int, column: Sequence[Tokens | None], nothing: Tokens) -> Sequence[Tokens]:
-        """Store the lengths of the references of a stream; return the references, with `nothing` for a missing one."""
+        """Store the lengths of a stream's references; return the references, with `nothing` for missing references."""
         if stream == len(self.reference_lengths):
             self.reference_lengths.append([])
         if None not in column:
@@ -118,10 +118,7 @@ class NgramMatcher:
         return [nothing if segment is None else segment for segment in column]
 
     def _set_aside(self, columns: Sequence[Sequence[Tokens]], max_length: int) -> list[Sequence[Tokens]]:
-        """Leave segments with more than `max_length` symbols to `count_matches`; return the columns without them.
-
-        In the columns, empty segments replace them.
-        """
+        """Move segments of more than `max_length` symbols to `_lone`, and return the columns with empty ones instead."""
         segments = list(zip(*columns))
         for index, segment in enumerate(segments):
             if max(map(len, segment)) > max_length:
@@ -212,8 +209,8 @@ def _planes(side: Sequence[bytes], padding: bytes, size: int, limit: int, rows: 
     by_segment = b"".join([ids.ljust(size * rows, padding) for ids in side]).ljust(size * rows * lanes, padding)
     bits = 8
     if size == 1:
-        # The two ids of padding are replaced by the two ids just above all others, which need the fewest bits. (One
-        # further id stays unused.)
+        # The two ids of padding are replaced by the two ids just above all others, so that ids need the fewest bits.
+        # (One further id stays unused.)
         by_segment = by_segment.translate(bytes([*range(254), limit, limit + 1]))
         bits = (limit + 2).bit_length()
     planes: Planes = []
@@ -362,7 +359,7 @@ _LAST_ALPHABET = ["\0"]
 
 
 def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
-    """Return the ids of characters. A character has the same id in all segments, of one byte if possible, else of two.
+    """Return the ids of characters: in one byte if possible, else in two. All segments share the ids.
 
     Args:
         columns: the hypotheses, then each stream of references.
@@ -384,7 +381,7 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
 
 
 def _in_two_bytes(text: str) -> str | None:
-    """Replace characters beyond U+FFFF, and reserved characters, by surrogates that the text does not have.
+    """Replace characters beyond U+FFFF, and characters in `_RESERVED`, by surrogates that the text does not have.
 
     Returns the text; `None` if there are too few surrogates.
     """
@@ -403,7 +400,7 @@ def _in_two_bytes(text: str) -> str | None:
 
 
 def _in_one_byte(text: str) -> bytes | None:
-    """Encode a text of `_in_two_bytes` with one byte for each character; `None` if it has too many different ones.
+    """Encode a text of `_in_two_bytes` with one byte for each character. Return `None` if too many characters differ.
 
     To collect the different characters of a text would take as long as to match its n-grams. So the characters of the
     last text are used, and missing characters are added.

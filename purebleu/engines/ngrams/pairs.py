@@ -31,7 +31,7 @@ _BYTES_OF_NGRAM = 64
 #: The largest number of different symbols. (Each symbol is represented by a character.)
 _MAX_SYMBOLS = sys.maxunicode + 1
 
-#: If the n-grams of a segment have more characters than about half this number, `count_matches` counts all pairs.
+#: If the n-grams of a segment have more than about half this number of characters, `count_matches` counts all pairs.
 _MAX_CHARACTERS = 1 << 20
 
 
@@ -74,7 +74,7 @@ def _counted_plainly(hypotheses: Sequence[Tokens], references: Sequence[Tokens],
 
 
 class _ReferenceBlock:
-    """An index of the n-grams of the first `count` references. `_MAX_BYTES_OF_BLOCK` limits their number."""
+    """An index of the n-grams of the first `count` references. `_MAX_BYTES_OF_BLOCK` limits `count`."""
 
     def __init__(self, references: Sequence[str], max_order: int, code: str) -> None:
         self._code = code
@@ -100,7 +100,7 @@ class _ReferenceBlock:
     def matches(self, hypothesis: str) -> list[Sequence[int]]:
         """Return, for each order, the matches of a hypothesis with each reference."""
         by_order = self._ngrams.get(hypothesis) or _ngrams_by_order(hypothesis, len(self._tables))
-        # (`filter` removes `None`, the result of `get` for n-grams that no reference has. It is faster than a default.)
+        # (`filter` removes `None`, the result of `get` if no reference has an n-gram. No other value is false.)
         sums = [sum(filter(None, map(table.get, ngrams))) for table, ngrams in zip(self._tables, by_order)]
         return [field_numbers(integer, self._size, self._code) for integer in sums]
 

@@ -36,8 +36,8 @@ def pairwise_mean(numbers: Sequence[float]) -> float:
 def _pairwise_sum(numbers: Sequence[float]) -> float:
     """Return the sum of numbers as NumPy does, with smaller rounding errors than in a plain sum (Higham, 1993).
 
-    1. Many numbers are halved. The sums of both halves are computed in the same way, and added.
-    2. Few numbers are added up in eight sums: each has every eighth number. Then these sums are added in pairs.
+    1. If there are many numbers, the sums of both halves are computed in the same way, and then added.
+    2. If not, eight sums are computed, each of every eighth number. Then these sums are added in pairs.
     """
     count = len(numbers)
     if count > _MAX_PAIRWISE_BLOCK:
@@ -74,8 +74,8 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
 
     Args:
         groups: rows of the same segments, such as those of several systems under several metrics.
-        values: for each group, a function that computes scores from column sums. The sums are numbers of the type
-            `stream.NUMBER`.
+        values: for each group, a function that computes scores from column sums. The sums are converted to
+            `stream.NUMBER`, unless they are fixed-point numbers.
         stream: the source of random numbers.
         count: the number of resamples.
         strata: the rows of each stratum. Each resample has the same number of rows of a stratum as the corpus.
@@ -99,7 +99,7 @@ def _is_fixed_point(rows: Rows) -> bool:
 def add_intervals(scores: Sequence[Any], resampled: Sequence[Sequence[float]], mean: Mean = pairwise_mean) -> None:
     """Set `mean` and `ci` of each score from its resampled scores.
 
-    sacreBLEU-compat: a single system has the mean of `exact_mean`; in tables, it is NumPy's. (fixtures: command_lines)
+    sacreBLEU-compat: `mean` is `exact_mean` for a single system, NumPy's mean in tables. (fixtures: command_lines)
     """
     for score, scores_of_resamples in zip(scores, resampled):
         score.mean, score.ci = estimate_ci(scores_of_resamples, mean)

@@ -127,7 +127,7 @@ class PairTrials:
 
 
 class Trials:
-    """Several trials of two systems under one metric. The arguments are those of `PairTrials`, for its columns only."""
+    """Several trials of two systems under one metric. For the arguments, see `PairTrials`."""
 
     def __init__(self, scales: Sequence[int], totals: Sequence[int], other_totals: Sequence[int],
                  moved: Sequence[Sequence[int]]) -> None:
@@ -191,7 +191,7 @@ class _Packed:
         self._related = _RelatedColumns(columns, bound)
         left = self._related.columns
         widths = [bound(column).bit_length() + 1 for column in left]
-        #: The indices of columns with aligned fields; and those of all other columns, each with the width of its field.
+        #: The indices of columns with aligned fields; then the index and the width of each other field.
         self._short = [index for index, width in enumerate(widths) if aligned and width <= 16]
         self._others = [(index, width) for index, width in enumerate(widths) if not (aligned and width <= 16)]
         # The sign bits of all fields. They are added to a sum before it is unpacked. So no field is negative, and no
@@ -206,11 +206,11 @@ class _Packed:
         self.size = -(-start // 8)
 
     def count_above(self, total: int) -> int:
-        """Return how many integers a sum consists of, if `1 << 8 * size` (above all fields) was added to each."""
+        """Return the number of integers in a sum, if `1 << 8 * size`, which is above all fields, was added to each."""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
-        """Return the column sums that several sums of `integers` contain: for each column, a number for each sum."""
+        """Return the column sums in several sums of `integers`: for each column, a number for each sum."""
         shifted = [total + self._signs for total in totals]
         sums: dict[int, Sequence[int]] = dict(zip(self._short, self._unpacked_short(shifted)))
         start = 16 * len(self._short)
@@ -353,7 +353,8 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         count: the number of trials.
 
     Returns:
-        Pairs, each with trials: first, for each pair, a trial that swaps nothing; then, for each pair, each block.
+        Pairs of systems, each with several trials. First, each pair has one trial that swaps nothing. Then, for each
+        block of trials, each pair has the trials of this block.
 
     Raises:
         PurebleuError: the systems were scored against different references.
@@ -397,7 +398,7 @@ def selected_sums(columns: Sequence[Sequence[int]], bits: Iterable[bytes]) -> li
 
     Args:
         columns: integers; all columns are equally long.
-        bits: for each selection, a bit for each row, which is 1 if the row is selected; eight to a byte, lowest first.
+        bits: for each selection, eight bits to a byte, the lowest first. The bit of a row is 1 if the row is selected.
 
     Returns:
         For each column, its sum over each selection.
@@ -454,7 +455,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
     system gets one output for each of its runs. All deals are equally likely, and segments are independent.
 
     Args:
-        runs: the runs of the baseline, then those of the system. Each has the same number of groups of rows.
+        runs: the runs of the baseline, then the runs of the system. Each run has the same number of groups of rows.
         baseline_runs: the number of runs of the baseline.
         stream: the source of random bits; `None`: all possible trials are made (see `number_of_deals`).
         count: the number of trials.
@@ -463,7 +464,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
         Trials of the baseline and the system: first a trial that moves no outputs, then each block of trials.
 
     Raises:
-        PurebleuError: the runs were scored against different references, or there are too many of them.
+        PurebleuError: the runs were scored against different references, or there are too many runs.
     """
     if len(runs) > _MAX_OUTPUTS:
         raise PurebleuError(f"two systems with {len(runs)} runs can't be compared: the limit is {_MAX_OUTPUTS}")

@@ -76,8 +76,8 @@ class MersenneTwister:
 def _sampler_of_many(items: Sequence[int], getrandbits: Callable[[int], int]) -> Callable[[int], Iterable[int]]:
     """Return a function that samples a number of items as `random.choices` does.
 
-    For 100,000 items, waiting for memory would take most of the time. Two measures halve the time. Equal items become
-    the same object, because many segments have equal statistics. And items are looked up in blocks.
+    For 100,000 items, waiting for memory would take most of the time. Two measures halve the time: equal items become
+    the same object (many segments have equal statistics), and items are looked up in blocks.
     """
     shared: dict[int, int] = {}
     items = [shared.setdefault(item, item) for item in items]
@@ -164,7 +164,7 @@ class NumpyGenerator:
     other method was called before. `rounded_floats` returns the random bits of mt-metrics-eval.
     """
 
-    #: The signatures of sacreBLEU have no field for its stream.
+    #: sacreBLEU's signatures have no field for the random stream.
     SIGNATURE: str | None = None
 
     #: sacreBLEU-compat: scores of bootstrap resamples have only seven right digits. (fixtures: resampling)
@@ -174,7 +174,7 @@ class NumpyGenerator:
     #: test. (fixtures: tables)
     CONTINUES_AFTER_TRIALS = True
 
-    #: sacreBLEU-compat: it compares floats without regard to rounding errors. (fixtures: tables)
+    #: sacreBLEU-compat: floats are compared without regard to rounding errors. (fixtures: tables)
     TELLS_ROUNDING_APART = True
 
     def __init__(self, seed: int | None) -> None:
@@ -236,8 +236,8 @@ class NumpyGenerator:
 def _blocks(words: Sequence[int]) -> Iterator[bytes]:
     """Yield the numbers of PCG64, in blocks. A number has 64 bits, the lowest byte first. `words` is the seed.
 
-    A state is the state before times a multiplier, plus an increment, modulo `2 ** 128`. Its number is the exclusive or
-    of the halves of the state, rotated right by the upper six bits of the state.
+    A state is the state before times a multiplier, plus an increment, modulo `2 ** 128`. The number of a state is the
+    exclusive or of both halves of the state, rotated right by the upper six bits of the state.
     """
     increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
     states = [((increment + (words[0] << 64 | words[1])) * _MULTIPLIER + increment) & _128_BITS]
@@ -276,7 +276,7 @@ def _indices(numbers: bytes, choices: int) -> list[int]:
         ones = int.from_bytes(b"\1\0\0\0\0\0\0\0" * fields, "little")
         low_halves = ones * _32_BITS
         products = (integer >> 32 * first & low_halves) * choices
-        # (A field of `fair` is 1 if its product counts. If some products do not, all are computed one by one.)
+        # (A field of `fair` is 1 if its product counts. If a product does not count, all are computed one by one.)
         fair = (products & low_halves) + ones * ((1 << 32) - lowest) >> 32 & ones
         if fair != ones:
             each = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, 4 * count, 4)]

@@ -10,7 +10,7 @@ from ...hints import Iterable, Iterator, Sequence
 from .model_file import NORMAL, OF_TEXT, UNUSED, USER_DEFINED, Pieces
 from .normalizer import UserDefinedSymbols
 
-#: From this number of symbols on, the best pair is found with a heap.
+#: For this number of symbols or more, a heap finds the best pair.
 _MANY_SYMBOLS = 150
 
 _INFINITY = float("inf")
@@ -24,7 +24,7 @@ class PairMerging:
 
     def __init__(self, pieces: Pieces, symbols: UserDefinedSymbols) -> None:
         self._symbols = symbols
-        #: The scores of the pieces that two neighbours can be merged into.
+        #: The scores of the pieces into which two neighbours can be merged.
         self._mergeable = pieces.scores_for(*OF_TEXT)
         #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
@@ -81,8 +81,8 @@ class PairMerging:
         """Return the symbols at the start of merging: single characters, and user-defined symbols.
 
         Returns:
-            Two lists by offsets in UTF-8: the start of the symbol that ends there, or -1; and the end of the symbol
-            that starts there, or 0. Then the starts of the user-defined symbols, which are never merged.
+            Two lists, indexed by offset in UTF-8: the start of the symbol that ends at the offset, or -1; and the end
+            of the symbol that starts at the offset, or 0. Then the starts of user-defined symbols (never merged).
         """
         starts, ends = [-1] * (boundaries[-1] + 1), [0] * boundaries[-1]
         frozen: set[int] = set()

@@ -126,7 +126,7 @@ class UserDefinedSymbols:
             self.by_character.setdefault(symbol[0], []).append(symbol)
 
     def end_of_match(self, text: str, start: int) -> int:
-        """Return the end of the longest symbol that begins at `start`; `start` itself if none does."""
+        """Return the end of the longest symbol that begins at `start`; `start` itself if no symbol begins there."""
         for symbol in self.by_character.get(text[start], ()):
             if text.startswith(symbol, start):
                 return start + len(symbol)
@@ -145,7 +145,7 @@ class Normalizer:
         self._joining: set[str] = set()
 
     def normalize(self, text: str) -> str:
-        """Return the normalized text for segmentation. Most models have `SPACE` in place of spaces."""
+        """Return the normalized text for segmentation. For most models, it has `SPACE` in place of spaces."""
         model = self._model
         parts = self.parts(text)[0]
         if model.remove_extra_whitespaces:
@@ -198,7 +198,7 @@ class Normalizer:
                 self._joining |= following
 
     def maps_spaces(self) -> bool:
-        """Whether the character map has an entry for a space, or for a string that begins with one."""
+        """Return whether the character map has a space, or a string that begins with a space."""
         return self._map.step(self._map.root, " ")[0] >= 0
 
     def parts(self, text: str) -> tuple[list[str], bool]:

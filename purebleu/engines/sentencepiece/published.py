@@ -13,8 +13,8 @@ from ...files.writing import read_whole, store, writer_of
 from ...hints import Any
 from .model_file import Model
 
-#: The addresses of each model, the best one first. The last one is the address in sacreBLEU. (`flores101` is from Goyal
-#: et al., 2022.)
+#: The addresses of each model, the best address first. The last address is sacreBLEU's. (`flores101` is from Goyal et
+#: al., 2022.)
 MODELS = {
     "flores101": ("https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model",),
     "flores200": ("https://dl.fbaipublicfiles.com/large_objects/nllb/models/spm_200/"
@@ -95,7 +95,7 @@ def published_content(name: str) -> bytes:
     if os.path.exists(path):
         try:
             content = _verified_content(name, path)
-        except PurebleuError as error:  # (for example, if sacreBLEU's download was cut off, which leaves a part)
+        except PurebleuError as error:  # (if a download of sacreBLEU is cut off, a part of the file stays there)
             damage = f"{error}; "
     if content is None:
         try:

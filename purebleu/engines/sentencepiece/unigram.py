@@ -21,8 +21,8 @@ _BEFORE_TEXT = b"\xff" * 3
 
 _INFINITY = float("inf")
 
-#: For each addition, the largest relative rounding error of the difference of two sums. (Both sums are rounded by up to
-#: 2 ** -24, once here and once in a longer text.)
+#: The largest relative rounding error of the difference of two sums, for each addition. (Each of the two sums is rounded
+#: by up to 2 ** -24, in this text and in a longer text. That makes four errors.)
 _ROUNDING_OF_DIFFERENCE = 4 * 2.0 ** -24
 
 
@@ -46,9 +46,9 @@ class Unigram:
         self.by_word = max(normal.values()) <= 0 and not symbols
         self._short_endings: dict[int, list[tuple[int, float]]] = {}
         self._characters: dict[str, tuple[int, int, int]] = _EncodedCharacters()
-        #: The lengths of pieces of four bytes or more, by slot. The slot of a piece is its last four bytes, read as a
-        #: number, modulo the number of slots. Bit n of a slot is set if the slot has a piece of n bytes. (Pieces with
-        #: different endings may share a slot, so the table is small.)
+        #: The lengths of pieces of four bytes or more, by slot. The slot of a piece is the number that its last four
+        #: bytes make, modulo the number of slots. Bit n of a slot is set if a piece of n bytes has this slot. (Pieces
+        #: with different endings may share a slot, so the table is small.)
         slots = 2 * len(self.scores) + 1
         self._bits_by_slot = bits_by_slot = [0] * slots
         for text in self.scores:
@@ -68,7 +68,7 @@ class Unigram:
         return next(self.segment_sorted([text]))
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[tuple[list[bytes], float]]:
-        """Yield the result of `segment` for each text. A prefix in common with the text before is not searched again."""
+        """Yield the result of `segment` for each text. A prefix shared with the text before is not searched again."""
         paths = _Paths()
         for text, content in self._searched(texts, paths):
             # (There is at most one addition for each character.)
@@ -81,8 +81,8 @@ class Unigram:
         For each character:
 
         1. Find the pieces that end with this character (`endings`), each with its length and its score.
-        2. The best path up to each start of such a piece is known. Select the piece with the best sum of both scores.
-        3. The margin is the lead over the second-best piece, or the margin at the start if that is smaller.
+        2. The best path to the start of each piece is known. Add the scores, and select the piece with the best sum.
+        3. Compute the margin: the lead over the second-best piece, or the margin at the start if this is smaller.
         """
         scores, starts, margins = paths.scores, paths.starts, paths.margins
         score_of, short_endings, characters = self.scores.get, self._short_endings.get, self._characters
@@ -107,7 +107,7 @@ class Unigram:
                         score = score_of(content[end - length:end])
                         if score is not None and length <= end:
                             endings = [(length, score), *endings]
-                if len(endings) == 1:  # (the only choice, for two of three characters in Japanese)
+                if len(endings) == 1:  # (There is no choice: the case of two in three characters in Japanese.)
                     (length, score), = endings
                     starts[end] = start = end - length
                     scores[end] = scores[start] + score
@@ -153,7 +153,7 @@ class Unigram:
 
 
 def _first_best(totals: Sequence[tuple[int, float]]) -> int:
-    """Return the start with the best total, or the first start of those whose totals are equal in float32."""
+    """Return the start with the best total. If totals are equal in float32, return the first of their starts."""
     totals = sorted(totals)
     rounded = array("f", [total for _, total in totals])
     return totals[rounded.index(max(rounded))][0]
@@ -162,8 +162,8 @@ def _first_best(totals: Sequence[tuple[int, float]]) -> int:
 class _Paths:
     """The best segmentation of a text up to each boundary between characters, by the offset of the boundary in UTF-8.
 
-    At each boundary, `scores` has the sum of the scores of all pieces, and `starts` has the start of the last piece.
-    `margins` has the smallest lead over a second-best piece. (At all other offsets, the values mean nothing.)
+    `scores` has the sum of the scores of the pieces, and `starts` has the start of the last piece. `margins` has the
+    smallest lead of a piece over a second-best piece. (At offsets within a character, the values mean nothing.)
     """
 
     def __init__(self) -> None:
@@ -216,7 +216,7 @@ class _EncodedCharacters(dict):  # type: ignore[type-arg]
 
 
 def _common_prefix(first: str, second: str) -> int:
-    """Return the length of the longest beginning that two texts have in common.
+    """Return the length of the longest prefix that two texts have in common.
 
     >>> _common_prefix("abcd", "abed")
     2

@@ -13,8 +13,8 @@ from .model_file import BPE, NORMAL, SPACE, SPACE_BYTES, Model, byte_piece
 from .normalizer import Normalizer, UserDefinedSymbols
 from .unigram import Unigram
 
-#: Limits of the word cache: the number of words and tokens in it, and the number of characters of a word. (Words that
-#: are segmented together may exceed the first limit.)
+#: Limits of the word cache: the sum of the numbers of words and tokens, and the number of characters of a word. (Words
+#: that are segmented together may exceed the first limit.)
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
@@ -28,11 +28,11 @@ class Segmenter:
     """Splits lines into the pieces of a model (Kudo and Richardson, 2018).
 
     If words can be segmented one by one, a repeated word is not segmented again. This is possible if pieces have spaces
-    only at their starts, and if the normalizer does not change spaces. But even then, a word may have other pieces in a
-    line than alone. So each word has a limit (see `Unigram.segment`), and there are three cases:
+    only at their starts, and if the normalizer does not change spaces. But a word may have other pieces in a line than
+    alone. So each word has a limit (see `Unigram.segment`), and there are three cases:
 
-    1. The limit is above the score of any line of up to `_MAX_SAFE_LENGTH` characters. `_tokens` has such words.
-    2. The limit has to be compared with the score of the line. `_doubtful` has such words, with their limits.
+    1. No line of up to `_MAX_SAFE_LENGTH` characters has a score beyond the limit. `_tokens` has such words.
+    2. The score of the line has to be compared with the limit. `_doubtful` has such words, with their limits.
     3. The pieces of the word may depend on neighbouring words. `_doubtful` has `None`, and `tokens` segments the line.
     """
 
@@ -117,7 +117,7 @@ class Segmenter:
         """Return the normalized text of each word; `None` if its pieces may depend on neighbouring words."""
         normalized: dict[str, str | None] = {}
         for word, text in zip(words, self._normalizer.words(words)):
-            # (Only `tokens` splits pieces at whitespace.)
+            # (Words with whitespace are left to `tokens`, which splits pieces there.)
             doubtful = text is None or "  " in text or SPACE in text or not _WHITESPACE.isdisjoint(text)
             normalized[word] = None if doubtful else text
         return normalized
@@ -125,7 +125,7 @@ class Segmenter:
     def _cache(self, words: set[str]) -> None:
         """Segment new words of up to `_MAX_CACHED_LENGTH` characters, and cache their pieces.
 
-        To segment many words together takes less time. A full cache is emptied first: frequent words soon return.
+        It takes less time to segment many words together. If the cache is full, it is emptied first.
         """
         if self._size > _MAX_CACHED:
             self._tokens.clear()
@@ -148,7 +148,7 @@ class Segmenter:
                     tokens = self._shown(tokens)
             else:  # (the normalized text is empty, or contains spaces)
                 tokens, max_score = self._segmented(text)
-            # (If normalization made a word longer, the length of a line would not limit its score.)
+            # (If normalization makes words longer, the length of a line does not limit the score of the line.)
             if max_score > self._safe_score and len(text) <= len(word):
                 self._tokens[word] = tokens
             else:
@@ -167,8 +167,8 @@ def pieces(segmented: Sequence[bytes], known: dict[bytes, float], byte_fallback:
     Args:
         segmented: the pieces of a segmentation.
         known: the pieces of the model that a segmentation can contain. All other pieces are unknown characters.
-        byte_fallback: whether each byte of unknown characters becomes a piece. If not, neighbouring unknown characters
-            become one piece.
+        byte_fallback: whether each byte of an unknown character becomes a piece. If not, neighbouring unknown
+            characters become one piece.
 
     Example:
         >>> pieces([b"a", b"b", b"c"], {b"a": -1.0}, False), pieces([b"b"], {}, True)
