@@ -189,7 +189,7 @@ def _bits(columns: bytes) -> str:
 # Rule 2: tracing steps back through the matrix
 
 def _field(hypothesis: Tokens, reference: Tokens, part: Part) -> Field:
-    """Return the matrix of a part, plus an empty row. (In a `History`, each entry describes the row before.)"""
+    """Return the input for the matrix of a part, plus an empty row. (A `History` describes the row before a row.)"""
     first, end, first_row, end_row = part
     make_field = field_maker(reference[first:end], field_width(end - first))
     equal, rising, falling, every_column = make_field(hypothesis[first_row:end_row])
@@ -212,7 +212,7 @@ def _steps(hypothesis: Tokens, reference: Tokens, part: Part) -> list[str]:
         elif falling[byte] & bit:
             steps.append(INSERTION)
         else:
-            # (If the symbols differ, a cell equals its neighbour on the diagonal only if a step above is possible.)
+            # (`free` also has columns in which the symbols differ. They need a deletion or an insertion, as above.)
             steps.append(HIT if free[byte] & bit else SUBSTITUTION)
         column -= steps[-1] != INSERTION
         row -= steps[-1] != DELETION
@@ -237,8 +237,8 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     diagonal = 0
     _, last_rising, last_falling = history[-1]
     rising = int.from_bytes(last_rising.translate(_REVERSED_BITS), "big")
-    # (A matrix with fewer rows reaches its row 0 earlier. All columns of row 0 rise, so its bit moves on to column 0,
-    # and stays there.)
+    # (A matrix with fewer rows reaches its row 0 earlier. There, all columns rise, so the bit of the pair moves on to
+    # column 0, and stays there.)
     for _, rising_bytes, falling_bytes in history[-2::-1]:
         # Deletions: the carry moves each bit past the run of rising columns that begins at the bit. The sum also
         # contains the rising columns of other runs, which are removed.

@@ -147,7 +147,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         width: the width of each field, in bytes.
         history: a list to which the masks of each row are appended, from the first row of the longest matrix on;
             `None`: the masks are not kept. With halves, the first mask has another meaning. Its lower half has the
-            columns whose best step is no substitution. Its upper half has those among them with a deletion.
+            columns whose best step is no substitution. Its upper half has the columns whose best step is a deletion.
         half: half the width of a field, in bytes, if rules say which words may be aligned; 0: any words may be aligned.
 
     Returns:
@@ -167,7 +167,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
     one = bytes([1]) + bytes(width - 1)
     # Bit masks of columns, in all fields that have started. (`every`: all columns; `first`: the first column.)
     higher = lower = every = first = 0
-    barred = double = 0  # the columns with a barred diagonal step; and those of them that are higher by 2 (see Rules)
+    barred = double = 0  # the columns with a barred diagonal step; the barred columns that are higher by 2 (see Rules)
     started = 0
     for row in range(rows + 1):
         if row in starts:
@@ -201,7 +201,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         if history is not None:
             steps = free
             if half:
-                deletions = lower | barred & ~(free | higher ^ double)
+                deletions = lower | barred & ~(free | higher ^ double)  # (D[i][j] is D[i - 1][j] + 1)
                 steps = (free | barred) & every | (deletions & every) << 8 * half
             history.append((steps.to_bytes(size, "little"), higher.to_bytes(size, "little"),
                             lower.to_bytes(size, "little")))

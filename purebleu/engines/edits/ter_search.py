@@ -13,9 +13,9 @@ shift does not change the rows of the matrix above the first changed word. So on
 
 **The limit of a gain.** A shift swaps two neighbouring blocks of words. Edits can do the same: they delete the shorter
 block, and insert its words on the other side of the longer block. So a shift lowers the edit distance by at most 2 for
-each word of the shorter block. Most shifts swap a single word with a block, so they gain at most 2. They are tried
-last, and only if they may still be the best. With the beam, the distance before a shift may be too high. Then a shift
-may gain this excess in addition. (The beam never makes a distance too low.)
+each word of the shorter block. Most shifts swap a single word with a block, so they gain at most 2. These shifts are
+tried last, and only if they may still be the best. With the beam, the distance before a shift may be too high. Then a
+shift may gain this excess in addition. (The beam never makes a distance too low.)
 """
 
 from __future__ import annotations
@@ -301,7 +301,8 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[
 
     Returns:
         `passed`: for each position of the reference, the number of words of the hypothesis that the path has passed.
-        `reached`: for each such number, a bit mask of the words of the reference after which the path has it.
+        `reached`: for each number of words of the hypothesis, a bit mask of the words of the reference that have this
+        number in `passed`.
         Then two more bit masks: the errors in the hypothesis, and the errors in the reference.
     """
     words, beam = search.words, search.beam

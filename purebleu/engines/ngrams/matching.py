@@ -118,7 +118,7 @@ class NgramMatcher:
         return [nothing if segment is None else segment for segment in column]
 
     def _set_aside(self, columns: Sequence[Sequence[Tokens]], max_length: int) -> list[Sequence[Tokens]]:
-        """Move segments of more than `max_length` symbols to `_lone`, and return the columns with empty ones instead."""
+        """Move segments of more than `max_length` symbols to `_lone`; return the columns with empty segments there."""
         segments = list(zip(*columns))
         for index, segment in enumerate(segments):
             if max(map(len, segment)) > max_length:
@@ -251,7 +251,8 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
     1. The right side is rotated row by row: in each rotation, the first row becomes the last row. So integers always
        have their full length. After a rotation by d rows, position i of the left side is next to position i + d of the
        right side; in the last d rows, it is next to position i + d - rows. So each rotation compares two diagonals.
-    2. The rows with equal symbols are found. For the next order, a row is equal if it and the next row were equal.
+    2. The rows with equal symbols are found. A row has equal bigrams if this row and the next row have equal symbols,
+       equal trigrams if both have equal bigrams, and so on.
     3. Equal n-grams that are free on both sides are paired.
 
     An example has 3 rows and 2 lanes: "a b" against "b a", and "a c" against "a c". `^` and `$` are padding:
@@ -270,7 +271,7 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
     # rotated only every `_STRIDE` rows. For the rotations in between, copies of the left side are moved the other way.
     # The bits of equal symbols are then moved back.
     moved = [[plane << step * lanes for plane in left] for step in range(min(_STRIDE, rows))]
-    # (One side is inverted, so equal symbols are those that differ in all planes.)
+    # (One side is inverted, so equal symbols differ in all planes.)
     inverted = [everywhere ^ plane for plane in right]
     twice = [plane | plane << rows * lanes for plane in inverted]
     window = (1 << (rows + _STRIDE) * lanes) - 1

@@ -4,8 +4,8 @@
 if the reference has the n-gram, else 0. For a hypothesis, the integers of its n-grams are added up. In the sum, each
 field is the number of matches with that reference.
 
-**Clipping.** The second occurrence of an n-gram in a segment counts as a different n-gram. So it matches only if the
-other side has a second occurrence, too. The same holds for further occurrences.
+**Clipping.** The second occurrence of an n-gram in a segment counts as a different n-gram. So this occurrence matches
+only if the other side has a second occurrence, too. The same holds for further occurrences.
 
 Fields are wide enough for the matches of the longest hypothesis. References are divided into blocks, so that the
 integers do not take too much memory.

@@ -21,8 +21,8 @@ _BEFORE_TEXT = b"\xff" * 3
 
 _INFINITY = float("inf")
 
-#: The largest relative rounding error of the difference of two sums, for each addition. (Each of the two sums is rounded
-#: by up to 2 ** -24, in this text and in a longer text. That makes four errors.)
+#: The largest relative rounding error of the difference of two sums, for each addition. (Each of the two sums is
+#: rounded by up to 2 ** -24, in this text and in a longer text. That makes four errors.)
 _ROUNDING_OF_DIFFERENCE = 4 * 2.0 ** -24
 
 
