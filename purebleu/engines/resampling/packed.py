@@ -64,7 +64,7 @@ _HIGH_HALVES = bytes([byte >> 4 for byte in range(256)])
 
 
 class _Columns:
-    """The columns of several groups of rows, as integers. A column with fractions is multiplied by their denominator.
+    """The columns of several groups of rows, as integers. Fractions are multiplied by their common denominator.
 
     Attributes:
         columns: the columns of all groups.
