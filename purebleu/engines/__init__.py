@@ -1,23 +1,26 @@
-"""Algorithms that know nothing of metrics, test sets or the command line.
+"""Algorithms that do not depend on metrics, test sets or the command line.
 
-`ngrams`, `edits` and `word_order` compare segments. `resampling` samples their rows. `exact` has sums that do not
-depend on the order of additions. `bits` has the large integers with which many segments are computed at once.
-`sentencepiece` and `mecab` find words. `wants_plain` says whether plain ways are asked for.
+- `ngrams`, `edits` and `word_order` compare segments.
+- `resampling` computes scores of random samples of segments.
+- `exact` computes sums that do not depend on the order of additions.
+- `bits` packs many small numbers into one large integer, so that one operation works on all of them.
+- `sentencepiece` and `mecab` split text into pieces or words.
 """
 
 from __future__ import annotations
 
 import os
 
-#: The environment variable that asks for the plain ways.
+#: If this environment variable is set, the plain code runs in place of the faster code.
 PLAIN_VARIABLE = "PUREBLEU_PLAIN"
 
-#: The dict of `os.environ`, and the name as a key of it. (It is looked up several times for each segment, and
-#: `os.environ` itself takes ten times as long.)
+#: The dict inside `os.environ`, and the key of the variable in this dict. `wants_plain` runs several times for each
+#: segment, and a look-up in `os.environ` itself takes ten times as long. (If a program has replaced `os.environ` with a
+#: plain dict, these attributes are missing.)
 _VARIABLES = getattr(os.environ, "_data", os.environ)
-_KEY = getattr(os.environ, "encodekey", str)(PLAIN_VARIABLE)  # (A program may have put a plain dict there.)
+_KEY = getattr(os.environ, "encodekey", str)(PLAIN_VARIABLE)
 
 
 def wants_plain() -> bool:
-    """Whether `PUREBLEU_PLAIN` is set to anything but 0. It is read at each call."""
+    """Return whether `PUREBLEU_PLAIN` is set, and neither empty nor 0. The variable is read at each call."""
     return _KEY in _VARIABLES and os.environ.get(PLAIN_VARIABLE) not in ("", "0")

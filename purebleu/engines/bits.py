@@ -4,10 +4,11 @@ CPython adds, shifts and combines integers of thousands of bits at C speed, in a
 integer can contain hundreds of small numbers, and one operation on the integer works on all of them. There are two
 layouts:
 
-- *lanes*, of bit planes (bit-slicing): a lane is, for example, a segment, and a row is a position in it. Numbers
-  of k bits take k integers, the planes. Bit `row * lanes + lane` of a plane is one bit of the number at that row of
-  that lane;
-- *fields* (SIMD within a register): each number has a fixed number of bytes. The first number has the lowest bytes.
+- *Bit planes* (bit-slicing). The numbers form a table of rows and *lanes* (columns). For example, a lane is a segment,
+  and a row is a position in the segment. Numbers of k bits are stored in k integers, the planes. The first plane has
+  the lowest bit of each number. Bit `row * lanes + lane` of a plane belongs to the number in that row and lane.
+- *Fields* (SIMD within a register). Each number has its own consecutive bits, a field. The first field has the lowest
+  bits of the integer. (In this module, all fields of an integer have the same number of bytes.)
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from array import array
 
 from ..hints import Hashable, Sequence
 
-#: The steps of a transposition of 8 x 8 bits (Warren, Hacker's Delight, 7-3): two bits that are `distance` apart are
-#: swapped, if `mask` has the lower one of them.
+#: The three steps that transpose 8 x 8 bits (Warren, Hacker's Delight, 7-3): a distance and a mask for each. The step
+#: swaps each bit that the mask selects with the bit `distance` places above it.
 _TRANSPOSITION = (
     (7, b"\xaa\x00\xaa\x00\xaa\x00\xaa\x00"),
     (14, b"\xcc\xcc\x00\x00\xcc\xcc\x00\x00"),
@@ -27,10 +28,10 @@ _TRANSPOSITION = (
 
 
 def _transpose(data: bytes | bytearray) -> bytes:
-    """Swap bit `i` of byte `k` and bit `k` of byte `i` in each group of eight bytes. (The last group is filled up.)"""
+    """Swap bit `i` of byte `k` and bit `k` of byte `i` in each group of eight bytes. (Zeros fill up the last group.)"""
     groups = -(-len(data) // 8)
     matrix = int.from_bytes(data, "little")
-    # All groups are transposed together: 2 x 2 bits first, then blocks of those, then blocks of 4 x 4 bits.
+    # All groups are transposed together. The steps swap single bits, then blocks of 2 x 2 bits, then of 4 x 4 bits.
     for distance, mask in _TRANSPOSITION:
         swapped = (matrix ^ matrix >> distance) & int.from_bytes(mask * groups, "little")
         matrix ^= swapped ^ swapped << distance
@@ -42,10 +43,10 @@ def bit_planes(numbers: bytes, bits: int) -> list[int]:
 
     Args:
         numbers: one byte for each number.
-        bits: the number of planes, at most 8; they are those of the lowest bits.
+        bits: the number of planes, at most 8. Higher bits of the numbers are left out.
 
     Returns:
-        `bits` integers, each with a bit for each number.
+        The planes, from the lowest bit to the highest. Each plane is an integer with one bit for each number.
 
     Example:
         >>> [bin(plane) for plane in bit_planes(bytes([1, 2, 3]), 2)]
@@ -60,31 +61,33 @@ def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[i
 
     Args:
         integers: bit planes, each of `rows` times `lanes` bits.
-        rows: 1 or more.
-        lanes: a multiple of 8.
+        rows: the number of rows, 1 or more.
+        lanes: the number of lanes, a multiple of 8.
 
     Returns:
-        For each integer, a number for each lane.
+        For each integer, the count of each lane.
 
     Example:
         >>> [list(sums) for sums in lane_sums([0b00000001_00000101], rows=2, lanes=8)]
         [[2, 0, 1, 0, 0, 0, 0, 0]]
     """
     row_sums = [_add_rows(integer, rows, lanes) for integer in integers]
-    # The lanes of all integers side by side, so that each step that follows works on all of them.
-    planes = [int.from_bytes(b"".join([plane.to_bytes(lanes // 8, "little") for plane in side_by_side]), "little")
-              for side_by_side in zip(*row_sums)]
+    # The lanes of all integers are put side by side, so that each step below works on all integers together.
+    planes: list[int] = []
+    for same_bits in zip(*row_sums):
+        side_by_side = [plane.to_bytes(lanes // 8, "little") for plane in same_bits]
+        planes.append(int.from_bytes(b"".join(side_by_side), "little"))
     sums: Sequence[int] = _numbers_of_planes(planes[:8], lanes * len(integers))
-    if len(planes) > 8:  # (the sums of more than 128 rows need more than a byte)
+    if len(planes) > 8:  # (this is the case for more than 128 rows)
         high = _numbers_of_planes(planes[8:], lanes * len(integers))
         sums = [low + 256 * high for low, high in zip(sums, high)]
     return [sums[start:start + lanes] for start in range(0, len(sums), lanes)]
 
 
 def _add_rows(integer: int, rows: int, lanes: int) -> list[int]:
-    """Add up the bits in each lane with a tree of carry-save (full) adders; return the bit planes of the sums.
+    """Add up the bits in each lane with full adders; return the bit planes of the sums.
 
-    The lower half of the rows is added to the upper half, plane by plane, until one row is left.
+    Each round adds the upper half of the rows to the lower half, plane by plane, until one row is left.
     """
     planes = [integer]
     while rows > 1:
@@ -94,7 +97,7 @@ def _add_rows(integer: int, rows: int, lanes: int) -> list[int]:
         sums: list[int] = []
         for plane in planes:
             low, high = plane & lower_half, plane >> rows * lanes
-            # A full adder for each row and lane: the sum of three bits, and whether at least two of them are set.
+            # A full adder for each row and lane adds three bits. The higher bit of the sum is the carry.
             different = low ^ high
             sums.append(different ^ carry)
             carry = low & high | different & carry
@@ -103,7 +106,7 @@ def _add_rows(integer: int, rows: int, lanes: int) -> list[int]:
 
 
 def _numbers_of_planes(planes: Sequence[int], count: int) -> bytes:
-    """Return the numbers with these bit planes: the inverse of `bit_planes`. There are at most eight planes."""
+    """Return `count` numbers from their bit planes, at most eight. This is the inverse of `bit_planes`."""
     data = bytearray(count)
     for bit, plane in enumerate(planes):
         data[bit::8] = plane.to_bytes(count // 8, "little")
@@ -111,7 +114,7 @@ def _numbers_of_planes(planes: Sequence[int], count: int) -> bytes:
 
 
 def positions_of_items(items: Sequence[Hashable]) -> dict[Hashable, int]:
-    """Return the positions of each item, as a bit mask.
+    """Return a bit mask for each different item: bit `i` is set if the item is at position `i`.
 
     >>> positions_of_items("aba")
     {'a': 5, 'b': 2}
@@ -124,12 +127,12 @@ def positions_of_items(items: Sequence[Hashable]) -> dict[Hashable, int]:
     return masks
 
 
-#: The number of bits that are set in each byte.
+#: For each byte from 0 to 255, the number of its bits that are set.
 _BITS_OF_BYTES = bytes([bin(byte).count("1") for byte in range(256)])
 
 
 def field_numbers(integer: int, size: int, code: str = "Q") -> array[int]:
-    """Return the fields of an integer of `size` bytes. They have the width of the items of an `array` of this type."""
+    """Return the fields of an integer of `size` bytes. They are as wide as the items of an `array` of type `code`."""
     numbers = array(code, integer.to_bytes(size, "little"))
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -140,7 +143,7 @@ def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:
     """Count the bits that are set in each field.
 
     Args:
-        integer: the fields. The first field has the lowest bytes.
+        integer: the fields.
         fields: the number of fields.
         width: the width of each field, in bytes.
 
@@ -152,12 +155,11 @@ def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:
         [2, 2]
     """
     counts = integer.to_bytes(fields * width, "little").translate(_BITS_OF_BYTES)
-    if 8 * width > 255:  # (each of the sums below has one byte)
+    if 8 * width > 255:  # (the code below has only one byte for each count)
         return [sum(counts[start:start + width]) for start in range(0, len(counts), width)]
     by_byte = int.from_bytes(counts, "little")
     sums = by_byte
     for byte in range(1, width):
         sums += by_byte >> 8 * byte
-    # The lowest byte of a field is now the sum of all its bytes; its other bytes are sums across fields. The sums of
-    # the bytes shifted out of the lowest field are lost, and the extra byte takes the carry out of the last field.
-    return sums.to_bytes(fields * width + 1, "little")[:-1:width]
+    # The lowest byte of each field has the count for the whole field. (The other bytes have counts across two fields.)
+    return sums.to_bytes(fields * width, "little")[::width]

@@ -1,14 +1,13 @@
-"""Fixed-point numbers: sums that do not depend on the order of additions, and logarithms equal on all machines."""
+"""Fixed-point numbers: sums that do not depend on the order of additions, and logarithms equal on every machine."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from math import isqrt
 
-#: The number of bits after the binary point of a quotient of two counts in a segment, such as numbers of words. The
-#: harmonic mean of two such quotients has as many bits. No bit is lost: a float above 2**-52 has 53 bits, so it is a
-#: multiple of 2**-104. (A quotient below 2**-52 would need a segment of some 2**50 characters, which no memory can
-#: hold.)
+#: The number of bits after the binary point of a quotient of two counts in a segment, such as numbers of words, or of
+#: the harmonic mean of two such quotients. No bit is lost: a float above 2**-52 has 53 bits, so it is a multiple of
+#: 2**-104. (A quotient below 2**-52 would need a segment of about 2**50 characters, which no memory can hold.)
 QUOTIENT_BITS = 104
 
 
@@ -16,7 +15,7 @@ def truncate_to_fixed(number: float, bits: int) -> int:
     """Return a number times `2 ** bits`, rounded down: a fixed-point number.
 
     Args:
-        number: a number from 0 upwards.
+        number: a number that is not negative.
         bits: the number of bits after the binary point, at most 1023.
 
     Example:
@@ -31,23 +30,23 @@ def fixed_mean(total: float, count: float, bits: int) -> float:
 
     Args:
         total: the sum of the numbers, each from `truncate_to_fixed`.
-        count: how many numbers there are; the mean of none is 0.
-        bits: the number of bits after their binary point.
+        count: the number of numbers; if it is 0, the mean is 0.
+        bits: the number of bits after the binary point of each number.
 
     Example:
         >>> total = sum([truncate_to_fixed(number, 104) for number in (0.1, 0.2, 0.3)])
         >>> (0.1 + 0.2 + 0.3) / 3, fixed_mean(total, 3, 104)
         (0.20000000000000004, 0.2)
     """
-    # (The quotient of two integers is the float nearest to the exact one.)
+    # (Python rounds the exact quotient of two integers to the nearest float.)
     return int(total) / (int(count) << bits) if count else 0.0
 
 
 #: The number of bits after the binary point of a logarithm.
 LOGARITHM_BITS = 64
 
-#: The number of bits after the binary point of a power, and of the numbers from which logarithms are computed. (For
-#: each bit of a logarithm, a number is squared, which doubles its relative error.)
+#: The number of bits after the binary point of a power, and of the number that `fixed_log2` squares. (The number is
+#: squared once for each bit of a logarithm, and each square doubles its relative error.)
 POWER_BITS = 2 * LOGARITHM_BITS + 16
 
 
@@ -55,13 +54,17 @@ POWER_BITS = 2 * LOGARITHM_BITS + 16
 def fixed_log2(number: int) -> int:
     """Return the binary logarithm of an integer above 0, times `2 ** LOGARITHM_BITS`, rounded down.
 
+    1. The part before the binary point is the number of bits, minus 1. `rest` is the number divided by two to this
+       power, so it is from 1 up to 2.
+    2. Each further bit comes from the square of `rest`, whose logarithm is twice as large. If the square is 2 or more,
+       the next bit is 1, and the square is halved.
+
     Example:
         >>> fixed_log2(8) >> LOGARITHM_BITS, fixed_log2(10) / 2 ** LOGARITHM_BITS
         (3, 3.321928094887362)
     """
     logarithm = number.bit_length() - 1
-    rest = (number << POWER_BITS) >> logarithm  # (from 1 to 2; if its square is above 2, the next bit is 1)
-    # Bit by bit: the square of the rest has twice the logarithm, so the next bit moves to before the point.
+    rest = (number << POWER_BITS) >> logarithm
     for _ in range(LOGARITHM_BITS):
         rest = rest * rest >> POWER_BITS
         carry = rest >> POWER_BITS + 1
@@ -82,8 +85,8 @@ def fixed_exp2(exponent: int) -> int:
     """
     whole, fraction = exponent >> LOGARITHM_BITS, exponent & (1 << LOGARITHM_BITS) - 1
     power = 1 << POWER_BITS
-    # Each bit of the fraction that is 1 stands for a factor of the result: 2 ** (1 / 2) for the first bit after the
-    # point, 2 ** (1 / 4) for the second, and so on.
+    # Each bit of the fraction that is 1 multiplies the result: the first bit after the point by 2 ** (1 / 2), the
+    # second bit by 2 ** (1 / 4), and so on.
     for root in _roots():
         fraction <<= 1
         if fraction >> LOGARITHM_BITS & 1:
@@ -93,7 +96,7 @@ def fixed_exp2(exponent: int) -> int:
 
 @lru_cache(1)
 def _roots() -> list[int]:
-    """Return two to the powers of 1/2, 1/4, 1/8 and so on: a number for each bit of a fraction."""
+    """Return two to the powers of 1/2, 1/4, 1/8 and so on: for each bit of a fraction, its factor in `fixed_exp2`."""
     roots = [isqrt(2 << 2 * POWER_BITS)]
     while len(roots) < LOGARITHM_BITS:
         roots.append(isqrt(roots[-1] << POWER_BITS))

@@ -1,8 +1,8 @@
-"""Splitting text into words as MeCab does (Kudo et al., 2004), with its dictionaries, but without MeCab itself.
+"""Splitting text into words as MeCab does (Kudo et al., 2004), with MeCab's dictionaries, but without MeCab itself.
 
-`Dictionary` opens a compiled dictionary: the words of a language, rules for unknown words, and the costs of neighbours.
-`split` finds the cheapest way to split a text into words, by Viterbi's search through a lattice of words.
-`find_dictionary` and `fastest_split` find what is installed.
+`Dictionary` opens a compiled dictionary: the words of a language, rules for unknown words, and the costs of two
+neighbouring words. `split` finds the cheapest way to split a text into words, by Viterbi's search through a lattice.
+`find_dictionary` finds an installed dictionary. `fastest_split` uses MeCab itself if it is installed.
 """
 
 from __future__ import annotations
@@ -23,23 +23,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Optional, Tuple
 
-    #: The entries of a word. Each has two ids, for the connections to the word before it and to the word after it; its
-    #: cost; and its cost after whitespace. (Costs are scaled negative log-probabilities.)
+    #: The entries of a word. An entry has the id for connections to the word before, the id for connections to the word
+    #: after, the cost, and the cost after whitespace. (Costs are scaled negative log-probabilities.)
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
-    #: The properties of a character for unknown words: a bit for each of its categories; the entries of unknown words
-    #: of its main category; their largest number of characters; whether a run of such characters may be one word; and
-    #: whether unknown words are considered even if the dictionary has words there.
+    #: The properties of a character. The first is a bit for each of its categories. The others tell how unknown words
+    #: start with this character: the entries of such words, the largest number of their characters, whether a run of
+    #: characters of one category may be a word, and whether such words are tried even if the dictionary has a word.
     Category = Tuple[int, Entries, int, bool, bool]
 
-    #: A word of the text: its start, its end, and the cheapest word before it; `None` comes before the first word. (As
-    #: words are linked, those that no longer matter are freed during the search.)
+    #: A word of the text: its start, its end, and the cheapest word before it. `None` comes before the first word. (A
+    #: word to which no later word is linked is freed during the search.)
     Word = Optional[Tuple[int, int, Any]]
 
-    #: The words that end at a position, each with the cost of the text up to there, and with its id in connections.
+    #: The words that end at a position, each with the cost of the text up to its end, and its id for connections to the
+    #: word after.
     Ends = List[Tuple[int, int, Word]]
 
-#: The stand-in for a word, if none ends at a node of a trie.
+#: The value in place of a word if no word ends at a node of a trie.
 NO_WORD = -1
 
 _HEADER = Struct("<10I32s")
@@ -47,11 +48,11 @@ _TOKEN = Struct("<HHHhII")
 _MAGIC = 0xEF718F77
 _VERSION = 102
 
-#: The number of code points in a table of characters. (The next one is a non-character.)
+#: The number of code points in a table of characters. (The next code point, U+FFFF, is a non-character.)
 _CODE_POINTS = 0xFFFF
 
-#: The largest numbers of cached steps through the trie, of tokens, and of characters: about as many as a large corpus
-#: has, in at most 30 MB. For a small dictionary, fewer are cached, in proportion to its size.
+#: The largest numbers of cached steps through the trie, of tokens, and of characters. They suffice for a large corpus,
+#: in at most 30 MB. For a small dictionary, the numbers are in proportion to the size of the file.
 _MAX_CACHED_STEPS, _BYTES_PER_STEP = 1 << 16, 128
 _MAX_CACHED_TOKENS, _BYTES_PER_TOKEN = 1 << 16, 64
 _MIN_CACHED = 1 << 10
@@ -61,8 +62,9 @@ _MAX_CACHED_CHARACTERS = 1 << 13
 class Lexicon:
     """A file of words, or of the categories of unknown words: a trie whose values are entries.
 
-    `entries_of` returns the entries for a whole key. `step` goes through the trie, character by character, and finds
-    words; `entries` returns their entries. Raises `PurebleuError` if the file is obviously another one.
+    `entries_of` looks up a whole word. `step` follows one character through the trie, and returns the word that ends
+    there. `entries` returns the entries of this word. The constructor raises `PurebleuError` if the file is no
+    dictionary, or is cut off.
     """
 
     def __init__(self, path: str, penalties: Mapping[int, int]) -> None:
@@ -83,7 +85,7 @@ class Lexicon:
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
         #: The node at which `step` starts.
         self.root = self._trie[0] if self._units else -1
-        # (A decorated method would keep its cache longer than the dictionary.)
+        # (The cache is freed with the dictionary. A decorated method would keep it.)
         steps = min(_MAX_CACHED_STEPS, max(_MIN_CACHED, len(content) // _BYTES_PER_STEP))
         self.step: Callable[[int, str], tuple[int, int]] = lru_cache(steps)(self._step)
         self._known: dict[int, Entries] = {}
@@ -91,7 +93,7 @@ class Lexicon:
         self._max_tokens = min(_MAX_CACHED_TOKENS, max(_MIN_CACHED, len(content) // _BYTES_PER_TOKEN))
 
     def entries_of(self, key: str) -> Entries:
-        """Return the entries of a word; none if it is not in the trie."""
+        """Return the entries of a word; an empty tuple if the trie lacks the word."""
         node, word = self.root, NO_WORD
         for character in key:
             node, word = self.step(node, character)
@@ -114,9 +116,9 @@ class Lexicon:
         return self._known[word]
 
     def _step(self, node: int, character: str) -> tuple[int, int]:
-        """Return the node that a character leads to from `node`, and the word that ends there, or else `NO_WORD`.
+        """Follow a character from `node`. Return the next node, and the word that ends there, or else `NO_WORD`.
 
-        From a node below zero, nothing follows.
+        If no word continues with the character, the next node is -1.
         """
         trie, units = self._trie, self._units
         for byte in character.encode("utf-8", "surrogatepass"):
@@ -132,8 +134,8 @@ class Lexicon:
 class Dictionary:
     """A folder with a compiled dictionary in UTF-8.
 
-    `penalties` are additional costs of words of certain parts of speech after whitespace.
-    Files are mapped into memory, so that only the needed parts are read. Raises `PurebleuError` if one can't be read.
+    `penalties` has additional costs of words after whitespace, by part of speech. Files are mapped into memory, so that
+    only the needed parts are read. The constructor raises `PurebleuError` if a file can't be read.
     """
 
     def __init__(self, folder: str, penalties: Mapping[int, int] | None = None) -> None:
@@ -148,7 +150,7 @@ class Dictionary:
         self.category: Callable[[str], Category] = lru_cache(_MAX_CACHED_CHARACTERS)(self._category)
 
     def connections(self, right_part: int) -> memoryview:
-        """Return the costs of connections to a word, by the id of the word before it."""
+        """Return the costs of connections to a word with the id `right_part`, indexed by the id of the word before."""
         start = right_part * self._lefts
         return self._connections[start:start + self._lefts]
 
@@ -195,7 +197,7 @@ def _contents(path: str) -> memoryview:
 
 
 def _integers(content: memoryview, code: str) -> memoryview:
-    """Return the content as little-endian integers of a `struct` code."""
+    """Return the content, which is little-endian, as integers of a `struct` code."""
     import sys
 
     if sys.byteorder == "little":
@@ -207,11 +209,11 @@ def _integers(content: memoryview, code: str) -> memoryview:
     return memoryview(swapped)
 
 
-#: A run of more characters than this is not considered as one unknown word.
+#: If a run has more characters than this, it is not considered as one unknown word.
 _MAX_RUN = 25
 
-#: The largest number of characters of a word (the IPA dictionary has up to 26), and of words that cross a position (in
-#: Japanese text, some 200). With a malicious dictionary, more of them would fill the memory.
+#: The largest number of characters of a word (up to 26 in the IPA dictionary), and the largest number of words that
+#: cross a position (about 200 in Japanese text). Without these limits, a malicious dictionary could fill the memory.
 _MAX_WORD = 1 << 8
 _MAX_WORDS = 1 << 10
 
@@ -239,6 +241,13 @@ def split(text: str, dictionary: Dictionary) -> list[str]:
 
 
 def _last_word(text: str, dictionary: Dictionary) -> Word:
+    """Return the last word of the cheapest split. Each word is linked to the word before it.
+
+    For each position at which a word ends, from left to right:
+
+    1. Find the words that may start there, or after the whitespace there (`_candidates`).
+    2. Link each of them to the cheapest word before it (`_extend`).
+    """
     categories = [dictionary.category(character) for character in text]
     runs = _ends_of_runs(categories)
     spaces = dictionary.category(" ")[0]
@@ -248,8 +257,8 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
     waiting = 0  # the number of words that cross the position
     for position, category in enumerate(categories):
         if ends[position]:
-            # Of words with the same cost, MeCab takes the one that starts last in the text. If several start there, it
-            # takes the first one in the dictionary. So candidates are looked at in reverse order.
+            # Of words with the same cost, MeCab takes the word that starts last in the text. Of several words with this
+            # start, it takes the first in the dictionary. So the words are put in reverse order.
             latest = ends[position][::-1]
             begin = runs[position] if category[0] & spaces else position
             if begin < len(text):
@@ -260,13 +269,13 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
                 _extend(ends, latest, begin, position < begin, candidates, dictionary)
         waiting -= len(ends[position])
         ends[position] = []
-    # (Whitespace at the end belongs to no word: the text ends with the last word.)
+    # (If the text ends with whitespace, `latest` has the words before the whitespace.)
     _, word = _cheapest(ends[-1][::-1] or latest, dictionary.connections(_BOUNDARY))
     return word
 
 
 def _ends_of_runs(categories: list[Category]) -> list[int]:
-    """Return, for each character, the end of the run that starts with it. In a run, neighbours share a category."""
+    """Return, for each character, the end of the run that starts with it. Neighbours in a run share a category."""
     runs = list(range(1, len(categories) + 1))
     for position in range(len(categories) - 2, -1, -1):
         if categories[position][0] & categories[position + 1][0]:
@@ -288,7 +297,7 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
             found.append((end, entries))
             count += len(entries)
             if count > _MAX_WORDS:
-                break  # More words at one position than `_MAX_WORDS`: the dictionary is damaged, as `_last_word` says.
+                break  # (`_last_word` refuses so many words: the dictionary is damaged)
         if node < 0:
             break
     kinds, unknown, longest, groups, always = categories[begin]
@@ -331,23 +340,23 @@ def _cheapest(lefts: Ends, connections: memoryview) -> tuple[int, Word]:
     return minimum, lefts[costs.index(minimum)][2]
 
 
-#: The largest number of characters of a dictionary's settings (mecab-ko-dic has 1,419), and of penalties in them.
+#: The largest number of characters of a dictionary's settings (mecab-ko-dic has 1,419), and the largest penalty.
 _MAX_SETTINGS = 1 << 14
 _MAX_PENALTY = 1 << 30
 
 
 class Distribution(NamedTuple):
-    """A dictionary as it is published, and the MeCab that splits text with it.
+    """A published dictionary, and the program that splits text with it.
 
     Attributes:
         name: the name of the dictionary in errors.
-        size: the number of its words.
-        variable: the environment variable that names its folder.
-        package: the Python package that contains it.
-        folders: the folders in which systems have it.
-        advice: how to install it.
+        size: the number of words in the dictionary.
+        variable: the environment variable that names the folder of the dictionary.
+        package: the Python package that contains the dictionary.
+        folders: the folders in which operating systems install the dictionary.
+        advice: how to install the dictionary.
         binding: the Python package of MeCab.
-        version: the version of MeCab whose words `split` returns.
+        version: the version of MeCab that splits text into the same words as `split`.
         has_penalties: whether the settings of the dictionary have costs of whitespace.
     """
 
@@ -363,9 +372,9 @@ class Distribution(NamedTuple):
 
 
 def find_dictionary(wanted: Distribution) -> str:
-    """Find the folder of a dictionary: from the environment variable, in the Python package, or among `folders`.
+    """Return the folder of a dictionary: from the environment variable, in the Python package, or among `folders`.
 
-    Raises `PurebleuError` with the advice if there is none.
+    If the dictionary is in none of these places, raises `PurebleuError` with the advice how to install it.
     """
     if os.environ.get(wanted.variable):
         return os.environ[wanted.variable]
@@ -377,14 +386,14 @@ def find_dictionary(wanted: Distribution) -> str:
     raise PurebleuError(f"{wanted.advice}, or name the folder of the compiled dictionary in {wanted.variable}")
 
 
-@lru_cache(maxsize=None)  # (so that they are opened once, whatever the number of tokenizers)
+@lru_cache(maxsize=None)  # (several tokenizers share a dictionary)
 def fastest_split(folder: str, wanted: Distribution) -> tuple[Callable[[str], Sequence[str]], str]:
     """Return a function that splits a text into words, and the version of MeCab that gives the same words.
 
     The function calls MeCab if its Python package is installed; else it calls `split`.
 
     Raises:
-        PurebleuError: the dictionary in the folder is another one, or damaged.
+        PurebleuError: the folder has another dictionary, or a damaged dictionary.
     """
     dictionary = Dictionary(folder, penalties_after_space(folder) if wanted.has_penalties else None)
     if dictionary.words.size != wanted.size:
@@ -415,7 +424,7 @@ def _split_by_mecab(text: str, tagger: Any) -> Sequence[str]:
 
 
 def penalties_after_space(folder: str) -> dict[int, int]:
-    """Return mecab-ko's costs of whitespace before certain parts of speech, from a dictionary's settings."""
+    """Return mecab-ko's costs of whitespace before a word, by part of speech, from a dictionary's settings."""
     path = os.path.join(folder, "dicrc")
     try:
         with named_errors(path), open(path, encoding="utf-8") as file:

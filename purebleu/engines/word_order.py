@@ -1,4 +1,4 @@
-"""Word order compared with a reference: word alignment by context, and rank correlation (Isozaki et al., 2010)."""
+"""Word order: aligning the words of a hypothesis and a reference, and counting ordered pairs (Isozaki et al., 2010)."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from bisect import bisect_left, insort
 from ..errors import PurebleuError
 from ..hints import Hashable, Sequence
 
-#: These numbers of context words are tried one by one. Larger numbers are found by binary search.
+#: The numbers of context words that are tried one by one. If a word needs more, binary search finds the number.
 _NARROW = range(1, 4)
 
 
 def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> list[int]:
     """Return the position in the reference of each word of the hypothesis that can be aligned.
 
-    A word is aligned if it occurs exactly once on both sides. Other words need context: an n-gram that begins or ends
-    with the word, and occurs exactly once on both sides. The shortest n-gram is taken; of two, the one that ends with
-    the word.
+    A word that occurs exactly once on each side is aligned. Any other word needs context: the shortest n-gram that
+    begins or ends with the word, and that occurs exactly once on each side. If two such n-grams are equally short, the
+    n-gram that ends with the word decides.
 
     Example:
-        Both "b" are aligned to the same word: the first one by "a b", the second one by "b c". Nothing distinguishes
-        the two "x".
+        The bigram "a b" aligns the first "b", and "b c" aligns the second "b", to the same word. The reference has no
+        bigram around an "x" of the hypothesis, so neither "x" is aligned.
 
         >>> aligned_positions("a b b c x x".split(), "x a b c b x".split())
         [1, 2, 2, 3]
@@ -54,7 +54,10 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
 
 
 def _words_before(hypothesis: str, reference: str, index: int) -> int:
-    """Return how many words before the word at `index` make it unique on both sides; 0 if no number of words does."""
+    """Find the shortest n-gram that ends at `index`, has two words or more, and occurs exactly once on each side.
+
+    Returns the number of its words before `index`; 0 if there is no such n-gram.
+    """
     for count in _NARROW:
         if count > index:
             return 0
@@ -73,7 +76,7 @@ def _words_before(hypothesis: str, reference: str, index: int) -> int:
 
 
 def _occurrences(ngram: str, hypothesis: str, reference: str) -> int:
-    """Return 0 if an n-gram of the hypothesis is not in the reference, 1 if it is once on both sides, and else 2."""
+    """Return 0 if the reference lacks an n-gram of the hypothesis, 1 if each side has it exactly once, and else 2."""
     position = reference.find(ngram)
     if position < 0:
         return 0
@@ -83,7 +86,7 @@ def _occurrences(ngram: str, hypothesis: str, reference: str) -> int:
 
 
 def ascending_pairs(numbers: Sequence[float]) -> int:
-    """Return the number of pairs of which the second number is higher.
+    """Count the pairs of numbers in which the later number is higher.
 
     Example:
         >>> ascending_pairs([2, 1, 3, 3])

@@ -1,5 +1,5 @@
-"""Edit distances, alignments and shifts of blocks of words.
+"""Edit distances, alignments, and shifts of blocks of words.
 
-Read `ter` first: it defines TER's edits, and SubER's. `myers` computes the matrices of many pairs at once, for
-`ter_search` (the same edits as `ter`), `alignment` (WER), `character` (CharacTER).
+Read `ter` first: it defines the edits of TER and SubER. `ter_search` counts the same edits faster, `alignment` aligns
+words for WER, and `character` computes CharacTER. These three compute their matrices of edit distances with `myers`.
 """

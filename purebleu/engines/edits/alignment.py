@@ -1,17 +1,18 @@
 """Alignments with the minimum edit distance (Levenshtein, 1966), and the counts of their steps for many pairs at once.
 
 Several alignments of a pair may have the minimum edit distance, with different numbers of hits and substitutions. This
-finds the alignment that rapidfuzz finds and jiwer counts. Its rules for ties:
+module selects the same alignment as rapidfuzz, whose steps jiwer counts. Three rules define the alignment:
 
 1. Equal symbols at the beginning and at the end of both sides are hits.
-2. The rest is traced back through the matrix of edit distances, from its end. Of equally good steps, a deletion comes
-   first; then an insertion, if a diagonal step would be a hit; then a diagonal step; then another insertion.
+2. The rest is traced back through the matrix of edit distances, from its end. If several steps are equally good, a
+   deletion is taken first. An insertion is preferred to a hit, and a substitution is preferred to an insertion.
 3. If the matrix would take too much memory, both sides are split first (Hirschberg, 1975). The hypothesis is split in
-   the middle, and the reference at the first position with the lowest sum of the edit distances of both halves.
+   the middle. The reference is split at the first position with the lowest sum of the edit distances of both halves.
 
-**Many pairs.** `myers.last_rows` computes the matrices as fields of large integers. The way back uses such fields, too:
-the current column of each pair is one bit in its field. The columns are in reverse order. So the carry of a single
-addition moves that bit through a whole run of deletions. (In such a run, each column is higher than the one before.)
+**Many pairs.** `myers.last_rows` computes the matrices as fields of large integers. To trace the alignments back, one
+bit in each field marks the current column of the pair. The columns are in reverse order, so this bit moves up. The
+carry of a single addition moves the bit through a whole run of deletions. (In a run of deletions, each column is higher
+than the column before.)
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 
     from .myers import Field, History
 
-    #: Hits, substitutions, deletions (symbols that only the reference has) and insertions.
+    #: The numbers of hits, substitutions, deletions (of symbols of the reference) and insertions.
     Counts = Tuple[int, int, int, int]
 
-    #: A run of equal steps: their kind, its start and end in the reference, and its start and end in the hypothesis.
+    #: A run of equal steps: the kind of step, the start and end in the reference, the start and end in the hypothesis.
     Operation = Tuple[str, int, int, int, int]
 
     #: A part of a pair: its start and end in the reference, and its start and end in the hypothesis.
@@ -44,15 +45,15 @@ if TYPE_CHECKING:
 
 HIT, SUBSTITUTION, DELETION, INSERTION = "hit", "substitution", "deletion", "insertion"
 
-#: A matrix is split only if it has this size or more: in bytes (as rapidfuzz counts them), in columns, and in rows.
+#: A matrix is split only if it reaches each of three sizes: in bytes (as rapidfuzz counts them), in columns, in rows.
 _SPLIT_BYTES = 1 << 20
 _MIN_SPLIT_COLUMNS = 65
 _MIN_SPLIT_ROWS = 10
 
-#: The number of bytes of matrices that are collected, so that there are enough of each width for large integers.
+#: Matrices are collected until they have more bytes than this. (Many matrices of equal width share large integers.)
 _MAX_WAITING_BYTES = 1 << 22
 
-#: Each byte with its bits in reverse order.
+#: For each byte from 0 to 255, the byte with its bits in reverse order.
 _REVERSED_BITS = bytes([int(f"{byte:08b}"[::-1], 2) for byte in range(256)])
 
 
@@ -91,11 +92,11 @@ def count_operations(pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Counts]:
 
 
 def align(hypothesis: Tokens, reference: Tokens) -> list[Operation]:
-    """Return the alignment of a pair: `count_operations` counts its steps.
+    """Return the alignment of a pair. (`count_operations` counts the steps of the same alignment.)
 
     Args:
         hypothesis: a sequence of words, or a string of characters.
-        reference: the same.
+        reference: a sequence of words, or a string of characters.
 
     Returns:
         Runs of equal steps, in order. Each has its kind (`HIT`, `SUBSTITUTION`, `DELETION` or `INSERTION`), its start
@@ -117,7 +118,7 @@ def align(hypothesis: Tokens, reference: Tokens) -> list[Operation]:
 
 
 def _runs(steps: Sequence[str]) -> Iterator[Operation]:
-    """Yield runs of equal steps."""
+    """Yield each run of equal steps, with its position on both sides."""
     column = row = 0
     for kind, run in groupby(steps):
         length = len(list(run))
@@ -130,7 +131,7 @@ def _runs(steps: Sequence[str]) -> Iterator[Operation]:
 # Rules 1 and 3: equal ends, and splits
 
 def _parts(hypothesis: Tokens, reference: Tokens) -> Iterator[Part]:
-    """Yield the parts of a pair that need a matrix, in order. All symbols between them are hits."""
+    """Yield the parts of a pair that are aligned by rule 2, in order. All symbols outside these parts are hits."""
     if hypothesis == reference:
         return
     waiting = [(0, len(reference), 0, len(hypothesis), len(reference) + len(hypothesis))]
@@ -152,8 +153,8 @@ def _parts(hypothesis: Tokens, reference: Tokens) -> Iterator[Part]:
 
 
 def _is_large(columns: int, rows: int, distance: int) -> bool:
-    """Whether a matrix has to be split. `distance` is an upper bound of the edit distance."""
-    # The columns within this distance of the diagonal; each takes two bits.
+    """Return whether a matrix has to be split. `distance` is an upper bound of the edit distance."""
+    # Only the columns within this distance of the diagonal count, with two bits for each row.
     columns_within = min(columns, 2 * min(distance, max(columns, rows)) + 1)
     return (2 * columns_within * rows // 8 >= _SPLIT_BYTES and columns >= _MIN_SPLIT_COLUMNS
             and rows >= _MIN_SPLIT_ROWS)
@@ -181,14 +182,14 @@ def _last_row(hypothesis: Tokens, reference: Tokens) -> list[int]:
 
 
 def _bits(columns: bytes) -> str:
-    """Return the bits of a field as digits, the first column first."""
+    """Return the bits of a field as a string of 0 and 1, the first column first."""
     return f"{int.from_bytes(columns, 'little'):0{8 * len(columns)}b}"[::-1]
 
 
-# Rule 2: the matrix, and the way back
+# Rule 2: tracing steps back through the matrix
 
 def _field(hypothesis: Tokens, reference: Tokens, part: Part) -> Field:
-    """Return the matrix of a part. It has one row more than words, so that the history includes the last word."""
+    """Return the input for the matrix of a part, plus an empty row. (A `History` describes the row before a row.)"""
     first, end, first_row, end_row = part
     make_field = field_maker(reference[first:end], field_width(end - first))
     equal, rising, falling, every_column = make_field(hypothesis[first_row:end_row])
@@ -196,7 +197,7 @@ def _field(hypothesis: Tokens, reference: Tokens, part: Part) -> Field:
 
 
 def _steps(hypothesis: Tokens, reference: Tokens, part: Part) -> list[str]:
-    """Return the steps from the beginning of a part's matrix to its end."""
+    """Trace the alignment of a part back by rule 2; return its steps from the beginning to the end."""
     first, end, first_row, end_row = part
     history: History = []
     last_rows([_field(hypothesis, reference, part)], field_width(end - first), history)
@@ -211,8 +212,7 @@ def _steps(hypothesis: Tokens, reference: Tokens, part: Part) -> list[str]:
         elif falling[byte] & bit:
             steps.append(INSERTION)
         else:
-            # (If a diagonal step between different symbols is free, one of the steps above is as good, and comes
-            # first.)
+            # (`free` also has columns in which the symbols differ. They need a deletion or an insertion, as above.)
             steps.append(HIT if free[byte] & bit else SUBSTITUTION)
         column -= steps[-1] != INSERTION
         row -= steps[-1] != DELETION
@@ -220,7 +220,7 @@ def _steps(hypothesis: Tokens, reference: Tokens, part: Part) -> list[str]:
 
 
 def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[int], list[int]]:
-    """Return, for each task, the number of hits, and that of all diagonal steps. `_steps` is the plain form.
+    """Count the hits, and the diagonal steps (hits and substitutions), among the steps of each task (see `_steps`).
 
     Args:
         tasks: the tasks, in descending order of their numbers of rows.
@@ -229,22 +229,23 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     history: History = []
     last_rows([field for _, _, _, field, _ in tasks], width, history)
     bits = 8 * width
-    # The bits are reversed: column n of a field is n bits below the start of the next field. Column 0 is the lowest bit
-    # of the next field, which is spare there.
+    # The bits are reversed: bit `bits - n` of a field is for column n. So column 0 has the lowest bit of the field
+    # above, which that field does not use itself.
     starts = [(1 << bits - columns).to_bytes(width, "big") for _, _, columns, _, _ in tasks]
     current = int.from_bytes(b"".join(starts), "big")
     edge = int.from_bytes((bytes(width - 1) + b"\1") * len(tasks), "big") << bits
     diagonal = 0
     _, last_rising, last_falling = history[-1]
     rising = int.from_bytes(last_rising.translate(_REVERSED_BITS), "big")
-    # (Rows before the first one of a field change nothing: in row 0, all columns rise, so the way back is at the edge.)
+    # (A matrix with fewer rows reaches its row 0 earlier. There, all columns rise, so the bit of the pair moves on to
+    # column 0, and stays there.)
     for _, rising_bytes, falling_bytes in history[-2::-1]:
-        # Deletions: the carry moves each bit past the run of rising columns that begins at it. The sum also contains
-        # the rising columns of other runs, which are removed.
+        # Deletions: the carry moves each bit past the run of rising columns that begins at the bit. The sum also
+        # contains the rising columns of other runs, which are removed.
         passed = current + rising
         current = passed & rising ^ passed
-        # Insertions keep the column. There is one if the row before falls, or if column 0 is reached. All other steps
-        # are diagonal.
+        # An insertion keeps the column. The next step is an insertion if the column is lower in the row before, or if
+        # it is column 0. All other steps are diagonal.
         staying = current & (int.from_bytes(falling_bytes.translate(_REVERSED_BITS), "big") | edge)
         moving = current ^ staying
         diagonal |= moving
@@ -253,7 +254,7 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     diagonal_steps = list(field_popcounts(diagonal, len(tasks), width))[::-1]
     rises = field_popcounts(int.from_bytes(last_rising, "little"), len(tasks), width)
     falls = field_popcounts(int.from_bytes(last_falling, "little"), len(tasks), width)
-    # The edit distance is the value in column 0 (the number of rows) plus the rise from there. It is also the number of
-    # symbols on both sides, minus 1 for each diagonal step, minus 1 more for each hit. So the number of hits follows.
+    # The edit distance is the last cell of the last row: rows + rise - fall. It is also the number of symbols on both
+    # sides, minus 1 for each diagonal step, minus 1 more for each hit. The number of hits follows from both.
     return [columns + rows - steps - (rows + rise - fall)
             for (_, rows, columns, _, _), steps, rise, fall in zip(tasks, diagonal_steps, rises, falls)], diagonal_steps

@@ -1,9 +1,9 @@
-"""CharacTER (Wang et al., 2016), of many pairs at once: blocks of words are moved, then characters are edited.
+"""CharacTER (Wang et al., 2016) of many pairs at once: blocks of words are moved, then characters are edited.
 
-The search is greedy: it takes the move that lowers the edit distance of words the most. As for TER, the search goes in
-rounds for hundreds of pairs together (see `ter_search`), and `myers` computes their matrices. TER differs in three
-ways: here, moves cost nothing in the search, a block moves exactly to its position in the reference, and all moves are
-tried.
+The search is greedy: each round makes the move that lowers the edit distance of words the most. As for TER, the rounds
+work on hundreds of pairs together (see `ter_search`), and `myers` computes the matrices. Moves differ from shifts of
+TER in three ways: a move costs nothing in the search, a block moves exactly to its position in the reference, and all
+moves are tried.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     #: The words of a hypothesis and of its reference.
     PairOfWords = Tuple[Sequence[str], Sequence[str]]
 
-    #: A swap of two neighbouring blocks of words: the start of the first block, that of the second, and the end of
-    #: both.
+    #: A swap of two neighbouring blocks of words: the start of the first block, the start of the second block, and the
+    #: end of the second block.
     Exchange = Tuple[int, int, int]
 
-    #: A matrix after a move: the width of its field, the number of rows to compute, the search, the columns that are
-    #: higher and those that are lower in the row before these rows, and the move.
+    #: A matrix after a move: the width of its field, the number of rows to compute, the search, the higher columns and
+    #: the lower columns of the row before these rows (see `myers`), and the move.
     Trial = Tuple[int, int, "_MoveSearch", Tuple[bytes, bytes], Exchange]
 
-#: A matrix with more cells than this is computed alone, row by row: a field takes a bit of memory for each cell.
+#: A matrix with more cells than this is computed alone, row by row. (A field takes one bit of memory for each cell.)
 MAX_MATRIX_CELLS = 1 << 24
 
 
 def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> list[int]:
-    """Return the edit distance of each pair: the fewest insertions, deletions and substitutions between its sequences.
+    """Return the edit distance of each pair of sequences: the fewest insertions, deletions and substitutions.
 
     Example:
         >>> edit_distances([("kitten", "sitting"), ("", "abc")])
         [3, 3]
     """
     distances: list[int] = []
-    # The width of the field, the number of rows, the index of the pair, and both sides without their common ends.
+    # For each matrix: the width of its field, its rows, the index of the pair, both sides without their common ends.
     matrices: list[tuple[int, int, int, Sequence[Hashable], Sequence[Hashable]]] = []
     for index, (one, other) in enumerate(pairs):
         start, end = _common_ends(one, other)
@@ -61,7 +61,7 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
 
 
 def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
-    """Return the length of the common prefix, and that of the common suffix of the rest."""
+    """Return the length of the common prefix, and the length of the common suffix of the rest."""
     shorter = min(len(one), len(other))
     start = end = 0
     while start < shorter and one[start] == other[start]:
@@ -72,7 +72,7 @@ def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[in
 
 
 def long_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
-    """Return the edit distance of a single pair, row by row (see `last_rows`)."""
+    """Return the edit distance of a single pair, computed row by row (see `last_rows` for the variables)."""
     masks = positions_of_items(other)
     every = higher = (1 << len(other)) - 1
     lower = 0
@@ -90,10 +90,12 @@ def character_scores(pairs: Sequence[PairOfWords]) -> list[float]:
     """Return the score of each hypothesis against its reference, from 0 to 1: the cost of edits per character.
 
     Args:
-        pairs: the words of both sides. If one side has no words, the score is 0 if the other side has none, and else 1.
+        pairs: for each pair, the words of both sides. If both sides have no words, the score is 0. If only one side has
+            no words, the score is 1.
 
     Example:
-        The move of "c" costs its length, 1. Then there is nothing to edit. A hypothesis of 5 characters scores 1/5.
+        The move of "c" costs its length, 1. After this move, no edit is needed. The hypothesis has 5 characters, with
+        spaces, so its score is 1/5.
 
         >>> character_scores([("c a b".split(), "a b c".split())])
         [0.2]
@@ -111,8 +113,8 @@ def _scores(pairs: Sequence[PairOfWords]) -> list[float]:
     while live:
         live = _move_once(live)
     texts = [(" ".join(search.moved), " ".join(search.reference)) for search in searches.values()]
-    # If one side has no words, the score is 1, unless the other side has none, either.
-    scores = [float(not hypothesis or not reference) * (hypothesis != reference) for hypothesis, reference in pairs]
+    # For pairs without a search, the score is 0 if both sides are equal, and else 1 (one side has no words).
+    scores = [1.0 if hypothesis != reference else 0.0 for hypothesis, reference in pairs]
     for (index, search), (text, _), distance in zip(searches.items(), texts, edit_distances(texts)):
         scores[index] = min(1.0, (distance + _move_cost(search.hypothesis, search.moved)) / len(text))
     return scores
@@ -123,14 +125,14 @@ class _MoveSearch:
 
     Attributes:
         moved: the hypothesis after the moves so far.
-        words: the same, with each word as a bit mask of its positions in the reference.
-        equal: `words` as bytes, for the rows of a field.
+        words: `moved`, with each word as a bit mask of its positions in the reference.
+        equal: `words` in bytes, for the rows of a field.
         distance: the edit distance of `moved` from the reference.
-        per_word: `distance` divided by the number of words of the reference, with the same rounding errors as the
-            oracle.
-        bound: a lower bound of `distance`.
+        per_word: `distance` divided by the number of words of the reference, with the rounding errors of the original
+            program.
+        bound: a lower bound of `distance` after any further moves.
         lowest: the lowest edit distance after a move of this round.
-        moves: the moves with this distance.
+        moves: the moves that lead to this distance.
     """
 
     def __init__(self, hypothesis: Sequence[str], reference: Sequence[str]) -> None:
@@ -142,7 +144,7 @@ class _MoveSearch:
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
         self.set_words([positions.get(word, 0) for word in hypothesis])
         self.bound = max(self.rows, self.columns) - items_in_common(self.words)
-        self.distance = -1  # (it is not known yet)
+        self.distance = -1  # (unknown before the first round)
         self.per_word = 0.0
         self.lowest = 0
         self.moves: list[Exchange] = []
@@ -152,7 +154,7 @@ class _MoveSearch:
         self.equal = rows_in_bytes(words, self.width)
 
     def may_gain(self) -> bool:
-        """Whether a move may lower `per_word`, even if only by a rounding error."""
+        """Return whether a move may lower `per_word`, even if only by a rounding error."""
         return self.per_word > 0 and (self.distance > self.bound or self.per_word > self.distance / self.columns)
 
     def equal_after(self, move: Exchange) -> bytes:
@@ -163,11 +165,11 @@ class _MoveSearch:
 
     def apply_best(self) -> bool:
         """Apply the best move, if it lowers the distance; return whether another move may follow."""
-        # The oracle subtracts the gains one by one, so its distance accumulates rounding errors.
+        # The original program subtracts the gain of each move, so its distance accumulates rounding errors.
         gain = self.per_word - self.lowest / self.columns
         if gain <= 0:
             return False
-        # Of moves with the same gain, take the one with the last result in alphabetical order of words.
+        # Of moves with the same gain, take the move whose result comes last in alphabetical order of words.
         _, (first, second, rest) = max([(_exchanged(self.moved, move), move) for move in self.moves])
         self.moved = _exchanged(self.moved, (first, second, rest))
         self.set_words(_exchanged(self.words, (first, second, rest)))
@@ -183,7 +185,7 @@ def _exchanged(words: list[Item], move: Exchange) -> list[Item]:
 
 
 def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
-    """Do one round of the searches; return those in which another move may follow."""
+    """Do one round of the searches; return the searches in which another move may follow."""
     trials: list[Trial] = []
     for width, batch in batches_by_width([(search.width, search.rows, search) for search in searches]):
         history: History = []
@@ -204,11 +206,12 @@ def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
                 search.lowest, search.moves = distance, [move]
             elif distance == search.lowest:
                 search.moves.append(move)
-    return [search for search in dict.fromkeys([trial[2] for trial in trials]) if search.apply_best()]
+    searches_with_trials = dict.fromkeys([search for _, _, search, _, _ in trials])
+    return [search for search in searches_with_trials if search.apply_best()]
 
 
 def _trials_of_moves(search: _MoveSearch, history: History, offset: int) -> list[Trial]:
-    """Return the moves to try. In each row of the history, the matrix of the search begins at byte `offset`."""
+    """Return the moves to try. In each mask of the history, the field of the search begins at byte `offset`."""
     rows_before: dict[int, tuple[bytes, bytes]] = {}
     trials: list[Trial] = []
     for move in _possible_moves(search.words, search.rows):
@@ -232,16 +235,16 @@ def _possible_moves(words: Sequence[int], rows: int) -> set[Exchange]:
             while end < rows and words[end] >> match & 1:
                 end += 1
                 match += 1
-            # The block moves to its position in the reference, or to the end. The words on the way are the other block
-            # of the swap.
+            # The block moves to its position in the reference, or to the end of the hypothesis if that comes first. The
+            # words that it passes are the other block of the swap.
             moves.add((target, start, end) if target < start else (start, end, min(match, rows)))
     return moves
 
 
 def _move_cost(words: Sequence[str], moved: Sequence[str]) -> float:
-    """Return the cost of the moves: the sum of the mean lengths of words in blocks that have moved to the right.
+    """Return the cost of the moves. If a block has moved to the right, it costs the mean length of its words.
 
-    Blocks are read from the left. Each is searched in the moved words after its own position.
+    Blocks are found from left to right: a block is a run of words that `moved` has further to the right.
     """
     cost = 0.0
     start = 0

@@ -1,26 +1,31 @@
-"""Edit distances of many pairs at once, within the beam of Tercom if that matters.
+"""Edit distances of many pairs at once (bit-parallel dynamic programming), and the same within Tercom's beam.
 
-**The matrix.** It has a row for each word of the hypothesis and a column for each word of the reference; row 0 and
-column 0 come before them. Cell D[i][j] is the edit distance between the first i words of the hypothesis and the first j
-words of the reference:
+**The matrix.** Row 0 comes first, then a row for each word of the hypothesis. Column 0 comes first, then a column for
+each word of the reference. Cell D[i][j] is the edit distance between the first i words of the hypothesis and the first
+j words of the reference. D[i][0] is i, and D[0][j] is j. All other cells follow:
 
     for i, word in enumerate(hypothesis, 1):
         for j, other in enumerate(reference, 1):
             D[i][j] = min(D[i - 1][j - 1] + (word != other), D[i - 1][j] + 1, D[i][j - 1] + 1)
 
-**The step.** Neighbours in a row differ by -1, 0 or 1. So two bits a column describe a row: is the column higher, or
-lower, than the one before? A further bit says whether the column's word equals the row's word. From these bits, a
-dozen operations on integers compute the next row (Myers, 1999; in the form of Hyyrö, 2003). Here, the rows of hundreds
-of matrices are fields of one integer (see `bits`), so each operation works on all of them.
+**A row as bits.** Each cell differs from the cell to its left by -1, 0 or 1. So two bit masks describe a row: the
+columns that are *higher* than the column before, and the columns that are *lower*. The last cell of row i is i, plus
+the number of higher columns, minus the number of lower columns.
 
-**The beam.** Tercom computes only a band of the matrix around its diagonal, so it may miss the shortest path. To get
-its distance, equal words are hidden if their free diagonal step starts or ends outside the band. Then no path through a
-cell outside is shorter than those inside. (On the left of the band, no cell is smaller than the one above it. On the
-right, each cell is larger by one than the one before it.)
+**The next row.** A third bit mask has the columns whose word equals the word of the next row. From the three masks, a
+dozen operations on integers compute the masks of the next row (Myers, 1999; in the form of Hyyrö, 2003).
 
-**Rules.** If some words must not be aligned, they can't be substituted either, so a diagonal step may cost two. A field
-is twice as wide then: its lower half has the columns of equal words, as usual, and its upper half those of words that
-may be aligned. One more addition finds the columns that cost as much as both steps around the diagonal one.
+**Many pairs.** Each matrix has a field of one integer (see `bits`). So each operation works on hundreds of matrices.
+
+**The beam.** Tercom computes only a band of the matrix around its diagonal, so it may miss the shortest path. `Beam`
+makes `last_rows` return the same distance as Tercom: two equal words count as different if the diagonal step for them
+starts or ends outside the band. Then no path that leaves the band is shorter than the shortest path in the band. (Left
+of the band, no cell is smaller than the cell above it. Right of the band, each cell is the cell to its left plus 1.)
+
+**Rules.** If two words must not be aligned, they can't be substituted, either. So the diagonal step for these words is
+*barred*. Then D[i][j] may be D[i - 1][j - 1] + 2: a deletion and an insertion. With rules, a field is twice as wide.
+The lower half of a row has the columns of equal words that may be aligned. The upper half has the columns of all words
+that may be aligned. One more addition for each row finds the cells that are higher by 2.
 """
 
 from __future__ import annotations
@@ -38,37 +43,38 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Hashable, Iterable, Iterator, MutableSequence, Sequence, Tuple, TypeVar
 
-    #: Rows of a matrix that are computed in a field: for each row, the columns whose word equals the row's word; for
-    #: the row before these rows, the columns that are higher than the one before, and those that are lower; and all
-    #: columns of the matrix. Each set of columns is a bit mask in bytes, as wide as the field.
+    #: The input for a whole matrix, or for its lower rows. The first member has, for each row, the columns whose word
+    #: equals the word of the row. The next two describe the row before these rows: its higher columns, and its lower
+    #: columns. The last member has all columns. Each set of columns is a bit mask in bytes, as wide as the field.
     Field = Tuple[bytes, bytes, bytes, bytes]
 
-    #: Three bit masks in packed fields for each row: the columns that a free diagonal step leads to (D0); and in the
-    #: row before, the columns that are higher (VP), and those that are lower (VN), than the one before.
+    #: For each row i, three bit masks of columns j, in packed fields. The first mask (Hyyrö's D0) has the columns in
+    #: which D[i][j] equals D[i - 1][j - 1]. The other masks have the higher columns (VP) and the lower columns (VN) of
+    #: row i - 1.
     History = MutableSequence[Tuple[bytes, bytes, bytes]]
 
-    #: A matrix to compute: the width of its field in bytes, its number of rows, and members of any kind.
+    #: A matrix to compute: the width of its field in bytes, its number of rows, and any further members.
     AnyTask = TypeVar("AnyTask", bound=Tuple[Any, ...])
 
-#: The largest number of bytes of matrices that are computed together. (A single one may be larger.)
+#: The largest number of bytes of matrices that are computed together. (A single matrix may have more.)
 _BYTES_TOGETHER = 1 << 18
 
-#: The types of `array` for fields of these widths, in bytes. Wider fields consist of several items of the widest type.
+#: The type codes of `array` and `struct` for fields, by width in bytes. A wider field has several items of type Q.
 _FORMATS = {1: "B", 2: "H", 4: "I", 8: "Q"}
 _WIDEST = max(_FORMATS)
 
-#: The width of a field by the number of bytes that its columns need.
+#: The width of a field, in bytes, by the number of bytes that its columns fill.
 _FIELD_WIDTHS = (1, 2, 4, 4, 8, 8, 8, 8)
 
 
 def field_width(columns: int) -> int:
-    """Return the width of a field in bytes. It has room for `columns` columns and a spare bit before the next field."""
+    """Return the width, in bytes, of a field with room for `columns` columns and a spare bit before the next field."""
     filled = columns // 8
     return _FIELD_WIDTHS[filled] if filled < _WIDEST else (filled // _WIDEST + 1) * _WIDEST
 
 
 def rows_in_bytes(masks: Sequence[int], width: int) -> bytes:
-    r"""Return the rows of a field as bytes, one after another. Each row is a bit mask of columns.
+    r"""Return the rows of a field in bytes, one after another. `masks` has a bit mask of columns for each row.
 
     >>> rows_in_bytes([1, 2], width=2)
     b'\x01\x00\x02\x00'
@@ -79,14 +85,16 @@ def rows_in_bytes(masks: Sequence[int], width: int) -> bytes:
 
 
 def field_maker(reference: Sequence[Hashable], width: int) -> Callable[[Sequence[Hashable]], Field]:
-    r"""Return a function from a hypothesis to its whole matrix against the reference, with `width` bytes a row.
+    r"""Return a function that takes a hypothesis, and returns the input for its whole matrix against the reference.
+
+    `width` is the number of bytes of a row.
 
     >>> field_maker("aba", width=1)("ab")
     (b'\x05\x02', b'\x07', b'\x00', b'\x07')
     """
     masks = {item: columns.to_bytes(width, "little") for item, columns in positions_of_items(reference).items()}
     nowhere = bytes(width)
-    every_column = ((1 << len(reference)) - 1).to_bytes(width, "little")  # (in row 0, all of them rise)
+    every_column = ((1 << len(reference)) - 1).to_bytes(width, "little")  # (in row 0, all columns are higher)
     return lambda items: (b"".join(map(masks.get, items, repeat(nowhere))), every_column, nowhere, every_column)
 
 
@@ -94,10 +102,10 @@ def batches_by_width(tasks: Iterable[AnyTask]) -> Iterator[tuple[int, list[AnyTa
     """Yield groups of tasks whose matrices are computed together (see `last_rows`).
 
     Args:
-        tasks: matrices to compute.
+        tasks: the matrices to compute.
 
     Returns:
-        For each group, the width of its fields, and its tasks; those with most rows come first.
+        For each group, the width of its fields, and its tasks. The tasks with most rows come first.
 
     Example:
         >>> list(batches_by_width([(1, 2, "b"), (4, 9, "c"), (1, 3, "a")]))
@@ -116,10 +124,10 @@ def batches_by_width(tasks: Iterable[AnyTask]) -> Iterator[tuple[int, list[AnyTa
 
 
 def items_in_common(masks: Sequence[int]) -> int:
-    """Return the number of items that can be paired with an equal item of the other side, each item once.
+    """Return the largest number of pairs of equal items of both sides, if each item is in at most one pair.
 
     Args:
-        masks: for each item, the positions of equal items on the other side (see `positions_of_items`).
+        masks: for each item of one side, the positions of equal items on the other side (see `positions_of_items`).
 
     Example:
         >>> items_in_common([0b101, 0b101, 0b101, 0b010, 0])
@@ -134,20 +142,20 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
     r"""Compute matrices of edit distances down to their last rows (Myers, 1999; Hyyrö, 2003).
 
     Args:
-        fields: the matrices, or the lower parts of them, those with most rows first. The last rows of all are computed
-            together, so that shorter ones begin later.
+        fields: the matrices, or their lower rows. The matrices with most rows come first. The last rows of all matrices
+            are computed in the same step, so matrices with fewer rows begin later.
         width: the width of each field, in bytes.
-        history: takes in the masks of each row, beginning with the first row of the longest; `None`: they are dropped.
-            With halves, the lower half of the first mask has all steps that are no substitutions, and the upper half
-            the deletions among them.
-        half: the width of the halves of a field, in bytes; 0: a field has none, so any words may be aligned.
+        history: a list to which the masks of each row are appended, from the first row of the longest matrix on;
+            `None`: the masks are not kept. With halves, the first mask has another meaning. Its lower half has the
+            columns whose best step is no substitution. Its upper half has the columns whose best step is a deletion.
+        half: half the width of a field, in bytes, if rules say which words may be aligned; 0: any words may be aligned.
 
     Returns:
         For each matrix of m rows and n columns, D[m][n] - D[m][0].
 
     Example:
-        One word is compared with the same word, and with another one. There is one column, in bit 0. The last rows are
-        1 0 and 1 1.
+        Two matrices have one row and one column. In the first matrix, the words are equal; in the second, they differ.
+        The last rows are 1 0 and 1 1.
 
         >>> last_rows([(b"\1", b"\1", b"\0", b"\1"), (b"\0", b"\1", b"\0", b"\1")], width=1)
         [-1, 0]
@@ -157,8 +165,9 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
     rows, size = len(equal[0]) // width, width * len(fields)
     equal_by_row = by_row(equal, width)
     one = bytes([1]) + bytes(width - 1)
-    higher = lower = every = first = 0  # the columns of all fields that have started
-    barred = double = 0  # the columns whose diagonal step is barred, and those among them that it would raise by two
+    # Bit masks of columns, in all fields that have started. (`every`: all columns; `first`: the first column.)
+    higher = lower = every = first = 0
+    barred = double = 0  # the columns with a barred diagonal step; the barred columns that are higher by 2 (see Rules)
     started = 0
     for row in range(rows + 1):
         if row in starts:
@@ -175,21 +184,24 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
             barred = every & ~(same >> 8 * half)
             same &= every
         # Hyyrö's variables, with rows in place of his columns: same = PM, free = D0, higher = VP, lower = VN,
-        # above = HP << 1 | 1; `free & higher` is HN. A diagonal step is free if the words are equal; if it undercuts a
-        # rise (the carries of the addition run along the rise); and if the row before falls.
+        # above = HP << 1 | 1; `free & higher` is HN.
+        # `free` has the columns j of row i in which D[i][j] equals D[i - 1][j - 1]. There are three cases: the words
+        # are equal; column j is lower in row i - 1; or column j - 1 is free, and it is higher in row i - 1. In the
+        # third case, the carries of the addition run from column to column.
         # (Here and below, spare bits may be set. They change no column of another field.)
         free = ((same & higher) + higher ^ higher) | same | lower
-        # The columns in which this row is higher than the row before, shifted by one column, so that column 0 comes
-        # first.
+        # The columns in which this row is higher than the row before. Bit 0 is for column 0, bit 1 for column 1 etc.
         above = ((every ^ (free | higher)) | lower) << 1 | first
         if half:
+            # If column j is barred, D[i][j] is D[i - 1][j - 1] + 2 if D[i - 1][j] and D[i][j - 1] are both higher by 1.
+            # Then D[i][j] is also higher than D[i - 1][j], so the carries run on to column j + 1.
             rising_barred = barred & higher
             above |= (above & rising_barred) + rising_barred ^ rising_barred
             double = above & rising_barred
         if history is not None:
             steps = free
             if half:
-                deletions = lower | barred & ~(free | higher ^ double)
+                deletions = lower | barred & ~(free | higher ^ double)  # (D[i][j] is D[i - 1][j] + 1)
                 steps = (free | barred) & every | (deletions & every) << 8 * half
             history.append((steps.to_bytes(size, "little"), higher.to_bytes(size, "little"),
                             lower.to_bytes(size, "little")))
@@ -200,7 +212,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
 
 
 def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
-    """Return the rows of the longest field at which others start, each with the number of fields that have started.
+    """Return the rows at which fields start, counted in the longest field, with the number of fields started by then.
 
     >>> _starts([b"abc", b"bc", b"bc"], width=1)
     {0: 1, 1: 3}
@@ -210,7 +222,9 @@ def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
 
 
 def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
-    r"""Return the packed fields of each row, from rows stored field by field. Fields that have not started are zero.
+    r"""Return an integer for each row, in which fields are packed. A field that has not started is zero.
+
+    `equal` has the rows of one field after another.
 
     >>> [hex(row) for row in by_row([b"\1\2\3", b"\4\5"], width=1)]
     ['0x1', '0x402', '0x503']
@@ -223,7 +237,7 @@ def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
     if len(equal) >= 2 * units:
         by_field = array(_FORMATS[min(width, _WIDEST)], b"".join(padded))
         return (int.from_bytes(row, "little") for row in _transposed(by_field, len(equal), units))
-    # For few fields, this is faster than to put them together from their units (measured).
+    # For few fields, slices are faster than `_transposed` (measured).
     rows, size = equal[0], width * len(equal)
     if len(equal) > 1:
         rows = b"".join([field[start:start + width] for start in range(0, longest, width) for field in padded])
@@ -231,7 +245,7 @@ def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
 
 
 def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes]:
-    """Yield the rows across all fields, from rows stored field by field. In each field, a row has `units` units."""
+    """Yield each row across all fields. `by_field` has one field after another, in which a row has `units` items."""
     units_of_field = len(by_field) // fields
     row = by_field[:fields * units]
     for first in range(0, units_of_field, units):
@@ -243,11 +257,13 @@ def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes
 # The beam
 
 def beam_matters(distance: int, rows: int, columns: int, beam: int) -> bool:
-    """Whether a beam may change the edit distance or the alignment of a pair.
+    """Return whether a beam may change the edit distance or the alignment of a pair.
+
+    A path that leaves the band, and comes back to the end of the diagonal, costs more than a limit. If the edit
+    distance is below the limit, no best path leaves the band.
 
     Args:
-        distance: the edit distance without a beam. It is compared with a limit: a path that leaves the band, and comes
-            back to the end of the diagonal, costs more than that.
+        distance: the edit distance without a beam.
         rows: the number of words of the hypothesis.
         columns: the number of words of the reference.
         beam: half the width of the beam.
@@ -259,9 +275,9 @@ class Beam:
     """The beam of a matrix.
 
     Attributes:
-        band: the columns in the band, for each row.
-        inside: for each row from 1 on, a bit mask of the columns from 1 on that a diagonal step within the band leads
-            to.
+        band: the columns in the band, for each row (see `ter.band_of`).
+        inside: for each row from 1 on, a bit mask of the columns from 1 on. A column is in the mask if the diagonal
+            step to it starts and ends in the band.
     """
 
     def __init__(self, rows: int, columns: int, width: int, rules: Rules, half: int = 0) -> None:
@@ -272,5 +288,5 @@ class Beam:
         self._inside_rows = int.from_bytes(rows_in_bytes(in_halves, width), "little")
 
     def seen(self, equal: bytes, start: int = 0) -> bytes:
-        """Return rows of equal words without the words that the beam hides; `start`: the offset of the first row."""
+        """Return rows of equal words without the words that the beam hides. `start` is the offset of the first row."""
         return (int.from_bytes(equal, "little") & self._inside_rows >> 8 * start).to_bytes(len(equal), "little")

@@ -1,8 +1,7 @@
-"""The edits of TER, as Tercom's heuristics find them, within Tercom's limits: the plain form.
+"""The edits of TER and SubER, as Tercom finds them by greedy search: the plain code, which defines them.
 
-This form defines the edits, for TER and for SubER, which restricts what may be aligned (`Rules`). `ter_search` counts
-the same edits for many pairs at once. It leaves very long pairs to this form, which needs less memory: it keeps only
-the band of the beam of the matrix of edit distances.
+SubER restricts which words may be aligned (`Rules`). `ter_search` counts the same edits for many pairs at once. For
+very long pairs, `ter_search` calls this module, which needs less memory: it stores only the cells within the beam.
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ if TYPE_CHECKING:
 
     Words = Sequence[Hashable]
 
-    #: A block of words that is moved: its start, its length, and the position of the word that it is put before.
+    #: A shift of a block of words: the start and the length of the block, and the position of the word before which it
+    #: is put.
     Shift = Tuple[int, int, int]
 
     #: For each row of a matrix, from row 0 on, the first column of the band, and the first column after it.
@@ -24,36 +24,39 @@ if TYPE_CHECKING:
 
     AnyWords = TypeVar("AnyWords", bytes, List[Hashable], List[int], List[str])
 
-#: Tercom's limits: the number of words of a block, and the distance between it and the same words of the reference.
+#: Tercom's limits for a shift: the number of words of the block, and the distance between the start of the block and
+#: the start of the same words in the reference.
 MAX_SHIFT_LENGTH = 10
 MAX_DISTANCE = 50
 
-#: The search for a pair ends when this many shifts have been tried. The round in which that happens has no effect.
+#: The search for a pair ends when this number of shifts has been tried. No shift is made in that round.
 MAX_TRIED = 1000
 
 #: Steps in the matrix. Of steps with the same cost, the first is taken.
 _MATCH, _SUBSTITUTION, _DELETION, _INSERTION = range(4)
 
+#: The cost of a cell that no path may go through.
 _NEVER = math.inf
 
 
 class Rules:
-    """What an alignment may do.
+    """Limits of an alignment.
 
     Attributes:
-        beam: half the width of the beam. It is wider if the diagonal is steeper than `max_slope`, in columns a row.
-        may_align: whether words at two places may be aligned; then each word has an attribute `place`. `None`: any two
-            words may be.
+        beam: half the width of the beam, in columns.
+        max_slope: the beam is wider if there are more columns than this for each row.
+        may_align: a function that takes the attribute `place` of two words, and returns whether these words may be
+            aligned. `None`: any two words may be aligned.
     """
 
     def __init__(self, beam: int, may_align: Callable[[Any, Any], bool] | None = None) -> None:
         self.beam = beam
         self.may_align = may_align
-        # (If no diagonal step is allowed, the bands of two rows have to have a column in common.)
+        # (If diagonal steps may be forbidden, the bands of neighbouring rows must have a column in common.)
         self.max_slope = 2 * beam if may_align is None else 2 * beam - 2
 
     def allows(self, word: Any, other: Any) -> bool:
-        """Whether a word of the hypothesis and one of the reference may be aligned."""
+        """Return whether a word of the hypothesis and a word of the reference may be aligned."""
         return self.may_align is None or self.may_align(word.place, other.place)
 
 
@@ -67,10 +70,10 @@ def count_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> i
     Args:
         hypothesis: a sequence of words.
         reference: a sequence of words.
-        rules: what an alignment may do.
+        rules: the limits of alignments.
 
     Returns:
-        The number of words inserted, deleted and substituted, and of blocks shifted.
+        The number of words inserted, deleted and substituted, plus the number of blocks shifted.
 
     Example:
         >>> count_edits("d a b c".split(), "a b c d".split())
@@ -82,14 +85,20 @@ def count_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> i
 def trace_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> tuple[list[Shift], list[int]]:
     """Return the edits that turn a hypothesis into a reference, one by one (Snover et al., 2006).
 
+    The search is greedy. Each round has three steps:
+
+    1. Align the words with the reference (`edit_distance`).
+    2. Try all shifts that Tercom tries under this alignment (`_shifts_to_try`).
+    3. Make the shift that lowers the edit distance the most. If no shift lowers it, the search ends.
+
     Args:
         hypothesis: a sequence of words.
         reference: a sequence of words.
-        rules: what an alignment may do.
+        rules: the limits of alignments.
 
     Returns:
         The shifts, in the order in which they are made; and the steps of `edit_distance` from the words after all
-        shifts to the reference. (The positions in a shift are those after the shifts before it.)
+        shifts to the reference. (Each shift counts positions in the words after all earlier shifts.)
 
     Example:
         >>> trace_edits("d a b c".split(), "a b c d".split())
@@ -139,7 +148,7 @@ def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:
 
 def band_of(rows: int, columns: int, rules: Rules) -> Band:
     """Return the band of the beam, for a matrix with `rows` rows after row 0 and `columns` columns after column 0."""
-    # sacreBLEU-compat: in floating point, so that the diagonal may be off by one.
+    # sacreBLEU-compat: the diagonal is computed in floating point, so it may be off by one.
     slope = columns / rows if rows else 1.0
     beam = math.ceil(slope / 2 + rules.beam) if slope > rules.max_slope else rules.beam
     diagonal = [math.floor(row * slope) for row in range(1, rows + 1)]
@@ -152,18 +161,18 @@ def edit_distance(hypothesis: Words, reference: Words, rules: Rules = TERCOM) ->
     Args:
         hypothesis: a sequence of words.
         reference: a sequence of words.
-        rules: what an alignment may do.
+        rules: the limits of alignments.
 
     Returns:
         The distance, and the steps: `_MATCH`, `_SUBSTITUTION`, `_DELETION` (of a word of the hypothesis) or
         `_INSERTION`.
     """
     band = band_of(len(hypothesis), len(reference), rules)
-    words: list[object] = [object(), *reference]  # by column; no word equals that of column 0
+    words: list[object] = [object(), *reference]  # by column; the object of column 0 equals no word
     above: list[float] = list(range(len(words)))
     steps = [bytes([_INSERTION]) * len(words)]
     for word, (first_above, end_above), (first, end) in zip(hypothesis, band, band[1:]):
-        # The cells of the row above, from the column before the first one. (Those outside the band can't be reached.)
+        # The cells of the row above, from the column before `first` on. (No path goes through cells outside the band.)
         above = [_NEVER, *above, *[_NEVER] * (end - end_above)][first - first_above:]
         diagonals = above
         if rules.may_align:
@@ -190,7 +199,7 @@ def edit_distance(hypothesis: Words, reference: Words, rules: Rules = TERCOM) ->
 
 
 def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
-    """Return the steps from the start of the matrix to its end. Each cell has the last step of the best path to it."""
+    """Return the best path through the matrix, step by step. `steps` has, for each cell, the last step to it."""
     path: list[int] = []
     row, column = len(band) - 1, band[-1][1] - 1
     while row or column:
@@ -204,11 +213,11 @@ def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
 
 
 def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int], rules: Rules) -> Iterator[Shift]:
-    """Yield the shifts that Tercom tries, given the steps from the words to the reference. Some come repeatedly.
+    """Yield the shifts that Tercom tries. Some shifts are yielded repeatedly.
 
-    A block of words is moved to the position of the same words in the reference, according to the alignment of the
-    steps; or to after some of these words. Both the block and these words must have an error, and the block must not be
-    there already.
+    The steps align the words with the reference. A block may be shifted if the reference has the same words nearby, if
+    both have an error, and if the block is not aligned with these words already. The block is put before the first of
+    these words, or after any of them. The alignment tells where these positions of the reference are in `words`.
     """
     ends, errors, reference_errors = _alignment(steps)
     for start in range(len(words)):
@@ -224,9 +233,9 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int], rules: 
 
 
 def _alignment(steps: Sequence[int]) -> tuple[list[int], list[bool], list[bool]]:
-    """Return the number of hypothesis words before each position of the reference; and the errors.
+    """Return three lists: the number of hypothesis words before each position of the reference, and two lists of flags.
 
-    The errors are two lists of flags: one for the words of the hypothesis, and one for those of the reference.
+    The flags say which words of the hypothesis, and which words of the reference, are errors.
     """
     ends = [0]
     errors: list[bool] = []

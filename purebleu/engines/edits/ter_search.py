@@ -1,21 +1,21 @@
 """The edits of TER for many pairs at once: insertions, deletions, substitutions, and shifts of blocks of words.
 
 To find the fewest edits is NP-hard. So Snover et al. (2006) shift greedily: while a shift lowers the edit distance to
-the reference, the best shift is applied. Their program, Tercom, tries only some shifts, and scores depend on which
-ones: `ter` defines that. Here, the search goes in rounds, for hundreds of pairs together:
+the reference, the best shift is applied. Their program, Tercom, tries only certain shifts, which `ter` defines. This
+module finds the same edits. It searches in rounds, for hundreds of pairs together:
 
-1. compute the edit distance of each pair, and its steps (`myers`);
-2. find the shifts to try, for each pair that a shift may still improve;
-3. compute the edit distances after all of these shifts, and apply the best shift of each pair.
+1. Compute the edit distance of each pair, and its steps (`myers`).
+2. Find the shifts to try, for each pair that a shift may still improve.
+3. Compute the edit distances after all of these shifts, and apply the best shift of each pair.
 
-Only the positions of a word in the reference matter, so a bit mask of these represents it. A shift does not change the
-rows of the matrix above it, so only the rows below are computed again.
+Each word of a hypothesis is a bit mask of its positions in the reference, because matrices depend on nothing else. A
+shift does not change the rows of the matrix above the first changed word. So only the lower rows are computed again.
 
-**What a shift may gain.** A shift swaps two neighbouring blocks of words. The same is possible by edits: delete the
-words of the shorter block, and insert them on the other side of the longer one. So a shift lowers the edit distance by
-at most two for each word of the shorter block. Most shifts swap a single word with a block. They are tried last, and
-only if they may gain more than the best shift so far. With the beam, the distance before a shift may be too high, and a
-shift may gain that difference, too. (The beam never lowers a distance.)
+**The limit of a gain.** A shift swaps two neighbouring blocks of words. Edits can do the same: they delete the shorter
+block, and insert its words on the other side of the longer block. So a shift lowers the edit distance by at most 2 for
+each word of the shorter block. Most shifts swap a single word with a block, so they gain at most 2. These shifts are
+tried last, and only if they may still be the best. With the beam, the distance before a shift may be too high. Then a
+shift may gain this excess in addition. (The beam never makes a distance too low.)
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
     from .myers import Field, History
     from .ter import Rules, Shift, Words
 
-    #: A shift to try: its length; its start and its target, both negated; and the same shift as a swap of two
-    #: neighbouring blocks of words: the start of the first block, the start of the second, and the end of both. (Of
-    #: shifts with the same gain, the highest tuple is applied.)
+    #: A shift to try. The first three members are its length, its start (negated), and its target (negated). The last
+    #: three describe the shift as a swap of two neighbouring blocks: the start of the first block, the start of the
+    #: second block, and the end of the second block. (Of shifts with the same gain, the highest tuple is applied.)
     Candidate = Tuple[int, int, int, int, int, int]
 
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
     Trial = Tuple[int, int, "_Search", Candidate]
 
-#: A matrix with more cells than this is left to the plain form, which needs less memory.
+#: If the matrix of a pair has more cells than this, `ter` counts its edits, which needs less memory.
 _MAX_CELLS = 1 << 27
 
-#: The words of the reference that are near enough to word number `MAX_DISTANCE` of the hypothesis.
+#: A bit mask of the words of the reference that are near enough to word number `MAX_DISTANCE` of the hypothesis.
 _NEAR = (1 << 2 * MAX_DISTANCE + 1) - 1
 
 
@@ -51,11 +51,11 @@ def edits_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM) 
     """Count the edits that turn each hypothesis into its reference (Snover et al., 2006).
 
     Args:
-        pairs: a hypothesis and a reference each, as sequences of words.
-        rules: what an alignment may do.
+        pairs: pairs of a hypothesis and a reference, as sequences of words.
+        rules: the limits of alignments.
 
     Returns:
-        For each pair, the number of words inserted, deleted and substituted, and of blocks shifted.
+        For each pair, the number of words inserted, deleted and substituted, plus the number of blocks shifted.
 
     Example:
         >>> edits_of_pairs([("d a b c".split(), "a b c d".split())])
@@ -68,8 +68,8 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM)
     """Count the edits that turn each hypothesis into its reference, and return the shifts among them.
 
     Args:
-        pairs: a hypothesis and a reference each, as sequences of words.
-        rules: what an alignment may do.
+        pairs: pairs of a hypothesis and a reference, as sequences of words.
+        rules: the limits of alignments.
 
     Returns:
         For each pair, the number from `edits_of_pairs`, and the shifts from `ter.trace_edits`.
@@ -78,13 +78,12 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM)
         >>> shifts_of_pairs([("d a b c".split(), "a b c d".split())])
         [(1, [(0, 1, 4)])]
     """
-    # (A shift that saves just one edit, which is what it costs, leaves the number of edits the same. But Tercom applies
-    # such shifts, too.)
+    # (Tercom also applies shifts that save just one edit. They cost one edit, so `edits_of_pairs` can ignore them.)
     return _found(pairs, rules, min_gain=1)
 
 
 def _found(pairs: Sequence[tuple[Words, Words]], rules: Rules, min_gain: int) -> list[tuple[int, list[Shift]]]:
-    """Return the number of edits of each pair, and its shifts. A search goes on if a gain of `min_gain` is possible."""
+    """Return the number of edits of each pair, and its shifts. A search ends if shifts can't gain `min_gain` edits."""
     found: list[tuple[int, list[Shift]]] = []
     for indices in slices(len(pairs), EDIT_SEGMENTS):
         searches = [_Search(hypothesis, reference, rules, min_gain)
@@ -106,16 +105,20 @@ def _found(pairs: Sequence[tuple[Words, Words]], rules: Rules, min_gain: int) ->
 class _Search:
     """The search for the edits of a pair. Both sides have a word or more.
 
-    `distance` is the edit distance after `shifts`, and `bound` a lower bound of it after any further shifts.
-    `words` is the hypothesis after the shifts, as a bit mask for each word of its positions in the reference. `equal`
-    is the same in bytes. `seen` is the part of it within the `beam`, or all of it without a beam. (There is none if it
-    would make no difference.)
-
-    `best` is the gain of the best shift so far, and this shift. `to_try` has groups of shifts to try; the last group is
-    next. `rows_before` describes the row before each row at which one of these shifts begins: the columns that are
-    higher there, and those that are lower. (`_set_shifts` sets both.) `distance_without_beam` is 0 if it is unknown.
-
-    `half` is the width of the halves of fields (see `myers`) if the rules restrict what may be aligned; else 0.
+    Attributes:
+        words: the hypothesis after `shifts`, each word as a bit mask of its positions in the reference.
+        equal: `words` in bytes, for the rows of a field.
+        beam: the beam of the matrix; `None` if the beam makes no difference.
+        seen: `equal` without the words that the beam hides.
+        shifts: the shifts that have been applied.
+        distance: the edit distance after `shifts`.
+        distance_without_beam: the edit distance after `shifts` without the beam; 0 if it is unknown.
+        bound: a lower bound of `distance` after any further shifts.
+        best: the gain of the best shift of this round so far, then the shift itself; empty if no shift gains.
+        to_try: groups of shifts to try. The last group is tried next.
+        rows_before: for the first word that a shift in `to_try` changes, the row before: its higher columns, and its
+            lower columns. (`_set_shifts` sets `to_try` and `rows_before`.)
+        half: half the width of a field (see `myers`) if the rules say which words may be aligned; else 0.
     """
 
     to_try: list[list[Trial]]
@@ -147,11 +150,11 @@ class _Search:
         self.best: tuple[int, ...] = ()
 
     def field(self, equal: bytes) -> Field:
-        """Return the whole matrix. In row 0, each column is higher than the one before."""
+        """Return the input for the whole matrix. In row 0, each column is higher than the column before."""
         return equal, self.every_column, bytes(self.width), self.every_column
 
     def field_after(self, candidate: Candidate) -> Field:
-        """Return the rows of the matrix after a shift, from the first word that changes."""
+        """Return the input for the rows of the matrix after a shift, from the first changed word on."""
         _, _, _, first, second, rest = candidate
         higher, lower = self.rows_before[first]
         equal, width = self.equal, self.width
@@ -162,10 +165,10 @@ class _Search:
         return swapped + self.seen[rest:], higher, lower, self.every_column
 
     def next_trials(self) -> list[Trial]:
-        """Return the next group of shifts to try, without those that can't be the best; empty if none are left."""
+        """Return the next group of shifts to try, without shifts that can't be the best; empty if none are left."""
         while self.to_try:
             trials = self.to_try.pop()
-            if self.best:  # (so only shifts that swap a single word with a block are left)
+            if self.best:  # (then this is the second group, whose shifts swap a single word with a block)
                 max_gain = 2 + self.distance - self.distance_without_beam
                 trials = [trial for trial in trials if (max_gain, *trial[3]) > self.best]
             if trials:
@@ -189,7 +192,7 @@ class _Search:
         return self.may_gain()
 
     def may_gain(self) -> bool:
-        """Whether further shifts may lower the number of edits."""
+        """Return whether further shifts may save `min_gain` edits or more."""
         if self.is_bound_rough and self.distance - self.bound >= self.min_gain:
             self.bound = max(self.rows, self.columns) - items_in_common(self.words)
             self.is_bound_rough = False
@@ -197,7 +200,7 @@ class _Search:
 
 
 def _alignable_positions(hypothesis: Sequence[Any], reference: Sequence[Any], rules: Rules) -> list[int]:
-    """Return, for each word of the hypothesis, a bit mask of the words of the reference that it may be aligned with."""
+    """Return a bit mask for each word of the hypothesis: the words of the reference that it may be aligned with."""
     by_place = positions_of_items([word.place for word in reference])
     masks: dict[Any, int] = {}
     for place in dict.fromkeys([word.place for word in hypothesis]):
@@ -210,7 +213,7 @@ def _alignable_positions(hypothesis: Sequence[Any], reference: Sequence[Any], ru
 
 
 def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
-    """Find the edit distances and the shifts to try; return the searches that a shift may improve."""
+    """Compute the edit distances, and find the shifts to try; return the searches that a shift may improve."""
     improvable: list[_Search] = []
     beamed: list[_Search] = []
     for width, tasks in batches_by_width([(search.width, search.rows, search) for search in searches]):
@@ -234,7 +237,7 @@ def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
 
 
 def _try_shifts(searches: Sequence[_Search]) -> None:
-    """Find the edit distances after shifts, and so the best shift of each search."""
+    """Compute the edit distances after the shifts to try, and set the `best` shift of each search."""
     while searches:
         trials = [trial for search in searches for trial in search.next_trials()]
         for width, tasks in batches_by_width(trials):
@@ -245,13 +248,13 @@ def _try_shifts(searches: Sequence[_Search]) -> None:
                 if gain > 0:
                     search.best = max(search.best, (gain, *candidate))
         searches = [search for search in searches if search.to_try]
-        # (These distances rule out shifts only if the best one gains two edits or more.)
+        # (Distances without the beam rule out shifts only if the best shift gains two edits or more.)
         _find_distances_without_beam([search for search in searches
                                       if not search.distance_without_beam and search.best and search.best[0] >= 2])
 
 
 def _find_distances_without_beam(searches: Sequence[_Search]) -> None:
-    """Find the edit distances of the words after all shifts so far, without the beam of the searches."""
+    """Set `distance_without_beam` of each search."""
     for width, tasks in batches_by_width([(search.width, search.rows, search) for search in searches]):
         rises = last_rows([search.field(search.equal) for _, _, search in tasks], width, None, tasks[0][2].half)
         for (_, rows, search), rise in zip(tasks, rises):
@@ -259,11 +262,11 @@ def _find_distances_without_beam(searches: Sequence[_Search]) -> None:
 
 
 def _set_shifts(search: _Search, history: History, offset: int) -> None:
-    """Find the shifts to try. Those that swap two blocks of two words or more come first.
+    """Set the shifts to try. Shifts that swap two blocks of two words or more are tried first.
 
     Args:
-        history: masks of rows, the last of which are those of the matrix of the search.
-        offset: the offset of the matrix in each row, in bytes.
+        history: the masks of all rows of several matrices. The last rows are those of the search.
+        offset: the offset of the field of the search in each mask, in bytes.
     """
     word_shifts: list[Trial] = []
     block_shifts: list[Trial] = []
@@ -273,7 +276,7 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
     for start, length, targets in _blocks_to_shift(search, _alignment_in_band(search, history, offset)):
         end = start + length
         for target in targets:
-            # (This does the same as `ter.shifted`.)
+            # (The swap gives the same words as `ter.shifted`.)
             if target < start:
                 first, second, rest = target, start, end
                 passed = start - target
@@ -297,9 +300,10 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[
     Only steps within the band count. Of steps with the same cost, a diagonal step comes first, then a deletion.
 
     Returns:
-        For each word of the reference, the number of words of the hypothesis before it; for each such number, the words
-        of the reference that have it, as a bit mask; the words with an error in the hypothesis, and in the reference,
-        as bit masks.
+        `passed`: for each position of the reference, the number of words of the hypothesis that the path has passed.
+        `reached`: for each number of words of the hypothesis, a bit mask of the words of the reference that have this
+        number in `passed`.
+        Then two more bit masks: the errors in the hypothesis, and the errors in the reference.
     """
     words, beam = search.words, search.beam
     if beam:
@@ -317,13 +321,13 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[
             column -= 1
             word >>= 1
             continue
-        delete, insert = True, True  # (a substitution is both)
+        delete, insert = True, True  # (both stand for a substitution)
         if not beam or beam.inside[row - 1] & word:
             free, _, falling = history[first_row + row - 1]
             byte, bit = offset + (column - 1 >> 3), 1 << (column - 1 & 7)
             if free[byte] & bit:
                 deletes = free[byte + search.half] if search.half else falling[byte]
-                # (With halves, a deletion may seem possible that would come from the right of the band.)
+                # (With halves, the mask may have a deletion that comes from the right of the band.)
                 if deletes & bit and not (beam and column >= beam.band[row - 1][1]):
                     insert = False
                 else:
@@ -345,9 +349,9 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[
 
 
 def _blocks_to_shift(search: _Search, alignment: Sequence[Any]) -> list[tuple[int, int, set[int]]]:
-    """Return the blocks to shift, as (start, length, targets); none if the limit of shifts to try is reached.
+    """Return the blocks to shift, as (start, length, targets); none if `MAX_TRIED` shifts have been tried.
 
-    (Generators for its phases would take a twentieth more time.)
+    (The three loops are one function, because generators would take a twentieth more time.)
     """
     words, rows = search.words, search.rows
     passed, reached, errors, reference_errors = alignment
@@ -358,18 +362,18 @@ def _blocks_to_shift(search: _Search, alignment: Sequence[Any]) -> list[tuple[in
     tried = search.tried
     # 1. Each word that a block may start with.
     for start, matches in enumerate([word & ~there for word, there in zip(words, reached[1:])]):
-        # `matches`: the starts of blocks of the reference that are the same as this one.
+        # `matches`: the starts of the same words in the reference, unless the block is there already.
         if not matches:
             continue
         if has_far_words:
             matches &= _NEAR << start >> MAX_DISTANCE
-        # 2. Each block that starts there, and that the reference has in another place: one word longer each time.
+        # 2. Each block that starts with this word, and that the reference has in another place, from the shortest on.
         length = with_error = 0
         while matches:
-            with_error |= reference_errors >> length  # (the starts of blocks of the reference with an error)
+            with_error |= reference_errors >> length  # (the starts of blocks in the reference with an error)
             length += 1
             if errors >> start & (1 << length) - 1:
-                # 3. Each position in the reference that the block may move to, as a position in the hypothesis.
+                # 3. Each position of the reference to which the block may move, as a position in the hypothesis.
                 targets: set[int] = set()
                 to_try = matches & with_error
                 while to_try:

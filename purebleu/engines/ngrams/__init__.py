@@ -1,5 +1,5 @@
-"""N-grams that segments have in common.
+"""Counting the n-grams that segments have in common (clipped counts).
 
-`counting` defines their number. `matching` computes it for many segments at once, on bit planes. `pairs` computes it
-for all pairs of hypotheses and references.
+`counting` defines the counts. `matching` computes them for many segments at once, on bit planes. `pairs` computes them
+for each hypothesis against each reference.
 """

@@ -1,4 +1,4 @@
-"""Counting the n-grams that a hypothesis shares with its references: the plain way, one segment at a time."""
+"""Counting the n-grams that a hypothesis shares with its references: the plain code, one segment at a time."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from operator import add
 from ...errors import OptionError, whole_number
 from ...hints import Any, Hashable, Sequence, Tokens
 
-#: The highest order of n-grams. (Rows have columns for each order, so without a limit, memory could run out.)
+#: The highest order of n-grams. (Rows have columns for each order. Without a limit, memory could run out.)
 MAX_ORDER = 1000
 
-#: Longer segments are counted with `Counter`, which takes more time than to compare lists of n-grams, but half the
-#: memory.
+#: If a segment has more symbols, `Counter` is used. It takes more time than lists of n-grams, but half the memory.
 MAX_LISTED_SYMBOLS = 10_000
 
 
@@ -20,13 +19,13 @@ def checked_order(kind: str, order: int, lowest: int) -> int:
     """Return the n-gram order as an integer.
 
     Args:
-        kind: what the n-grams consist of, for the error.
+        kind: a word before "n-gram order" in errors, such as "maximum".
         order: the value to check.
         lowest: the lowest order that is allowed.
 
     Raises:
-        OptionError: it is not from `lowest` to `MAX_ORDER`.
-        TypeError: it is no integer.
+        OptionError: the order is not from `lowest` to `MAX_ORDER`.
+        TypeError: the order is no integer.
     """
     order = whole_number(f"the {kind} n-gram order", order)
     if not lowest <= order <= MAX_ORDER:
@@ -42,7 +41,7 @@ def ngram_counts(symbols: Tokens, order: int) -> Counter[Hashable]:
         order: the length of the n-grams, in symbols; 1 or more.
 
     Returns:
-        The counts by n-gram: parts of a string, or else tuples.
+        The count of each n-gram. The n-grams of a string are strings; all others are tuples.
 
     Example:
         >>> ngram_counts("abab", 2)
@@ -58,11 +57,11 @@ def ngram_counts(symbols: Tokens, order: int) -> Counter[Hashable]:
 def count_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> tuple[int, ...]:
     """Return the clipped counts of the n-grams of a hypothesis (Papineni et al., 2002, 2.1).
 
-    An n-gram of the hypothesis matches at most as often as it occurs in a single reference.
+    The count of an n-gram is clipped to its highest count in a single reference.
 
     Args:
         hypothesis: a sequence of symbols.
-        references: sequences of symbols. If there are none, nothing matches.
+        references: sequences of symbols. Without references, nothing matches.
         max_order: the highest order.
 
     Returns:
@@ -81,13 +80,16 @@ def count_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order: i
 
 
 def _matches_in_lists(hypothesis: Tokens, reference: Tokens, orders: range) -> list[int]:
-    """Return `count_matches` with one reference; orders after the first one without a match are left out."""
+    """Return the numbers of `count_matches` for one reference, up to the first order without a match.
+
+    Each different n-gram that both sides have counts once. If both sides repeat n-grams, the repetitions are added.
+    """
     matches: list[int] = []
     ours: Sequence[Any] = hypothesis
     theirs: Sequence[Any] = reference
-    repeated = True  # whether an n-gram occurs twice on both sides (if none does, no longer one does, either)
+    repeated = True  # whether both sides repeat n-grams (a side that repeats none repeats no longer n-grams, either)
     for order in orders:
-        if order > 1 and isinstance(hypothesis, str):  # each n-gram is one of the order before, and a character
+        if order > 1 and isinstance(hypothesis, str):  # (a character is added to each n-gram of the order before)
             ours = list(map(add, ours, hypothesis[order - 1:]))
             theirs = list(map(add, theirs, reference[order - 1:]))
         elif order > 1:
@@ -126,6 +128,6 @@ def _matches_in_counts(hypothesis: Tokens, references: Sequence[Tokens], orders:
 def _ngrams(symbols: Tokens, order: int) -> list[Any]:
     """Return the n-grams of one order, from the first to the last."""
     if isinstance(symbols, (str, bytes)):
-        # (slices take less memory than tuples)
+        # (Slices take less memory than tuples.)
         return [symbols[start:start + order] for start in range(len(symbols) - order + 1)]
     return list(zip(*[symbols[start:] for start in range(order)])) if order > 1 else list(symbols)

@@ -1,17 +1,19 @@
 """Clipped n-gram counts of many segments at once, on bit planes.
 
-**The idea.** Pair each n-gram of the hypothesis with an equal n-gram of the reference, each used at most once. The
-clipped count of an order is the largest number of such pairs. Any greedy pairing reaches that number, because equal
-n-grams can be exchanged. So neither hashing nor counting is needed: it is enough to test whether position i of the
-hypothesis equals position i + d of the reference. This is done for one diagonal d after another, for all positions of
-hundreds of segments at once.
+**The idea.** N-grams of the hypothesis are paired with equal n-grams of the reference, each n-gram at most once. The
+clipped count is the largest number of pairs. Any order of pairing reaches this number, because equal n-grams are
+interchangeable. So n-grams are neither hashed nor counted. Position i of the hypothesis is compared with position i + d
+of the reference, for one diagonal d after another. Each comparison takes all positions of hundreds of segments at once.
 
-**The layout.** Symbols get integer ids (`Ids`), which are valid only within their segment (a hypothesis and its
-references). So ids can be small: the fewer bits they have, the faster they are matched. Segments of similar length form
-a bucket. Bit k of all ids of a bucket forms bit plane k: one integer, in which bit
-`position * lanes + segment` belongs to that position of that segment (see `bits`). Two symbols are equal if no plane
-differs. A run of n + 1 equal symbols is a run of n symbols, and another run of n symbols one position further. The
-time grows with the square of the length, so very long segments, and single ones, are counted the plain way.
+**The layout.** Symbols get integer ids (`Ids`). An id only has to be valid within its segment (a hypothesis and its
+references), so ids are small numbers. The fewer bits they have, the faster they are matched. Segments of similar length
+form a bucket. Bit plane k of a bucket has bit k of all ids: one integer, in which bit `position * lanes + segment`
+belongs to that position of that segment (see `bits`).
+
+**The comparison.** Two symbols are equal if they are equal in all planes. Two n-grams of n + 1 symbols are equal if
+their first n symbols are equal, and their last n symbols are equal. So the equal n-grams of each order follow from the
+order before. The time grows with the square of the length. So `count_matches` counts very long segments, and the
+segments of very small buckets.
 """
 
 from __future__ import annotations
@@ -29,39 +31,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple
 
-    #: The bit planes of the ids of one side of a bucket.
+    #: The bit planes of one side (hypotheses, or a stream of references) of a bucket.
     Planes = List[int]
 
-    #: Clipped counts of a segment, by order.
+    #: The clipped counts of a segment, by order.
     Counts = Tuple[int, ...]
 
-    # (The types that checkers know of `operator` are less exact.)
+    # (Type checkers have less exact types for the functions of `operator`.)
     def and_(one: int, other: int) -> int: ...
     def xor(one: int, other: int) -> int: ...
 else:
     from operator import and_, xor
 
-#: The widths of buckets, in symbols. At every other width, the ids of tokens and the three ids that no symbol has just
-#: fit into some number of bits.
+#: The widths of buckets, in symbols. Every other width is a power of two, minus 3: the ids of tokens and the three ids
+#: that no symbol has then just fit into a number of bits.
 _WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 2045)
+#: For each length of a segment, the width of its bucket.
 _WIDTH_OF_LENGTH: list[int] = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
 
-#: The fixed cost of a rotation: about that of rotating this many bits.
+#: The fixed cost of a rotation, in bits: to rotate this number of bits takes about the same time.
 _ROTATION_COST = 3000
 
-#: The number of rows by which the planes of one side are rotated at once.
+#: The planes of one side are rotated by this number of rows at once (see `_pair`).
 _STRIDE = 8
 
 
 class NgramMatcher:
-    """Counts the matches of many segments at once, as `counting.count_matches` does for one.
+    """Counts the matches of many segments at once, as `counting.count_matches` does for one segment.
 
-    Segments are taken in a few at a time, so that they are in the processor's cache, and kept as ids. Then the matches
-    of all of them are counted at once.
+    `add` takes in a few segments at a time, while they are in the processor's cache, and keeps their ids. Then `counts`
+    counts the matches of all segments.
 
     Args:
         max_order: the highest order of n-grams.
-        encode: a function from the columns of segments to their ids. It returns `None` if it has no ids for them.
+        encode: `ids_of_tokens`, `ids_of_characters`, or a similar function. It returns `None` if it has too few ids.
         max_length: the largest number of symbols of a segment that `encode` takes.
     """
 
@@ -73,20 +76,20 @@ class NgramMatcher:
         self._sides: list[list[bytes]] = []
         self._sizes: list[int] = []
         self._limit: int | None = 0
-        #: The lengths of hypotheses; and for each stream of references, the lengths of these (`None` for a missing
-        #: one).
+        #: The length of each hypothesis; and for each stream of references, the length of each reference (`None` if the
+        #: reference is missing).
         self.hypothesis_lengths: list[int] = []
         self.reference_lengths: list[list[int | None]] = []
-        #: Segments that are counted the plain way, by their index.
+        #: The segments that `count_matches` counts, by their index.
         self._lone: dict[int, tuple[Tokens, ...]] = {}
 
     def add(self, hypotheses: Sequence[Tokens], references: Sequence[Sequence[Tokens | None]]) -> None:
         """Take in segments.
 
         Args:
-            hypotheses: one segment or more.
-            references: a column for each stream of references, with the same number of streams in every call. `None` is
-                a missing reference, which matches nothing.
+            hypotheses: one hypothesis or more.
+            references: for each stream of references, the reference of each hypothesis. `None` is a missing reference,
+                which matches nothing. Each call must have the same number of streams.
         """
         self.hypothesis_lengths += map(len, hypotheses)
         columns = [hypotheses, *[self._filled(stream, column, hypotheses[0][:0])
@@ -105,7 +108,7 @@ class NgramMatcher:
         self._limit = None if ids.limit is None or self._limit is None else max(ids.limit, self._limit)
 
     def _filled(self, stream: int, column: Sequence[Tokens | None], nothing: Tokens) -> Sequence[Tokens]:
-        """Note the lengths of a stream's references; return the references, with `nothing` for missing ones."""
+        """Store the lengths of a stream's references; return the references, with `nothing` for missing references."""
         if stream == len(self.reference_lengths):
             self.reference_lengths.append([])
         if None not in column:
@@ -115,7 +118,7 @@ class NgramMatcher:
         return [nothing if segment is None else segment for segment in column]
 
     def _set_aside(self, columns: Sequence[Sequence[Tokens]], max_length: int) -> list[Sequence[Tokens]]:
-        """Set segments aside that are longer than this; return the columns with empty segments in their places."""
+        """Move segments of more than `max_length` symbols to `_lone`; return the columns with empty segments there."""
         segments = list(zip(*columns))
         for index, segment in enumerate(segments):
             if max(map(len, segment)) > max_length:
@@ -133,16 +136,18 @@ class NgramMatcher:
 
     def against_each(self) -> list[list[tuple[int, Counts]]]:
         """Return, for each segment and each of its references, the length of the reference, and the clipped counts."""
-        segments = zip(zip(*self.reference_lengths), zip(*self.counts_by_reference()))
-        return [[(length, counts) for length, counts in zip(*segment) if length is not None] for segment in segments]
+        by_segment: list[list[tuple[int, Counts]]] = []
+        for lengths, counts in zip(zip(*self.reference_lengths), zip(*self.counts_by_reference())):
+            by_segment.append([(length, clipped) for length, clipped in zip(lengths, counts) if length is not None])
+        return by_segment
 
     def _counted(self, match: Callable[[list[Planes], int, int, int], list[Iterable[Counts]]],
                  streams: int) -> list[list[Counts]]:
-        """Return the counts of segments, as a list for each stream. `match` counts those that share planes."""
+        """Return the counts of all segments, a list for each stream. `match` counts the segments of a bucket."""
         results: list[list[Counts]] = [[()] * len(self._sizes) for _ in range(streams)]
         for (width, size), indices in self._buckets().items():
             bucket = [list(map(side.__getitem__, indices)) for side in self._sides]
-            if len(indices) >= 1 + width / 400:  # measured: from here on planes are faster
+            if len(indices) >= 1 + width / 400:  # (measured: with so many segments, planes are faster)
                 rows, lanes = width + 1, -(-len(indices) // 8) * 8
                 limit = width if self._limit is None else self._limit
                 hypothesis_padding, reference_padding = PADDING[size]
@@ -161,7 +166,7 @@ class NgramMatcher:
         return results
 
     def _count_lone(self, results: list[list[Counts]], index: int, segment: Sequence[Tokens]) -> None:
-        """Count a segment the plain way: against each reference; or against all, if there is one list of results."""
+        """Count a segment with `count_matches`. If there is one list of results, all references count together."""
         hypothesis, *references = segment
         groups = [references] if len(results) == 1 else [[reference] for reference in references]
         for result, group in zip(results, groups):
@@ -177,10 +182,10 @@ class NgramMatcher:
 
 
 def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int], list[int]]:
-    """Join buckets of few segments with the next wider ones.
+    """Move the segments of a bucket to the next wider bucket if that saves time.
 
-    A rotation has a fixed cost, that of `_ROTATION_COST` bits. If the segments of a bucket are padded and moved to a
-    wider bucket, they need no rotations of their own.
+    In the wider bucket, the segments need no rotations of their own (see `_ROTATION_COST`). But they are padded, so
+    their planes have more bits.
     """
     merged: dict[tuple[int, int], list[int]] = {}
     waiting: tuple[int, int] | None = None
@@ -195,7 +200,7 @@ def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int
 
 
 def _symbols(ids: bytes, size: int) -> Tokens:
-    """Return the ids as symbols, for counting the plain way."""
+    """Return the ids as symbols for `count_matches`."""
     return ids if size == 1 else [ids[start:start + size] for start in range(0, len(ids), size)]
 
 
@@ -204,7 +209,8 @@ def _planes(side: Sequence[bytes], padding: bytes, size: int, limit: int, rows: 
     by_segment = b"".join([ids.ljust(size * rows, padding) for ids in side]).ljust(size * rows * lanes, padding)
     bits = 8
     if size == 1:
-        # If the two ids of padding come just above all others, ids need the fewest bits. (One id stays unused.)
+        # The two ids of padding are replaced by the two ids just above all others, so that ids need the fewest bits.
+        # (One further id stays unused.)
         by_segment = by_segment.translate(bytes([*range(254), limit, limit + 1]))
         bits = (limit + 2).bit_length()
     planes: Planes = []
@@ -221,8 +227,8 @@ def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) 
     unmatched = [everywhere] * max_order
     earlier: list[tuple[Planes, Planes]] = []
     for planes in references:
-        # N-grams that an earlier reference has, too, are cancelled. (All tokens that the hypothesis lacks have the same
-        # id. That does not matter, because no n-gram of the hypothesis contains one of them.)
+        # `left` gets the n-grams of this reference that no earlier reference has. Only these may match. (All tokens
+        # that the hypothesis lacks share one id, which has no effect: no n-gram of the hypothesis contains this id.)
         left = [everywhere] * max_order
         for other_planes, other_left in earlier:
             _pair(other_planes, planes, other_left[:], left, lanes, everywhere)
@@ -240,11 +246,16 @@ def _match_one_by_one(sides: list[Planes], rows: int, lanes: int, max_order: int
 
 
 def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, lanes: int, everywhere: int) -> None:
-    """Pair as many equal n-grams of both sides as possible, for each order, and remove them from the free ones.
+    """Pair as many equal n-grams of both sides as possible, for each order, and remove them from the free n-grams.
 
-    The right side is rotated past the left one, row by row: the first row becomes the last one. So each rotation
-    compares two diagonals, and integers always have their full length. An example with 3 rows and 2 lanes: "a b"
-    against "b a", and "a c" against "a c". `^` and `$` are padding:
+    1. The right side is rotated row by row: in each rotation, the first row becomes the last row. So integers always
+       have their full length. After a rotation by d rows, position i of the left side is next to position i + d of the
+       right side; in the last d rows, it is next to position i + d - rows. So each rotation compares two diagonals.
+    2. The rows with equal symbols are found. A row has equal bigrams if this row and the next row have equal symbols,
+       equal trigrams if both have equal bigrams, and so on.
+    3. Equal n-grams that are free on both sides are paired.
+
+    An example has 3 rows and 2 lanes: "a b" against "b a", and "a c" against "a c". `^` and `$` are padding:
 
                 left    right   equal   right, rotated by 1 row   equal
         lane    0 1     0 1     0 1     0 1                       0 1
@@ -252,15 +263,15 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
         row 1   b c     a c     . 1     $ $                       . .     diagonal 1
         row 2   ^ ^     $ $     . .     b a                       . .     diagonal -2
 
-    In lane 1, two neighbouring rows are equal: a bigram. The last row of both sides is always padding. So a run that
-    extends from one diagonal to the other contains padding, which never counts as equal.
+    In lane 1, two neighbouring rows are equal without a rotation, so a bigram matches. The last row of both sides is
+    always padding, which never counts as equal. So no n-gram extends from one diagonal into the other.
     """
     rows = everywhere.bit_length() // lanes
-    # To shift integers takes most of the time. So the planes of the right side (two copies in `twice`) are rotated only
-    # every `_STRIDE` rows. In between, copies of the left side that are moved the other way are used, and the bits of
-    # equal symbols are moved back.
+    # To shift integers takes most of the time. So the planes of the right side (`twice` has two copies of each) are
+    # rotated only every `_STRIDE` rows. For the rotations in between, copies of the left side are moved the other way.
+    # The bits of equal symbols are then moved back.
     moved = [[plane << step * lanes for plane in left] for step in range(min(_STRIDE, rows))]
-    # (If a side is inverted, equal symbols differ in all planes.)
+    # (One side is inverted, so equal symbols differ in all planes.)
     inverted = [everywhere ^ plane for plane in right]
     twice = [plane | plane << rows * lanes for plane in inverted]
     window = (1 << (rows + _STRIDE) * lanes) - 1
@@ -272,7 +283,7 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
             for order, free in enumerate(free_left):
                 pairs = equal & free
                 if pairs:
-                    # The free n-grams on the right are rotated only if they are needed.
+                    # (The free n-grams of the right side are rotated only if they are needed.)
                     if rotated_by[order] < rotation:
                         free_right[order] = _rotated(free_right[order], rotation - rotated_by[order], rows, lanes)
                         rotated_by[order] = rotation
@@ -288,19 +299,19 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
 
 
 def _rotated(plane: int, by: int, rows: int, lanes: int) -> int:
-    """Return the plane with its first `by` rows at its end."""
+    """Return the plane with its first `by` rows moved to its end."""
     return plane >> by * lanes | (plane & (1 << by * lanes) - 1) << (rows - by) * lanes
 
 
 # Ids of symbols
 
-#: The number of tokens of the longest segment that `ids_of_tokens` accepts. (An id is a position in the segment, and
-#: the two highest bytes are padding.)
+#: The largest number of tokens of a segment for `ids_of_tokens`. (An id is a byte: a position in the segment, or one of
+#: the two highest bytes, which are padding.)
 MAX_TOKENS = 253
 
-#: Two ids for padding, as bytes, by the size of ids. The first follows the end of a hypothesis, the second the end of a
-#: reference. No symbol of a hypothesis has either. A token that only the reference has gets the second one. (No symbol
-#: has the id with all bits set.)
+#: The two ids of padding, by the size of ids in bytes. The first id fills up hypotheses, and the second id fills up
+#: references. No symbol of a hypothesis has one of these ids. A token that the hypothesis lacks gets the second id. (If
+#: ids have two bytes, each byte has this value.)
 PADDING = {1: (b"\xfe", b"\xff"), 2: (b"\xd8", b"\xdc")}
 
 
@@ -310,8 +321,8 @@ class Ids(NamedTuple):
     Attributes:
         sides: for each side (hypotheses, then each stream of references), the ids of each segment.
         size: the number of bytes of an id, 1 or 2.
-        limit: a number above all ids of one byte, 0 if ids have two bytes; `None` if an id may be any position in its
-            segment.
+        limit: a number above all ids, if they have one byte; 0 if they have two bytes. `None`: an id is a position in
+            its segment.
     """
 
     sides: Sequence[list[bytes]]
@@ -320,7 +331,7 @@ class Ids(NamedTuple):
 
 
 def ids_of_tokens(columns: Sequence[Sequence[Tokens]]) -> Ids:
-    """Return the ids of tokens: each is the position at which the token first occurs in the hypothesis.
+    """Return the ids of tokens. The id of a token is the first position of the token in the hypothesis.
 
     Args:
         columns: the hypotheses, then each stream of references. No segment has more than `MAX_TOKENS` tokens.
@@ -328,7 +339,7 @@ def ids_of_tokens(columns: Sequence[Sequence[Tokens]]) -> Ids:
     hypotheses, *references = columns
     tables: list[dict[Hashable, int]] = [{} for _ in hypotheses]
     positions, absent = range(MAX_TOKENS), repeat(PADDING[1][1][0])
-    # (BLEU takes most of its time in these maps, so nothing else is done here.)
+    # (BLEU spends most of its time in these maps, so they do nothing else.)
     sides = [[bytes(map(table.setdefault, tokens, positions)) for table, tokens in zip(tables, hypotheses)]]
     for column in references:
         sides.append([bytes(map(table.get, tokens, absent)) for table, tokens in zip(tables, column)])
@@ -337,20 +348,19 @@ def ids_of_tokens(columns: Sequence[Sequence[Tokens]]) -> Ids:
 
 _BYTES = bytes(range(256))
 
-#: The largest number of different characters with ids of one byte. (Two of 256 ids are padding, and one has all bits
-#: set.)
+#: The largest number of different characters with ids of one byte. (Of 256 ids, two are padding, and one is not used.)
 _MAX_ONE_BYTE_IDS = 253
 
-#: Characters whose two bytes in UTF-16 are the id of padding, or have all bits set: they need another id.
+#: Characters that need another id, because their two bytes in UTF-16 are an id of padding, or have all bits set.
 _RESERVED = "\ud8d8\udcdc\uffff"
 
-#: The characters of the last text whose ids had one byte. The next text has most of them, too. The first character has
-#: to be U+0000, or else `charmap_build` would not make a table that is read in C.
+#: The characters of the last text whose ids had one byte. (The next text usually has most of these characters.) The
+#: first one has to be U+0000. Otherwise, `charmap_build` would not make a table that is read in C.
 _LAST_ALPHABET = ["\0"]
 
 
 def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
-    """Return the ids of characters, which are valid for all of these segments: of one byte if possible, else of two.
+    """Return the ids of characters: in one byte if possible, else in two. All segments share the ids.
 
     Args:
         columns: the hypotheses, then each stream of references.
@@ -363,6 +373,7 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
     if text is None:
         return None
     data = _in_one_byte(text)
+    # (The bytes that occur in `data`, in order.)
     used = _BYTES if data is None else _BYTES.translate(None, _BYTES.translate(None, data))
     if data is None or len(used) > _MAX_ONE_BYTE_IDS:
         return Ids(_split(text.encode("utf-16-le", "surrogatepass"), 2, strings, columns), 2, 0)
@@ -371,7 +382,7 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
 
 
 def _in_two_bytes(text: str) -> str | None:
-    """Replace characters beyond U+FFFF, and reserved ones, by surrogates that the text does not have.
+    """Replace characters beyond U+FFFF, and characters in `_RESERVED`, by surrogates that the text does not have.
 
     Returns the text; `None` if there are too few surrogates.
     """
@@ -390,10 +401,10 @@ def _in_two_bytes(text: str) -> str | None:
 
 
 def _in_one_byte(text: str) -> bytes | None:
-    """Return a text of `_in_two_bytes` with one byte for each character; `None` if too many of them are different.
+    """Encode a text of `_in_two_bytes` with one byte for each character. Return `None` if too many characters differ.
 
-    To collect the different characters of a text would take as long as to match its n-grams. So the table of the last
-    text is used, and the characters that it lacks are added.
+    To collect the different characters of a text would take as long as to match its n-grams. So the characters of the
+    last text are used, and missing characters are added.
     """
     for alphabet in dict.fromkeys((*_LAST_ALPHABET, "\0")):
         while len(alphabet) <= len(_BYTES):
@@ -402,7 +413,7 @@ def _in_one_byte(text: str) -> bytes | None:
             except UnicodeEncodeError as error:
                 missing = set(text[error.start:error.start + 1000]).difference(alphabet)
                 if not missing:
-                    return None  # (U+FFFE can't be in such a table)
+                    return None  # (a table of `charmap_build` can't contain U+FFFE)
                 alphabet += "".join(sorted(missing))
             else:
                 _LAST_ALPHABET[:] = [alphabet]
@@ -411,7 +422,7 @@ def _in_one_byte(text: str) -> bytes | None:
 
 
 def _split(ids: bytes, size: int, strings: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[bytes]]:
-    """Split the ids of all strings of the columns, which follow each other, into those of each string."""
+    """Split the ids of all strings, which follow one another, into the ids of each string; return them by column."""
     ends = list(accumulate([size * len(string) for string in strings]))
     pieces = [ids[start:end] for start, end in zip([0, *ends], ends)]
     return [pieces[start:start + len(columns[0])] for start in range(0, len(pieces), max(1, len(columns[0])))]

@@ -1,9 +1,11 @@
 """Clipped n-gram counts of all pairs: one hypothesis is compared with hundreds of references at once.
 
-**The idea.** Each n-gram has an integer with a field for each reference (see `bits`): the field is 1 if the reference
-has the n-gram. The sum of these integers over the n-grams of a hypothesis has the number of matches with each reference
-in its field. To clip counts, the second occurrence of an n-gram in a segment counts as a different n-gram: it matches
-only if the reference has a second occurrence, too. The same goes for the third one, and so on.
+**The idea.** Each n-gram of the references has an integer with a field for each reference (see `bits`). The field is 1
+if the reference has the n-gram, else 0. For a hypothesis, the integers of its n-grams are added up. In the sum, each
+field is the number of matches with that reference.
+
+**Clipping.** The second occurrence of an n-gram in a segment counts as a different n-gram. So this occurrence matches
+only if the other side has a second occurrence, too. The same holds for further occurrences.
 
 Fields are wide enough for the matches of the longest hypothesis. References are divided into blocks, so that the
 integers do not take too much memory.
@@ -20,14 +22,16 @@ from ...hints import Iterable, Iterator, Sequence, Tokens
 from ..bits import field_numbers
 from .counting import count_matches
 
-#: The approximate limit of the bytes of a block (a single reference may need more), and the bytes of an n-gram itself.
+#: A block has about this number of bytes at most. (A single reference may need more.)
 _MAX_BYTES_OF_BLOCK = 1 << 27
+
+#: An n-gram takes about this number of bytes, apart from its integer.
 _BYTES_OF_NGRAM = 64
 
-#: The number of characters that can stand for other symbols.
+#: The largest number of different symbols. (Each symbol is represented by a character.)
 _MAX_SYMBOLS = sys.maxunicode + 1
 
-#: If all n-grams of a segment have more characters than about twice this number, the orders are counted one by one.
+#: If the n-grams of a segment have more than about half this number of characters, `count_matches` counts all pairs.
 _MAX_CHARACTERS = 1 << 20
 
 
@@ -37,12 +41,12 @@ def matches_of_pairs(hypotheses: Sequence[Tokens], references: Sequence[Tokens],
 
     Args:
         hypotheses: one sequence of symbols or more.
-        references: the same.
-        max_order: the highest order; 0: none.
+        references: one sequence of symbols or more.
+        max_order: the highest order; 0: no n-grams are counted.
 
     Returns:
-        Blocks of references, as slices that follow one another. Each comes with numbers of matches: for each
-        hypothesis, and each order from 1 on, a number for each reference of the block.
+        For each block of references, its slice, and its matches: for each hypothesis, for each order from 1 on, the
+        number of matches with each reference of the block.
 
     Example:
         >>> for block, by_hypothesis in matches_of_pairs(["abab", "b"], ["ab", "bab", "bb"], max_order=2):
@@ -70,12 +74,13 @@ def _counted_plainly(hypotheses: Sequence[Tokens], references: Sequence[Tokens],
 
 
 class _ReferenceBlock:
-    """The first `count` references (as many as fit into memory, but at least one), and an index of their n-grams."""
+    """An index of the n-grams of the first `count` references. `_MAX_BYTES_OF_BLOCK` limits `count`."""
 
     def __init__(self, references: Sequence[str], max_order: int, code: str) -> None:
         self._code = code
         width = array(code).itemsize
-        self._ngrams: dict[str, list[list[str]]] = {}  # of the references, which may be hypotheses, too
+        self._ngrams: dict[str, list[list[str]]] = {}  # by reference (hypotheses may be equal to references)
+        # For each order, the n-grams, each with the offsets of the fields that are 1.
         positions: list[dict[str, list[int]]] = [{} for _ in range(max_order)]
         self.count = size = 0
         for reference in references:
@@ -88,13 +93,14 @@ class _ReferenceBlock:
             self.count += 1
             size += _BYTES_OF_NGRAM * sum(map(len, by_order))
         self._size = self.count * width
-        self._tables = [{ngram: _integer_with(ones, self._size) for ngram, ones in having.items()}
-                        for having in positions]
+        self._tables: list[dict[str, int]] = []
+        for having in positions:
+            self._tables.append({ngram: _integer_with(ones, self._size) for ngram, ones in having.items()})
 
     def matches(self, hypothesis: str) -> list[Sequence[int]]:
         """Return, for each order, the matches of a hypothesis with each reference."""
         by_order = self._ngrams.get(hypothesis) or _ngrams_by_order(hypothesis, len(self._tables))
-        # (No integer is 0, so `filter` removes only n-grams without one. It is faster than a default for `get`.)
+        # (`filter` removes `None`, the result of `get` if no reference has an n-gram. No other value is false.)
         sums = [sum(filter(None, map(table.get, ngrams))) for table, ngrams in zip(self._tables, by_order)]
         return [field_numbers(integer, self._size, self._code) for integer in sums]
 
@@ -114,7 +120,7 @@ def _as_strings(segments: Sequence[Tokens]) -> list[str] | None:
 
 
 def _ngrams_by_order(string: str, max_order: int) -> list[list[str]]:
-    r"""Return the n-grams of each order. Further occurrences end with their numbers, so that all n-grams differ.
+    r"""Return the n-grams of each order. The number of a repetition is added to the n-gram, so that all n-grams differ.
 
     >>> _ngrams_by_order("abab", 2)
     [['a', 'b', 'a\x01', 'b\x01'], ['ab', 'ba', 'ab\x01']]
@@ -133,7 +139,7 @@ def _ngrams_by_order(string: str, max_order: int) -> list[list[str]]:
 
 
 def _integer_with(ones: Iterable[int], size: int) -> int:
-    """Return an integer of `size` bytes in which these bytes (counted from the lowest) are 1, and all others 0."""
+    """Return an integer of `size` bytes. The bytes at the offsets `ones` are 1, all other bytes are 0."""
     fields = bytearray(size)
     for position in ones:
         fields[position] = 1

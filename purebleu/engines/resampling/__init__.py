@@ -1,5 +1,5 @@
-"""Resampling: scores of many samples of segments, from their rows.
+"""Resampling: scores of many random samples of segments, computed from their rows.
 
-`streams` has random numbers, also those of NumPy. `packed` sums up rows over many samples, packed into large
-integers. `intervals` makes scores and confidence intervals of the sums.
+`streams` makes random numbers, Python's or NumPy's. `packed` adds up rows over many samples, packed into large
+integers. `intervals` computes scores and confidence intervals from these sums.
 """

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     #: A function from the column sums of several resamples to the score of each.
     Values = Callable[[Sums], Sequence[float]]
 
-#: The largest integer of NumPy.
+#: The largest integer of 64 bits, as in NumPy.
 _MAX_INTEGER = (1 << 63) - 1
 
-#: The largest number of numbers that `_pairwise_sum` does not halve.
+#: If there are more numbers than this, `_pairwise_sum` halves them.
 _MAX_PAIRWISE_BLOCK = 128
 
 
@@ -34,9 +34,10 @@ def pairwise_mean(numbers: Sequence[float]) -> float:
 
 
 def _pairwise_sum(numbers: Sequence[float]) -> float:
-    """Return the sum of the sums of both halves, and so on: it is rounded less than a plain sum (Higham, 1993).
+    """Return the sum of numbers as NumPy does, with smaller rounding errors than in a plain sum (Higham, 1993).
 
-    A block that is not halved is added up in eight sums, each of every eighth number, which are then added in pairs.
+    1. If there are many numbers, the sums of both halves are computed in the same way, and then added.
+    2. If not, eight sums are computed, each of every eighth number. Then these sums are added in pairs.
     """
     count = len(numbers)
     if count > _MAX_PAIRWISE_BLOCK:
@@ -50,19 +51,19 @@ def _pairwise_sum(numbers: Sequence[float]) -> float:
 
 
 def _sum_in_order(numbers: Sequence[float]) -> float:
-    """Return the sum, rounded after each addition. (From Python 3.12 on, `sum` does not round so.)"""
+    """Return the sum, rounded after each addition. (From Python 3.12 on, `sum` avoids some rounding errors.)"""
     return reduce(add, numbers)
 
 
 def exact_mean(numbers: Sequence[float]) -> float:
-    """Return the mean, of the type of the numbers, as `statistics.mean` does. (Minimal Pythons lack that module.)
+    """Return the mean as `statistics.mean` does, in the type of the numbers. (Minimal Pythons lack `statistics`.)
 
     Example:
         >>> exact_mean([0.1] * 10)
         0.1
     """
     ratios = [number.as_integer_ratio() for number in numbers]
-    denominator = max([divisor for _, divisor in ratios])  # (the others divide it: all are powers of 2)
+    denominator = max([divisor for _, divisor in ratios])  # (a common denominator, because all are powers of 2)
     total = sum([numerator * (denominator // divisor) for numerator, divisor in ratios])
     return type(numbers[0])(total / (denominator * len(numbers)))
 
@@ -73,10 +74,11 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
 
     Args:
         groups: rows of the same segments, such as those of several systems under several metrics.
-        values: for each group, the function from column sums to scores. It calculates with the `NUMBER` of the stream.
+        values: for each group, a function that computes scores from column sums. The sums are converted to
+            `stream.NUMBER`, unless they are fixed-point numbers.
         stream: the source of random numbers.
         count: the number of resamples.
-        strata: the strata: each resample has as many segments of a stratum as the corpus.
+        strata: the rows of each stratum. Each resample has the same number of rows of a stratum as the corpus.
 
     Returns:
         For each group, its score in each resample.
@@ -90,14 +92,14 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
 
 
 def _is_fixed_point(rows: Rows) -> bool:
-    """Whether some numbers are too large for the number types of streams, as are the numbers of `exact`."""
+    """Return whether numbers are too large for the number types of streams. (The numbers of `exact` may be.)"""
     return max([max(map(abs, row)) for row in rows]) > _MAX_INTEGER
 
 
 def add_intervals(scores: Sequence[Any], resampled: Sequence[Sequence[float]], mean: Mean = pairwise_mean) -> None:
     """Set `mean` and `ci` of each score from its resampled scores.
 
-    sacreBLEU-compat: for a single system, it takes `exact_mean`; in tables, NumPy's mean. (fixtures: command_lines)
+    sacreBLEU-compat: `mean` is `exact_mean` for a single system, NumPy's mean in tables. (fixtures: command_lines)
     """
     for score, scores_of_resamples in zip(scores, resampled):
         score.mean, score.ci = estimate_ci(scores_of_resamples, mean)
@@ -110,7 +112,7 @@ def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[fl
 
     Args:
         scores: the scores of one resample or more, in any order.
-        mean: the function that computes their mean.
+        mean: the function that computes the mean of the scores.
 
     Returns:
         The mean, and half the width of the interval.

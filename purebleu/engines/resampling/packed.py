@@ -1,7 +1,7 @@
 """Sums of rows of sufficient statistics over many samples of segments.
 
-All numbers of a segment, of all systems under all metrics, are fields of one integer (see `bits`). So one sum of
-integers adds up all of them, and a resample takes hardly more time for ten systems than for one.
+All statistics of a segment, of all systems under all metrics, are fields of one integer (see `bits`). So one sum of
+integers adds up all columns, and a resample takes hardly more time for ten systems than for one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     #: For each column of rows, its sum in each of several resamples or trials.
     Sums = Sequence[Sequence[float]]
 
-    #: The rows of each stratum, by their indices; `None` if there is one stratum.
+    #: For each stratum, the indices of its rows; `None` if there is one stratum.
     Strata = Union[Sequence[Sequence[int]], None]
 
     def _item(table: list[int], index: int) -> int: ...
@@ -40,22 +40,22 @@ _MAX_DENOMINATOR = 1000
 #: The largest number of outputs of a segment that are dealt to two systems (see `_subset_sampler`).
 _MAX_OUTPUTS = 128
 
-#: About this many values of two columns are compared, to see whether the columns may differ by a constant.
+#: About this number of values of two columns are compared, to see whether the columns may differ by a constant.
 _LOOKED_AT = 8
 
 #: The number of resamples or trials whose sums are unpacked together.
 _UNPACKED_AT_ONCE = 250
 
-#: For this many systems or fewer, wider fields would take more time in sums than they save in unpacking.
+#: For this number of systems or fewer, aligned fields (see `_Packed`) take more time in sums than they save later.
 _FEW_SYSTEMS = 3
 
 #: The largest number of sums that `_all_totals` keeps.
 _SUMMED_BEFORE = 1 << 12
 
-#: The largest number of bytes for tables of partial sums.
+#: The largest number of bytes for the tables of `_selection`.
 _MAX_BYTES = 1 << 26
 
-#: The bits of each byte, the lowest first, as bytes.
+#: For each byte from 0 to 255, its bits, the lowest first. Each bit is a byte, 0 or 1.
 _BITS = [bytes([byte >> bit & 1 for bit in range(8)]) for byte in range(256)]
 
 #: Tables for `bytes.translate`: the lower and the upper four bits of each byte.
@@ -86,24 +86,27 @@ class _Columns:
             self.groups.append(slice(start, len(self.columns)))
 
     def by_group(self, sums: Sequence[Sequence[int]]) -> list[Sums]:
-        """Divide the sums of all columns by group, and turn integers back into fractions."""
+        """Return the sums of each group, from the sums of all columns. Scaled integers become fractions again."""
         unscaled = _unscaled(sums, self.scales)
         return [unscaled[group] for group in self.groups]
 
 
 def _unscaled(sums: Sequence[Sequence[int]], scales: Sequence[int]) -> Sums:
-    """Turn the sums of columns back into fractions."""
-    return [column if scale == 1 else [number / scale for number in column] for column, scale in zip(sums, scales)]
+    """Divide the sums of each column by the scale of the column."""
+    unscaled: list[Sequence[float]] = []
+    for column, scale in zip(sums, scales):
+        unscaled.append(column if scale == 1 else [number / scale for number in column])
+    return unscaled
 
 
 class PairTrials:
     """Several trials of two systems under all metrics.
 
     Args:
-        columns: the columns of a system.
+        columns: the columns of either system. (Only their scales and groups are used.)
         totals: for each system, its column sums if nothing is moved.
-        moved: for each column, the sum that each trial adds to the first system and takes from the second one.
-        moved_back: sums to subtract from those in `moved`; empty: none.
+        moved: for each column, the sum that each trial adds to the first system and takes from the second system.
+        moved_back: sums to subtract from the sums in `moved`; empty: nothing is subtracted.
     """
 
     def __init__(self, columns: _Columns, totals: Sequence[Sequence[int]], moved: Sequence[Sequence[int]],
@@ -124,7 +127,7 @@ class PairTrials:
 
 
 class Trials:
-    """Several trials of two systems under a metric: the sums that each trial moves from the second to the first."""
+    """Several trials of two systems under one metric. For the arguments, see `PairTrials`."""
 
     def __init__(self, scales: Sequence[int], totals: Sequence[int], other_totals: Sequence[int],
                  moved: Sequence[Sequence[int]]) -> None:
@@ -138,12 +141,15 @@ class Trials:
 
     def sums(self) -> tuple[Sums, Sums]:
         """Return the column sums of the first and of the second system in each trial, as `Metric.values` takes them."""
-        first = [[total + number for number in column] for total, column in zip(self._totals, self._moved)]
-        second = [[total - number for number in column] for total, column in zip(self._other_totals, self._moved)]
+        first: list[Sequence[int]] = []
+        second: list[Sequence[int]] = []
+        for total, other_total, column in zip(self._totals, self._other_totals, self._moved):
+            first.append([total + number for number in column])
+            second.append([other_total - number for number in column])
         return _unscaled(first, self._scales), _unscaled(second, self._scales)
 
     def exact(self, trial: int) -> tuple[list[int], list[int]]:
-        """Return the sums of both systems in a trial, times a common denominator. (`sums` may round fractions.)"""
+        """Return exact column sums of both systems in a trial, times a common denominator. (`sums` may be rounded.)"""
         common = common_multiple(self._scales)
         first: list[int] = []
         second: list[int] = []
@@ -153,10 +159,10 @@ class Trials:
         return first, second
 
     def extremes(self, rises: Sequence[bool]) -> Trials:
-        """Return two trials that bound these: the first system scores as high as any column allows, then as low.
+        """Return two trials that bound all trials: each column has its best value for the first system, then its worst.
 
         Args:
-            rises: for each column, whether the score rises with it; else, it falls.
+            rises: for each column, whether the score rises with the column. If not, the score falls with the column.
         """
         moved = [[max(column), min(column)] if rising else [min(column), max(column)]
                  for rising, column in zip(rises, self._moved)]
@@ -164,15 +170,20 @@ class Trials:
 
 
 class _Packed:
-    """Columns of integers. All numbers of a segment are packed into one integer; sums of these contain column sums.
+    """Columns of integers, packed: each row becomes one integer, and a sum of these integers contains all column sums.
 
-    To add integers takes time in proportion to their bits. So each field has only the bits that the sums of its column
-    need, and a sign bit.
+    To add integers takes time in proportion to their bits. So each column has a field of its own width: the bits that
+    its sums need, and a sign bit.
 
-    `bound` returns the largest absolute value of the sums of a column. `size` is the number of bytes of all fields.
+    Args:
+        columns: the columns.
+        bound: a function that returns the largest absolute value of the sums of a column.
+        aligned: whether fields of up to 16 bits come first, widened to 16 bits. They are unpacked together as an array,
+            in a twentieth of the time. But sums take longer, so this pays only for the trials of many systems.
 
-    With `aligned`, fields of up to 16 bits come first, and have 16 bits. All of them are unpacked at once as an array:
-    that takes a twentieth of the time, but sums take longer. It pays for the trials of many systems.
+    Attributes:
+        integers: the integer of each row.
+        size: the number of bytes of all fields.
     """
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int],
@@ -180,11 +191,11 @@ class _Packed:
         self._related = _RelatedColumns(columns, bound)
         left = self._related.columns
         widths = [bound(column).bit_length() + 1 for column in left]
-        #: The columns whose fields have 16 bits; and the other ones, each with the bits of its field.
+        #: The indices of columns with aligned fields; then the index and the width of each other field.
         self._short = [index for index, width in enumerate(widths) if aligned and width <= 16]
         self._others = [(index, width) for index, width in enumerate(widths) if not (aligned and width <= 16)]
-        # The values of all sign bits. They are added before sums are unpacked. So no field is negative, and none
-        # borrows from the next one.
+        # The sign bits of all fields. They are added to a sum before it is unpacked. So no field is negative, and no
+        # field borrows from the next field.
         self._signs = 0
         self.integers = [0] * len(columns[0])
         start = 0
@@ -195,11 +206,11 @@ class _Packed:
         self.size = -(-start // 8)
 
     def count_above(self, total: int) -> int:
-        """Return the number of integers in a sum. (`1 << 8 * size`, which is above all fields, was added to each.)"""
+        """Return the number of integers in a sum, if `1 << 8 * size`, which is above all fields, was added to each."""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
-        """Return the sums of each column, from sums of `integers`."""
+        """Return the column sums in several sums of `integers`: for each column, a number for each sum."""
         shifted = [total + self._signs for total in totals]
         sums: dict[int, Sequence[int]] = dict(zip(self._short, self._unpacked_short(shifted)))
         start = 16 * len(self._short)
@@ -210,10 +221,10 @@ class _Packed:
         return self._related.restored(sums)
 
     def _unpacked_short(self, shifted: Sequence[int]) -> Iterator[Sequence[int]]:
-        """Yield the sums of each column whose fields have 16 bits."""
+        """Yield the sums of each column with aligned fields."""
         count = len(self._short)
         mask = (1 << 16 * count) - 1
-        # (Inverted sign bits make each field a number in two's complement.)
+        # (If its sign bit is inverted, a field is a number in two's complement.)
         fields = [((total ^ self._signs) & mask).to_bytes(2 * count, "little") for total in shifted if count]
         numbers = array("h", b"".join(fields))
         if sys.byteorder == "big":
@@ -223,23 +234,23 @@ class _Packed:
 
 
 class _RelatedColumns:
-    """Columns of integers. Some of them are replaced by their difference to another column.
+    """Columns of integers, some of which are replaced by their difference from an earlier column.
 
-    Columns often differ by a constant: most segments have one bigram less than words. Then the difference is small. It
-    is also often the same for several columns, and is stored only once. (That saves a fifth of the time of `test` for
-    twenty systems under BLEU, and nothing for one system.)
+    Columns often differ by a constant: for example, most segments have one bigram less than words. Such differences are
+    small numbers. Equal differences are stored only once. (This saves a fifth of the time of `test` for twenty systems
+    under BLEU, and nothing for one system.)
 
     Attributes:
-        columns: the columns and differences, each once.
+        columns: the columns and the differences, each only once.
     """
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
         left: dict[tuple[int, ...], int] = {}
-        # For each column, its own index in `columns`, or the index of its difference.
+        # For each column, its index in `self.columns`, or the index of its difference.
         indices: list[int] = []
         #: The columns that were replaced by a difference, each with the earlier column that was subtracted.
         self._bases: list[tuple[int, int]] = []
-        # The first of several columns that seem to differ by a constant. (Only a few of their numbers are compared.)
+        # By the differences between a few numbers of a column: the first column with these differences.
         first: dict[tuple[int, ...], int] = {}
         step = 1 + len(columns[0]) // _LOOKED_AT
         for index, column in enumerate(columns):
@@ -263,7 +274,7 @@ class _RelatedColumns:
 
 
 def _common_denominator(column: Sequence[float]) -> int:
-    """Return the factor that turns a column into integers. (Only mean reference lengths need one.)"""
+    """Return the factor that turns a column into integers. (Only mean reference lengths have fractions.)"""
     fractions = {number for number in column if not float(number).is_integer()}
     if not fractions:
         return 1
@@ -292,10 +303,10 @@ def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int,
         groups: rows of the same segments, such as those of several systems under several metrics.
         stream: the source of random numbers.
         count: the number of resamples.
-        strata: the strata: each resample has as many segments of a stratum as the corpus.
+        strata: the rows of each stratum. Each resample has the same number of rows of a stratum as the corpus.
 
     Returns:
-        For each block of resamples, the sums of the columns of each group.
+        For each block of resamples, the column sums of each group.
     """
     columns = _Columns(groups)
     segments = len(groups[0])
@@ -306,8 +317,8 @@ def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int,
 
 def _resampled_totals(packed: _Packed, stream: RandomStream, count: int,
                       strata: Sequence[Sequence[int]]) -> Iterator[int]:
-    """Yield the sums of a packed corpus in resamples."""
-    # The bits above all fields count the segments, because a stream may sample fewer of them than were requested.
+    """Yield the sum of `packed.integers` over each resample."""
+    # The bits above all fields count the sampled segments, because a stream may return 0 in place of a segment.
     one = 1 << 8 * packed.size
     samplers = [(len(stratum), stream.sampler([packed.integers[index] + one for index in stratum]))
                 for stratum in strata]
@@ -336,13 +347,14 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
 
     Args:
         systems: for each system, its groups: rows of the same segments.
-        pairs: the pairs of systems to compare, by their indices. The caller may take some out of this list at the end
-            of a block; the trials end if none is left.
-        stream: the source of random bits; `None`: trials are not sampled: all `number_of_swaps` are made.
+        pairs: the pairs of systems to compare, by their indices. The caller may remove pairs from this list after each
+            block. When the list is empty, the trials end.
+        stream: the source of random bits; `None`: all possible trials are made (see `number_of_swaps`).
         count: the number of trials.
 
     Returns:
-        For each pair: the pair, and its trials. A trial that swaps nothing comes first, then each block of trials.
+        Pairs of systems, each with several trials. First, each pair has one trial that swaps nothing. Then, for each
+        block of trials, each pair has the trials of this block.
 
     Raises:
         PurebleuError: the systems were scored against different references.
@@ -351,9 +363,12 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     baseline = all_columns[0]
     if any(columns.scales != baseline.scales for columns in all_columns):
         raise PurebleuError("the systems were scored against different references")
-    # A swap moves only the difference between a system and the first one: a small number, often zero.
-    differences = [[number - before for number, before in zip(column, baseline_column)]
-                   for columns in all_columns[1:] for column, baseline_column in zip(columns.columns, baseline.columns)]
+    # A swap moves only the difference between two systems. So each system is replaced by its difference from the first
+    # system: small numbers, often zero.
+    differences: list[Sequence[int]] = []
+    for columns in all_columns[1:]:
+        for column, baseline_column in zip(columns.columns, baseline.columns):
+            differences.append(list(map(sub, column, baseline_column)))
     packed = _Packed(differences, lambda column: sum(map(abs, column)), aligned=len(systems) > _FEW_SYSTEMS)
     unmoved = [list(map(sum, columns.columns)) for columns in all_columns]
     width = len(baseline.columns)
@@ -363,7 +378,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         if not pairs:
             return
         sums = packed.unpack(totals)
-        # For each system, the sums of the differences to the first one over the swapped segments.
+        # For each system, the sums of its differences from the first system over the swapped segments.
         moved: list[list[Sequence[int]]] = [[]]
         moved += [sums[start:start + width] for start in range(0, len(sums), width)]
         for one, two in pairs:
@@ -371,7 +386,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
 
 
 def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) -> Iterator[int]:
-    """Return the sums of swapped segments in `count` random trials; without a stream, in all possible trials."""
+    """Return the sum over the swapped segments in `count` random trials; without a stream, in all possible trials."""
     if stream is None:
         return _all_totals([(0, integer) for integer in packed.integers])
     select = _selection(packed.integers, packed.size)
@@ -383,7 +398,7 @@ def selected_sums(columns: Sequence[Sequence[int]], bits: Iterable[bytes]) -> li
 
     Args:
         columns: integers; all columns are equally long.
-        bits: for each selection, a bit for each row that says whether it is selected; eight to a byte, lowest first.
+        bits: for each selection, eight bits to a byte, the lowest first. The bit of a row is 1 if the row is selected.
 
     Returns:
         For each column, its sum over each selection.
@@ -412,7 +427,8 @@ def number_of_swaps(segments: int) -> int:
 def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
     """Return the number of ways in which the outputs of all runs of two systems can be dealt to the two systems.
 
-    By hand: there are two runs and one run. In each of two segments, any of three outputs may be that of the one run.
+    By hand: the baseline has two runs, and the system has one. In each of two segments, the system gets one of three
+    outputs. That makes 3 * 3 deals.
 
     >>> number_of_deals(2, 2, 1)
     9
@@ -422,6 +438,7 @@ def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
 
 def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
     """Yield the sums of all ways to choose one integer from each of `choices`."""
+    # The sums of the last choices are kept. Each of them is then added to each sum of the other choices.
     lows, others = [0], list(choices)
     while others and len(lows) * len(others[-1]) <= _SUMMED_BEFORE:
         lows = [total + choice for choice in others.pop() for total in lows]
@@ -434,20 +451,20 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
                       count: int) -> Iterator[PairTrials]:
     """Yield the column sums of two systems with several runs each, in trials of stratified approximate randomization.
 
-    In a trial, the outputs of all runs of both systems for a segment are dealt to the two systems. Each system gets as
-    many outputs as it has runs. All divisions are equally likely, and segments are independent.
+    In a trial, all outputs for a segment, of all runs of both systems, are dealt to the two systems at random. Each
+    system gets one output for each of its runs. All deals are equally likely, and segments are independent.
 
     Args:
-        runs: the runs of the baseline, then those of the system. Each has the same number of groups of rows.
+        runs: the runs of the baseline, then the runs of the system. Each run has the same number of groups of rows.
         baseline_runs: the number of runs of the baseline.
-        stream: the source of random bits; `None`: trials are not sampled: all `number_of_deals` are made.
+        stream: the source of random bits; `None`: all possible trials are made (see `number_of_deals`).
         count: the number of trials.
 
     Returns:
-        Trials of the baseline and the system: first one that leaves all outputs where they are, then each block.
+        Trials of the baseline and the system: first a trial that moves no outputs, then each block of trials.
 
     Raises:
-        PurebleuError: the runs were scored against different references, or there are too many of them.
+        PurebleuError: the runs were scored against different references, or there are too many runs.
     """
     if len(runs) > _MAX_OUTPUTS:
         raise PurebleuError(f"two systems with {len(runs)} runs can't be compared: the limit is {_MAX_OUTPUTS}")
@@ -455,16 +472,20 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
     first = run_columns[0]
     if any(columns.scales != first.scales for columns in run_columns):
         raise PurebleuError("the systems were scored against different references")
-    # A deal moves only the difference between an output and that of the last run: a small number, often zero.
+    # The output of the last run is subtracted from all outputs of a segment: the differences are small, and often zero.
     *others, last = [columns.columns for columns in run_columns]
-    differences = [[number - subtracted for column in other_columns for number, subtracted in zip(column, last_column)]
-                   for last_column, *other_columns in zip(last, *others)]
+    differences: list[Sequence[int]] = []
+    for last_column, *other_columns in zip(last, *others):
+        difference: list[int] = []  # of all other runs, one after another
+        for column in other_columns:
+            difference += map(sub, column, last_column)
+        differences.append(difference)
     packed = _Packed(differences, lambda column: sum(map(abs, column)))
     segments = len(last[0])
     integers = [packed.integers[start:start + segments] for start in range(0, len(packed.integers), segments)]
     totals = [list(map(sum, columns.columns)) for columns in run_columns]
     grand_totals = list(map(sum, zip(*totals)))
-    # (The outputs of the last run count as 0 in `packed`.)
+    # (In `packed`, the outputs of the last run are 0. They are added here.)
     unmoved = [baseline_runs * total for total in totals[-1]]
     both = unmoved, list(map(sub, grand_totals, unmoved))
     own = list(map(sum, zip(*totals[:baseline_runs])))
@@ -476,13 +497,14 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
 
 def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_runs: int, stream: RandomStream | None,
                   count: int) -> Iterator[int]:
-    """Return the sums of outputs dealt to the baseline in `count` random trials; without a stream, in all trials.
+    """Return the sum of the outputs that the baseline gets in each of `count` random trials.
 
     Args:
-        integers: for all runs but the last one, the integer of each segment. (The outputs of the last run count as 0.)
+        integers: for each run except the last, the integer of each segment. (The outputs of the last run are 0.)
         segments: the number of segments.
         baseline_runs: the number of outputs of each segment that the baseline gets.
-        stream, count: as for `stratified_totals`.
+        stream: the source of random bits; `None`: all possible trials are made.
+        count: the number of trials.
     """
     if stream is None:
         return _all_totals([list(map(sum, combinations((*outputs, 0), baseline_runs))) for outputs in zip(*integers)])
@@ -492,11 +514,12 @@ def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_run
 
 
 def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[int], Iterator[bytes]]:
-    """Return a function that draws, for each of a number of segments, a random subset of its outputs.
+    """Return a function that draws a random subset of the outputs of each segment. A subset has `size` outputs.
 
-    A subset has `size` outputs. For each output but the last one, the function yields a byte for each segment: whether
-    the output is in the subset. The probability is the number of outputs that are still needed, divided by the number
-    that are left (selection sampling; Knuth, volume 2, section 3.4.2). So all subsets are equally likely.
+    The argument of the function is the number of segments. For each output except the last, it yields a byte for each
+    segment: 1 if the output is in the subset, else 0. The probability of 1 is the number of outputs that the subset
+    lacks, divided by the number of outputs that are left. So all subsets are equally likely (selection sampling; Knuth,
+    volume 2, section 3.4.2).
     """
     numbers = [_number_sampler(left, stream) for left in range(outputs, 1, -1)]
 
@@ -504,7 +527,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
         ones = int.from_bytes(b"\1" * segments, "little")
         needed = ones * size
         for sample_numbers in numbers:
-            # In each byte, the highest bit is set if the random number is below the number that is needed.
+            # Before the shift, the highest bit of each byte is set if the random number is below `needed`.
             taken = needed + ones * 127 - int.from_bytes(sample_numbers(segments), "little") >> 7 & ones
             needed -= taken
             yield taken.to_bytes(segments, "little")
@@ -515,7 +538,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
 def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
     """Return a function that draws a number of random bytes below the limit, which is at most 256."""
     remainders = bytes([byte % limit for byte in range(256)])
-    # The highest bytes do not make up a whole range of remainders, so they would make low numbers more likely.
+    # The highest bytes have only low remainders, and would make these more likely. So these bytes are left out.
     unfair = bytes(range(256 - 256 % limit, 256))
 
     def sample(count: int) -> bytes:
@@ -528,7 +551,7 @@ def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
 
 
 def spread_bits(bits: bytes) -> bytes:
-    """Return a byte, 0 or 1, for each bit of bytes. The lowest bit of a byte comes first.
+    """Return a byte, 0 or 1, for each bit. The lowest bit of each byte comes first.
 
     >>> list(spread_bits(b"\x05"))
     [1, 0, 1, 0, 0, 0, 0, 0]
@@ -537,10 +560,13 @@ def spread_bits(bits: bytes) -> bytes:
 
 
 def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:
-    """Return a function from bits, eight to a byte, to the sum of the integers (of `size` bytes) whose bits are set."""
+    """Return a function that takes bits, eight to a byte, and returns the sum of the integers whose bits are set.
+
+    `size` is the number of bytes of an integer.
+    """
     if len(integers) * 4 * size > _MAX_BYTES:
         return lambda bits: sum(compress(integers, spread_bits(bits)))
-    # A table has the 16 sums that half a byte can select, so four bits take no longer than one. (Tables of 256 sums for
+    # Each table has the 16 sums that half a byte can select, so one addition handles four bits. (Tables of 256 sums for
     # whole bytes would take longer, because they do not fit into the processor's cache.)
     tables: list[list[int]] = []
     for start in range(0, len(integers), 4):

@@ -1,7 +1,7 @@
 """Streams of random numbers for resampling.
 
-The default is Python's own generator. The other one is NumPy's, with its arithmetic in float32: sacreBLEU samples from
-it, so its intervals and p-values can be computed to the last digit.
+The default is the generator of Python's `random`. The alternative is NumPy's generator, from which sacreBLEU samples.
+With NumPy's generator, and its arithmetic in float32, intervals and p-values equal sacreBLEU's to the last digit.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 
     RandomStream = Union["MersenneTwister", "NumpyGenerator"]
 
-#: The largest number of digits of a seed. (Python refuses to convert 4300 or more.)
+#: The largest number of digits of a seed. (Python refuses to convert more than 4300.)
 _MAX_SEED_DIGITS = 1000
 
-#: The number of draws that are computed together: so few that they stay in the processor's cache.
+#: The number of draws that are computed together. (This number fits into the processor's cache.)
 _DRAWN_TOGETHER = 2048
 
 
 class MersenneTwister:
-    """Python's generator, the same on every version of Python since 3.2."""
+    """The generator of Python's `random`. Its numbers are the same on every version of Python since 3.2."""
 
-    #: The name of the stream in signatures; `None` leaves it out.
+    #: The name of the stream in signatures; `None`: signatures do not name the stream.
     SIGNATURE: str | None = "mt19937"
 
-    #: The type of numbers with which scores of bootstrap resamples are computed; `None`: the type of the sums.
+    #: The number type in which scores of bootstrap resamples are computed; `None`: the type of the sums.
     NUMBER: type[float] | None = None
 
-    #: Whether resamples for intervals use the random numbers after those of a randomization test. (The baseline's do
-    #: not.)
+    #: Whether the resamples for intervals continue the stream of a randomization test. If not, they begin a new stream.
+    #: (The resamples of the baseline always begin a new stream.)
     CONTINUES_AFTER_TRIALS = False
 
     #: Whether two differences count as different if only rounding errors distinguish them, as in sacreBLEU.
@@ -52,10 +52,10 @@ class MersenneTwister:
         self._random = random.Random(seed)
 
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
-        """Return a function that samples a number of items with replacement. A 0 among them means: draw again.
+        """Return a function that samples a number of items with replacement. If the result has a 0, draw again.
 
-        The random numbers have 16 bits. Some of them would make some items more likely than others, and give a 0
-        instead.
+        For up to 65,536 items, a table has an item for each random number of 16 bits. Each item is in the table equally
+        often. The table has 0 for the random numbers that remain.
         """
         if len(items) > 1 << 16:
             return _sampler_of_many(items, self._random.getrandbits)
@@ -69,40 +69,39 @@ class MersenneTwister:
         return sample
 
     def bits(self, count: int) -> bytes:
-        """Return `count` random bits, eight to a byte, the lowest first. The rest of the last byte is zero."""
+        """Return `count` random bits, eight to a byte, the lowest first. Unused bits of the last byte are zero."""
         return self._random.getrandbits(count).to_bytes(-(-count // 8), "little") if count else b""
 
 
 def _sampler_of_many(items: Sequence[int], getrandbits: Callable[[int], int]) -> Callable[[int], Iterable[int]]:
     """Return a function that samples a number of items as `random.choices` does.
 
-    For 100,000 segments, most of the time would be spent on waiting for memory. So equal items become the same object,
-    and the items of a block are looked up together, which halves the time. (Many segments have the statistics of
-    another one.)
+    For 100,000 items, waiting for memory would take most of the time. Two measures halve the time: equal items become
+    the same object (many segments have equal statistics), and items are looked up in blocks.
     """
     shared: dict[int, int] = {}
     items = [shared.setdefault(item, item) for item in items]
     choices = len(items)
-    # Each draw takes two numbers of 32 bits. The upper 27 bits of the first and the upper 26 bits of the second make a
-    # fraction. The index is the integer part of that fraction times `choices`.
+    # Each draw takes two random numbers of 32 bits, in a field of 64 bits. The upper 27 bits of the first number, and
+    # the upper 26 bits of the second, make a fraction. The index is the integer part of this fraction times `choices`.
     upper = int.from_bytes(b"\xe0\xff\xff\xff\0\0\0\0" * _DRAWN_TOGETHER, "little")
     lower = int.from_bytes(b"\xc0\xff\xff\xff\0\0\0\0" * _DRAWN_TOGETHER, "little")
     carries = int.from_bytes(b"\xff\xff\xff\xff\x1f\0\0\0" * _DRAWN_TOGETHER, "little")
 
     def indices(count: int) -> Sequence[int]:
         drawn = getrandbits(64 * count)
+        # Each field gets the fraction times `choices` times 2 ** 32. (The mask `carries` removes bits of other fields.)
         products = (drawn & upper) * choices + ((drawn >> 32 & lower) * choices >> 27 & carries)
         if b"\xff\xff\xff" not in products.to_bytes(8 * count, "little"):
             return field_numbers(products, 8 * count, "I")[1::2]
-        # Maybe a product is so close to the next integer that `random.choices`, which computes with 53 bits, rounds it
-        # up.
+        # A product may be just below an integer. `random.choices` computes with 53 bits, and may round it up.
         numbers = field_numbers(drawn, 8 * count, "I")
         return [int(((first >> 5 << 26) + (second >> 6)) / (1 << 53) * choices)
                 for first, second in zip(numbers[::2], numbers[1::2])]
 
     def sample(count: int) -> Iterable[int]:
         sizes = [min(_DRAWN_TOGETHER, count - start) for start in range(0, count, _DRAWN_TOGETHER)]
-        # (For a single index, `itemgetter` returns the bare item.)
+        # (With a single index, `itemgetter` would return the item itself, not a tuple.)
         return chain.from_iterable(itemgetter(*indices(size))(items) if size > 1 else [items[indices(1)[0]]]
                                    for size in sizes)
 
@@ -116,8 +115,7 @@ _32_BITS = 0xFFFFFFFF
 _64_BITS = 0xFFFFFFFFFFFFFFFF
 _128_BITS = (1 << 128) - 1
 
-#: The multiplier of PCG64; the number of states that are computed together; and the size of the field of a state, in
-#: bytes.
+#: The multiplier of PCG64, the number of states that are computed together, and the bytes of the field of a state.
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 _STATES = 256
 _FIELD_SIZE = 32
@@ -129,9 +127,9 @@ _FLOAT32 = Struct("f")
 
 
 class Single(float):
-    """A number of 32 bits (IEEE 754), as NumPy's `float32`. Results of arithmetic with it have this type, too.
+    """A floating-point number of 32 bits (IEEE 754), like NumPy's `float32`.
 
-    Other operands are first rounded to float32.
+    The result of arithmetic with a `Single` is a `Single`. An operand of another type is first rounded to float32.
 
     Example:
         >>> print(Single(1) / 3, 1 - Single(0.9))
@@ -162,11 +160,11 @@ for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"
 class NumpyGenerator:
     """The numbers of `numpy.random.default_rng(seed)`: a permuted congruential generator (O'Neill, 2014; PCG64).
 
-    A sampler gives the numbers of `Generator.choice`. `bits` gives those of `Generator.integers(2, dtype=bool)`, if
-    bits are taken before anything else. `rounded_floats` gives the random bits of mt-metrics-eval.
+    `sampler` samples as `Generator.choice` does. `bits` returns the bits of `Generator.integers(2, dtype=bool)`, if no
+    other method was called before. `rounded_floats` returns the random bits of mt-metrics-eval.
     """
 
-    #: The signatures of sacreBLEU have no field for its stream.
+    #: sacreBLEU's signatures have no field for the random stream.
     SIGNATURE: str | None = None
 
     #: sacreBLEU-compat: scores of bootstrap resamples have only seven right digits. (fixtures: resampling)
@@ -176,20 +174,20 @@ class NumpyGenerator:
     #: test. (fixtures: tables)
     CONTINUES_AFTER_TRIALS = True
 
-    #: sacreBLEU-compat: it compares floats without regard to rounding errors. (fixtures: tables)
+    #: sacreBLEU-compat: floats are compared without regard to rounding errors. (fixtures: tables)
     TELLS_ROUNDING_APART = True
 
     def __init__(self, seed: int | None) -> None:
         entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
         self._blocks = _blocks(_words(entropy))
-        self._ahead = b""  # generated numbers that have not been taken yet
+        self._ahead = b""  # numbers that have been generated, but not taken
         self._bits = 0
         self._bits_left = 0
 
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
         """Return a function that samples a number of items with replacement."""
         if len(items) == 1:
-            return lambda count: list(items) * count  # NumPy takes no random number if there is no choice
+            return lambda count: list(items) * count  # (NumPy needs no random number for a single item)
         choices = len(items)
 
         def sample(count: int) -> Iterable[int]:
@@ -201,7 +199,7 @@ class NumpyGenerator:
         return sample
 
     def bits(self, count: int) -> bytes:
-        """Return `count` random bits, eight to a byte, the lowest first. The rest of the last byte is zero."""
+        """Return `count` random bits, eight to a byte, the lowest first. Unused bits of the last byte are zero."""
         missing = max(0, -(-(count - self._bits_left) // 32))
         self._bits |= int.from_bytes(self._take(missing), "little") << self._bits_left
         self._bits_left += 32 * missing
@@ -213,12 +211,12 @@ class NumpyGenerator:
     def rounded_floats(self, count: int) -> bytes:
         """Return the bits of `numpy.rint(Generator.random(count, numpy.float32))`, eight to a byte, the lowest first.
 
-        Each bit is a float32 from 0 up to 1, rounded. The float consists of the upper 24 bits of a number of 32 bits.
-        1/2 is rounded to 0.
+        Each bit is a float32 from 0 up to 1, rounded to 0 or 1. The float is the upper 24 bits of a random number of 32
+        bits, divided by `2 ** 24`. A float of 1/2 is rounded to 0.
         """
         ones = int.from_bytes(b"\1\0\0\0" * count, "little")
         floats = int.from_bytes(self._take(count), "little") >> 8 & ones * _24_BITS
-        # Floats above 1/2 carry into the highest byte of their field.
+        # A float above 1/2 carries into the highest byte of its field.
         rounded = (floats + ones * (_24_BITS >> 1)).to_bytes(4 * count, "little")[3::4]
         return bit_planes(rounded, 1)[0].to_bytes(-(-count // 8), "little")
 
@@ -236,13 +234,17 @@ class NumpyGenerator:
 
 
 def _blocks(words: Sequence[int]) -> Iterator[bytes]:
-    """Yield the numbers of PCG64 from four words of seed, in blocks. Each has 64 bits, the lowest byte first."""
+    """Yield the numbers of PCG64, in blocks. A number has 64 bits, the lowest byte first. `words` is the seed.
+
+    A state is the state before times a multiplier, plus an increment, modulo `2 ** 128`. The number of a state is the
+    exclusive or of both halves of the state, rotated right by the upper six bits of the state.
+    """
     increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
     states = [((increment + (words[0] << 64 | words[1])) * _MULTIPLIER + increment) & _128_BITS]
     while len(states) <= _STATES:
         states.append((states[-1] * _MULTIPLIER + increment) & _128_BITS)
-    # From here on, all states of a block are fields of one integer. One operation takes each of them as many steps
-    # ahead as there are fields. A field has room for a product, of 256 bits.
+    # From here on, the states of a block are fields of one integer. One multiplication and one addition take each state
+    # `_STATES` steps ahead. A field has room for a product of 256 bits.
     multiplier = pow(_MULTIPLIER, _STATES, 1 << 128)
     ones = int.from_bytes((b"\1" + bytes(_FIELD_SIZE - 1)) * _STATES, "little")
     increments = ones * ((states[_STATES] - states[0] * multiplier) & _128_BITS)
@@ -269,11 +271,12 @@ def _indices(numbers: bytes, choices: int) -> list[int]:
     integer = int.from_bytes(numbers, "little")
     lowest = (1 << 32) % choices
     indices = [0] * count
-    for first in range(2):  # every other number, so that its field has room for the product
+    for first in range(2):  # (every other number at once, so that its field has room for the product)
         fields = (count + 1 - first) // 2
         ones = int.from_bytes(b"\1\0\0\0\0\0\0\0" * fields, "little")
         low_halves = ones * _32_BITS
         products = (integer >> 32 * first & low_halves) * choices
+        # (A field of `fair` is 1 if its product counts. If a product does not count, all are computed one by one.)
         fair = (products & low_halves) + ones * ((1 << 32) - lowest) >> 32 & ones
         if fair != ones:
             each = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, 4 * count, 4)]
@@ -301,7 +304,7 @@ def _words(entropy: int) -> list[int]:
 
 
 class _Hash:
-    """A hash function of 32 bits, whose constant changes with every call."""
+    """A hash function of 32 bits. Each call changes its constant."""
 
     def __init__(self, constant: int, multiplier: int) -> None:
         self._constant = constant
@@ -329,8 +332,8 @@ def make_stream(name: str, seed: int | None) -> RandomStream:
     """Return a random stream, at its beginning.
 
     Args:
-        name: one of `STREAMS`, or `environment` (see `resolved_rng`).
-        seed: a number from 0 upwards; `None`: a different one every time.
+        name: a name in `STREAMS`, or `environment` (see `resolved_rng`).
+        seed: a number from 0 upwards; `None`: a different seed every time.
 
     Raises:
         OptionError: there is no stream of this name.
@@ -339,7 +342,7 @@ def make_stream(name: str, seed: int | None) -> RandomStream:
 
 
 def resolved_rng(name: str) -> str:
-    """Return the name of a stream. For `environment`, it is that in `PUREBLEU_RNG`, or else `mt19937`.
+    """Return the name of a stream. `environment` stands for the name in `PUREBLEU_RNG`, by default `mt19937`.
 
     Raises:
         OptionError: there is no stream of this name.
@@ -353,7 +356,7 @@ def resolved_rng(name: str) -> str:
 
 
 def resolved_seed(seed: Seed) -> int | None:
-    """Return the seed; for `environment`, that of the environment."""
+    """Return the seed. `environment` stands for the seed of `seed_from_environment`."""
     if seed == "environment":
         return seed_from_environment()
     return None if seed is None else whole_number("seed", seed)
@@ -362,7 +365,7 @@ def resolved_seed(seed: Seed) -> int | None:
 def seed_from_environment() -> int | None:
     """Return the seed in `PUREBLEU_SEED`, or else in `SACREBLEU_SEED`; by default, 12345. "none" means `None`.
 
-    Raises `OptionError` for anything else that is no number from 0 upwards.
+    Raises `OptionError` if the variable is neither "none" nor a whole number from 0 upwards.
     """
     for variable in ("PUREBLEU_SEED", "SACREBLEU_SEED"):
         if variable in os.environ:
@@ -378,10 +381,10 @@ def parse_seed(text: str, name: str) -> int | None:
         name: the origin of the text, for the error.
 
     Returns:
-        The seed; `None`: a different one every time.
+        The seed; `None`: a different seed every time.
 
     Raises:
-        OptionError: the text is neither, or too long.
+        OptionError: the text is neither digits nor "none", or has too many digits.
     """
     if text.strip().lower() == "none":
         return None

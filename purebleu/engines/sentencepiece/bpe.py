@@ -10,34 +10,34 @@ from ...hints import Iterable, Iterator, Sequence
 from .model_file import NORMAL, OF_TEXT, UNUSED, USER_DEFINED, Pieces
 from .normalizer import UserDefinedSymbols
 
-#: From this number of symbols on, the best pair is found with a heap.
+#: For this number of symbols or more, a heap finds the best pair.
 _MANY_SYMBOLS = 150
 
 _INFINITY = float("inf")
 
 
 class PairMerging:
-    """Byte-pair encoding: the neighbours that make the best piece are merged first."""
+    """Byte-pair encoding: in each step, the two neighbours that make the best piece are merged."""
 
-    #: The score of unknown characters. (It never counts.)
+    #: The score of unknown characters. (It has no effect, because limits are infinite.)
     unknown = 0.0
 
     def __init__(self, pieces: Pieces, symbols: UserDefinedSymbols) -> None:
         self._symbols = symbols
-        #: The scores of the pieces that two neighbours can be merged into.
+        #: The scores of the pieces into which two neighbours can be merged.
         self._mergeable = pieces.scores_for(*OF_TEXT)
         #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
-        #: Whether words can be segmented one by one. (An unused piece is split again as in its last occurrence in the
-        #: text.)
+        #: Whether words can be segmented one by one. (Unused pieces prevent this: each is split again as in its last
+        #: occurrence in the whole text.)
         self.by_word = not pieces.by_kind[UNUSED]
 
     def segment(self, text: str) -> tuple[list[bytes], float]:
-        """Return the segmentation of a normalized text (see `Unigram.segment`). In any longer text, it is the same."""
+        """Return the pieces of a normalized text, and its limit, which is infinite (see `Unigram.segment`)."""
         return next(self.segment_sorted([text]))
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[tuple[list[bytes], float]]:
-        """Return the segmentation of each text."""
+        """Yield the result of `segment` for each text."""
         plain = self.by_word and not self._symbols.by_character
         for text in texts:
             if plain and len(text) < _MANY_SYMBOLS:
@@ -47,17 +47,18 @@ class PairMerging:
             yield found, _INFINITY
 
     def _merge_with_heap(self, text: str) -> list[bytes]:
+        """Merge neighbours as `merged` does, with the candidates in a heap; then split unused pieces again."""
         content = text.encode("utf-8", "surrogatepass")
         score_of, used = self._mergeable.get, self.scores
         starts, ends, frozen = self._symbols_of(text, _boundaries(content))
-        parts: dict[bytes, tuple[int, int, int]] = {}  # of unused pieces: start, middle, end
+        parts: dict[bytes, tuple[int, int, int]] = {}  # the last occurrence of unused pieces: start, middle, end
         candidates: list[tuple[float, int, int, int]] = []
 
         def consider(left: int, middle: int, right: int) -> None:
             piece = content[left:right]
             score = score_of(piece)
             if score is not None and left not in frozen and middle not in frozen:
-                heappush(candidates, (-score, left, middle, right))  # (of equally good ones, the leftmost comes first)
+                heappush(candidates, (-score, left, middle, right))  # (of equal scores, the leftmost comes first)
                 if piece not in used:
                     parts[piece] = left, middle, right
 
@@ -67,7 +68,7 @@ class PairMerging:
         while candidates:
             _, left, middle, right = heappop(candidates)
             if ends[left] != middle or ends[middle] != right:
-                continue  # (one of the two has been merged with another one)
+                continue  # (one of the two symbols has been merged with another symbol before)
             ends[left], ends[middle], starts[right] = right, 0, left
             if left > 0:
                 consider(starts[left], left, right)
@@ -79,8 +80,9 @@ class PairMerging:
     def _symbols_of(self, text: str, boundaries: Sequence[int]) -> tuple[list[int], list[int], set[int]]:
         """Return the symbols at the start of merging: single characters, and user-defined symbols.
 
-        Returns two lists by offsets in UTF-8: the start of the symbol that ends there, or -1; and the end of the symbol
-        that starts there, or 0. Returns also the starts of symbols that are never merged.
+        Returns:
+            Two lists, indexed by offset in UTF-8: the start of the symbol that ends at the offset, or -1; and the end
+            of the symbol that starts at the offset, or 0. Then the starts of user-defined symbols (never merged).
         """
         starts, ends = [-1] * (boundaries[-1] + 1), [0] * boundaries[-1]
         frozen: set[int] = set()
@@ -96,13 +98,15 @@ class PairMerging:
 
 
 def merged(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
-    """Merge neighbours as long as that makes a piece; return the symbols. The best piece comes first, or the leftmost.
+    """Merge neighbouring symbols while two of them make a piece; return the symbols that remain.
+
+    The pair with the best score is merged first. Of pairs with equal scores, the leftmost pair is merged first.
 
     Example:
         >>> merged([b"a", b"b", b"c", b"b", b"c"], {b"ab": -3.0, b"bc": -1.0, b"bcbc": -2.0})
         [b'a', b'bcbc']
     """
-    # `max` of a list runs in C. For few symbols, it is faster than a heap.
+    # (For few symbols, `max`, which runs in C, is faster than a heap.)
     score_of = scores.get
     pairs = list(map(add, symbols, symbols[1:]))
     ranks = list(map(score_of, pairs, repeat(-_INFINITY)))
@@ -130,7 +134,7 @@ def _characters(text: str) -> list[bytes]:
 
 
 def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -> list[bytes]:
-    """Return the piece itself; or if it is unused, the used pieces that it was merged from."""
+    """Return the piece itself if it is used; if not, the used pieces from which it was merged."""
     pending = [piece]
     used: list[bytes] = []
     while pending:
@@ -144,5 +148,5 @@ def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -
 
 
 def _boundaries(content: bytes) -> list[int]:
-    """Return the offset of each character of a text in UTF-8, and the length of the text in UTF-8."""
+    """Return the offset in UTF-8 of each character of a text, and the length of the text in UTF-8."""
     return [offset for offset, byte in enumerate(content) if byte & 0xC0 != 0x80] + [len(content)]

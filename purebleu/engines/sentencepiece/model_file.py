@@ -1,7 +1,7 @@
 """The file of a SentencePiece model: its pieces, and settings for segmentation.
 
-The file is a message of protocol buffers: a sequence of fields. Nearly all fields are pieces, which are read many at
-once (`plain_records`). The others are read one by one (`fields`).
+The file is a message of protocol buffers: a sequence of fields. Nearly all fields are pieces. Many pieces are read at
+once (`plain_records`), and all other fields one by one (`fields`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # The model
 
-#: The algorithms for which pieces are made. (There are also 3, words, and 4, characters.)
+#: The algorithms of models. (SentencePiece has two more: 3 for words, and 4 for characters.)
 UNIGRAM, BPE = 1, 2
 
 #: The numbers of fields in the messages of a model, its trainer and its normalizer.
@@ -34,24 +34,28 @@ _CHARACTER_MAP, _ADD_DUMMY_PREFIX, _REMOVE_EXTRA_WHITESPACES, _ESCAPE_WHITESPACE
 class Model:
     """The contents of a model's file.
 
-    `pieces` are the pieces of a segmentation. `algorithm` is `UNIGRAM` or `BPE`. With `byte_fallback`, unknown
-    characters become pieces of bytes. `character_map` is the compiled map of the normalizer (see `normalizer`). The
-    other attributes are settings of the normalizer: whether a space is added before the text (`add_dummy_prefix`) or
-    after it (`whitespace_as_suffix`), whether spaces at its ends and repeated ones are removed, and whether spaces
-    become `▁`.
-
     Args:
         content: the content of the file.
 
+    Attributes:
+        pieces: the pieces of the model.
+        algorithm: `UNIGRAM` or `BPE`.
+        byte_fallback: whether unknown characters become pieces of bytes.
+        character_map: the compiled map of the normalizer (see `normalizer`).
+        add_dummy_prefix: whether the normalizer adds a space before the text.
+        whitespace_as_suffix: whether it adds this space after the text instead.
+        remove_extra_whitespaces: whether spaces at both ends of the text are removed, and repeated spaces.
+        escape_whitespaces: whether spaces become `▁`.
+
     Raises:
-        PurebleuError: it is no model, or text can't be segmented with it.
+        PurebleuError: the content is no model, or text can't be segmented with the model.
     """
 
     def __init__(self, content: bytes) -> None:
         self.pieces = Pieces()
         try:
             settings = self._read(content)
-            if len(settings) < 2:  # (they come last, so they are missing if the file is cut off)
+            if len(settings) < 2:  # (settings come last in the file; they are missing if it is cut off)
                 raise PurebleuError(DAMAGED)
             self._take_trainer({number: value for number, value, _ in fields(bytes(settings[_TRAINER]))})
             self._take_normalizer({number: value for number, value, _ in fields(bytes(settings[_NORMALIZER]))})
@@ -60,7 +64,7 @@ class Model:
         self._check_pieces()
 
     def _read(self, content: bytes) -> dict[int, bytearray]:
-        """Add the pieces; return the messages with settings, by their fields."""
+        """Add the pieces; return the messages with settings, by the numbers of their fields."""
         settings: dict[int, bytearray] = {}
         end = 0
         while end < len(content):
@@ -98,18 +102,18 @@ class Model:
 
 # Pieces
 
-#: Kinds of pieces. Text is segmented into normal and user-defined pieces (the latter are never split), and into unused
-#: ones (which are split again). Other pieces do not stand for their texts.
+#: Kinds of pieces. Text is segmented into normal, user-defined and unused pieces. User-defined pieces are never split,
+#: and unused pieces are split again. Pieces of other kinds do not stand for their texts.
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 OF_TEXT = (NORMAL, USER_DEFINED, UNUSED)
 
-#: The character that stands for a space in pieces, and the same in UTF-8.
+#: The character that stands for a space in pieces; and this character in UTF-8.
 SPACE = "\u2581"
 SPACE_BYTES = b"\xe2\x96\x81"
 
 DAMAGED = "not a SentencePiece model, or damaged"
 
-#: The largest number of characters of a piece. (SentencePiece makes no longer ones.)
+#: The largest number of characters of a piece. (SentencePiece makes no longer pieces.)
 _MAX_PIECE_LENGTH = 512
 
 _INFINITY = float("inf")
@@ -123,8 +127,7 @@ _FLOAT = struct.Struct("<f")
 class Pieces:
     """The pieces of a model, by their texts.
 
-    `by_kind` has the scores of the pieces of each kind, by their texts in UTF-8. (Bytes, as in the file, take less
-    memory than strings.)
+    `by_kind` has the scores of the pieces of each kind, by text in UTF-8. (Bytes take less memory than strings.)
     """
 
     def __init__(self) -> None:
@@ -136,8 +139,8 @@ class Pieces:
         """Add the piece in a field of the model's file; return its kind.
 
         Raises:
-            PurebleuError: it is no piece, or has been added before. (If it is no piece, one of `MALFORMED` may be
-                raised instead.)
+            PurebleuError: the message is no piece, or the piece was added before.
+            MALFORMED: one of these errors may be raised, too, if the message is no piece.
         """
         values = {number: value for number, value, _ in fields(message)}
         text, kind = value_of(values, _TEXT, b""), value_of(values, _KIND, NORMAL)
@@ -153,7 +156,7 @@ class Pieces:
     def add_plain(self, content: bytes, offset: int) -> int:
         """Add the `plain_records` at an offset of a model's file; return the offset after them.
 
-        Raises as `add` does.
+        Raises the same errors as `add`.
         """
         normal = self.by_kind[NORMAL]
         others = [scores.keys() for scores in self.by_kind if scores and scores is not normal]
@@ -162,7 +165,7 @@ class Pieces:
             b"\n".join(texts).decode("utf-8")
             count = len(normal) + len(texts)
             normal.update(zip(texts, scores))
-            total = sum(scores)  # (scores are float32 numbers, so their sum is finite if they are)
+            total = sum(scores)  # (a sum of finite float32 numbers is finite, so one test is enough)
             if len(normal) < count or not all(map(normal.keys().isdisjoint, others)) or not abs(total) < _INFINITY:
                 raise PurebleuError(DAMAGED)
             joined = b"\xff".join(texts)  # (a text may contain a line feed, but this byte is not in UTF-8)
@@ -189,27 +192,28 @@ def byte_piece(byte: int) -> bytes:
 
 # Many pieces at once
 
-#: The number of bytes that are read at once: so few that they stay in the processor's cache, and take little memory.
+#: The number of bytes that are read at once. (This number fits into the processor's cache.)
 _BLOCK = 1 << 14
 
-#: The bytes between the texts of two plain records: the score of the first record; the size of the second, and the size
-#: of its text. (A size above 127 would take more than one byte.)
+#: The bytes between the texts of two plain records: the score of the first record, then the size of the second record
+#: and the size of its text. (A size above 127 would take more than one byte.)
 _BETWEEN = rb"\x15(....)\n([\x08-\x7f])\n([\x01-\x78])"
 
 _NO_SCORE = b"\x15\0\0\0\0"
 
-#: The number of bytes of a plain record without its text. (The size of a record excludes two of them. `_SIZES` is a
-#: table from the size of a text to the size of its record.)
+#: The number of bytes of a plain record without its text.
 _BESIDE_TEXT = 9
+
+#: For each size of a text, the size that its record states. (This size excludes the first two bytes of the record.)
 _SIZES = bytes(range(7, 256)) + bytes(7)
 
 
 def plain_records(content: bytes, offset: int) -> Iterator[tuple[list[bytes], Sequence[float], int]]:
     """Yield the texts and scores of the plain records from an offset on, many at once, and the offset after them.
 
-    A plain record is the field of a piece with a short text and a score, in this order, and nothing else. Nearly all
-    pieces of a file are such records. A regular expression finds them in a tenth of the time that it takes to read
-    fields one by one. A match is a record only if all sizes are right.
+    A plain record is the field of a piece that has a short text, then a score, and nothing else. Nearly all pieces of a
+    file are plain records. A regular expression finds them in a tenth of the time that `fields` takes. A match of the
+    expression is a record only if all sizes are right.
 
     Example:
         >>> list(plain_records(bytes.fromhex("0a 09 0a 02 61 62 15 00 00 80 bf 0a 08 0a 01 63"), 0))
@@ -220,9 +224,9 @@ def plain_records(content: bytes, offset: int) -> Iterator[tuple[list[bytes], Se
     between = re.compile(_BETWEEN, re.DOTALL)
     fits = True
     while fits:
-        # (A score comes before the first record, too, to split there.)
+        # (A score is put before the first record, so that the expression matches there, too.)
         parts = between.split(_NO_SCORE + content[offset:offset + _BLOCK])
-        texts = parts[4:-1:4]  # (without the last one, whose end is missing here)
+        texts = parts[4:-1:4]  # (without the last text, whose end is missing here)
         if parts[0] or not texts:
             return
         sizes, text_sizes = b"".join(parts[2:-4:4]), b"".join(parts[3:-4:4])
@@ -235,7 +239,7 @@ def plain_records(content: bytes, offset: int) -> Iterator[tuple[list[bytes], Se
 
 
 def _fitting(texts: list[bytes], sizes: bytes, text_sizes: bytes) -> int:
-    """Return the number of texts, from the first on, whose sizes are those that come before them."""
+    """Return the number of texts, from the first on, that have the sizes stated before them."""
     for count, (text, size, text_size) in enumerate(zip(texts, sizes, text_sizes)):
         if len(text) != text_size or size != _SIZES[text_size]:
             return count
@@ -244,14 +248,14 @@ def _fitting(texts: list[bytes], sizes: bytes, text_sizes: bytes) -> int:
 
 # Messages
 
-#: The errors that are raised if bytes are no message, or if it is cut off.
+#: The errors that are raised if bytes are no message, or if the message is cut off.
 MALFORMED = (IndexError, OverflowError, struct.error, UnicodeDecodeError)
 
 
 def fields(message: bytes, offset: int = 0) -> Iterator[tuple[int, Value, int]]:
-    """Yield the number and the value of each field of a message, and the offset after it.
+    """Yield the number and the value of each field of a message, and the offset after the field.
 
-    Raises one of `MALFORMED` for other bytes.
+    Raises one of `MALFORMED` if the bytes are no message.
     """
     while offset < len(message):
         tag, begin = varint(message, offset)
@@ -279,7 +283,7 @@ def value_of(values: Values, number: int, default: AnyValue) -> AnyValue:
 
 
 def sized(message: bytes, offset: int) -> tuple[bytes, int]:
-    """Return the bytes whose number is at an offset, and the offset after them."""
+    """Read a number at an offset, and then this number of bytes. Return the bytes, and the offset after them."""
     size, offset = varint(message, offset)
     end = offset + size
     if end > len(message):
@@ -288,7 +292,7 @@ def sized(message: bytes, offset: int) -> tuple[bytes, int]:
 
 
 def varint(message: bytes, offset: int) -> tuple[int, int]:
-    """Return the integer at an offset (it has seven bits in each byte), and the offset after it."""
+    """Read an integer with seven bits in each byte, the lowest first. Return it, and the offset after it."""
     value = 0
     for shift in range(0, 70, 7):
         byte, offset = message[offset], offset + 1

@@ -22,8 +22,8 @@ _MAX_TEXT = 1 << 7
 #: The largest number of characters whose mappings are cached.
 _MAX_CACHED_CHARACTERS = 1 << 16
 
-#: The largest number of nodes that are searched for the characters that follow a node; of these characters; and of all
-#: characters that are mapped together with others. (SentencePiece's own maps have up to 8, 63 and 140.)
+#: The largest numbers of nodes that `CharacterMap.following` searches, of characters that it returns, and of characters
+#: in `Normalizer._joining`. (SentencePiece's own maps need up to 8, 63 and 140.)
 _MAX_NODES = 1 << 5
 _MAX_FOLLOWING = 1 << 7
 _MAX_JOINING = 1 << 12
@@ -35,9 +35,10 @@ _DAMAGED = "the model's character map is damaged"
 
 
 class CharacterMap:
-    """A compiled map from strings to strings; mostly, from one character to another.
+    """A compiled map from strings to their replacements. Most of the strings are single characters.
 
-    It is a double-array trie (of darts-clone) over UTF-8. Its values are offsets of strings that end with NUL.
+    The map is a double-array trie (of darts-clone) over UTF-8. Its values are offsets of replacements, which end with
+    NUL.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -46,15 +47,16 @@ class CharacterMap:
             raise PurebleuError(_DAMAGED)
         self._units = struct.unpack_from(f"<{size // 4}I", content, 4 if content else 0)
         self._texts = content[4 + size:]
-        #: The node at which `step` starts. If it is below zero, the map is empty.
+        #: The node at which `step` starts. If the map is empty, the node is -1.
         self.root = _offset(self._units[0]) if self._units else -1
-        # (A decorated method would keep its cache longer than the map.)
+        # (The cache is freed with the map. A decorated method would keep it.)
         self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_MAX_CACHED_STEPS)(self._step)
 
     def _step(self, node: int, character: str) -> tuple[int, str | None]:
-        """Return the node that a character leads to from `node`, and the replacement of the string up to there, if any.
+        """Follow a character from `node`. Return the next node, and the replacement of the string that ends there.
 
-        From a node below zero, nothing follows.
+        If no string of the map continues with the character, the next node is -1. If no string ends there, the
+        replacement is `None`.
         """
         units = self._units
         if node < 0:
@@ -74,7 +76,7 @@ class CharacterMap:
 
     def following(self, node: int) -> set[str] | None:
         """Return the characters that can follow a node; `None` if there are too many, or the map is damaged there."""
-        if node < 0:  # (this is so for most characters)
+        if node < 0:  # (the usual case: most characters are mapped alone)
             return set()
         units = self._units
         found: list[bytes] = []
@@ -97,7 +99,7 @@ class CharacterMap:
         return None
 
     def _read_text(self, start: int) -> str:
-        """Return the string at an offset. Strings do not overlap, so a small file has no large ones."""
+        """Return the replacement at an offset. (Replacements must not overlap, so a small file has no large ones.)"""
         end = self._texts.find(b"\0", start, start + _MAX_TEXT + 1)
         if end < 0 or (start > 0 and self._texts[start - 1] != 0):
             raise PurebleuError(_DAMAGED)
@@ -105,7 +107,7 @@ class CharacterMap:
 
 
 def _offset(unit: int) -> int:
-    """Return the offset in a unit of the double array. As in darts-clone, it is multiplied by 256 if bit 9 is set."""
+    """Return the offset in a unit of the double array. As in darts-clone, bit 9 multiplies it by 256."""
     return unit >> 10 << ((unit & 0x200) >> 6)
 
 
@@ -115,7 +117,7 @@ def _size(first: int) -> int:
 
 
 class UserDefinedSymbols:
-    """The user-defined symbols of a model: pieces that are neither normalized nor segmented."""
+    """The user-defined symbols of a model: pieces that are neither normalized nor split."""
 
     def __init__(self, pieces: Pieces) -> None:
         #: The symbols by their first characters, the longest first.
@@ -124,7 +126,7 @@ class UserDefinedSymbols:
             self.by_character.setdefault(symbol[0], []).append(symbol)
 
     def end_of_match(self, text: str, start: int) -> int:
-        """Return the end of the longest symbol that begins at `start`; `start` itself if none does."""
+        """Return the end of the longest symbol that begins at `start`; `start` itself if no symbol begins there."""
         for symbol in self.by_character.get(text[start], ()):
             if text.startswith(symbol, start):
                 return start + len(symbol)
@@ -139,11 +141,11 @@ class Normalizer:
         self._symbols = symbols
         self._model = model
         self._mapped: dict[int, str] = {}  # by code points, for `str.translate`
-        #: Characters that may be mapped together with their neighbours. For a word without them, `_mapped` is enough.
+        #: Characters that may be mapped together with neighbours. For words without them, `_mapped` is enough.
         self._joining: set[str] = set()
 
     def normalize(self, text: str) -> str:
-        """Return the normalized text for segmentation, with `SPACE` in place of spaces."""
+        """Return the normalized text for segmentation. For most models, it has `SPACE` in place of spaces."""
         model = self._model
         parts = self.parts(text)[0]
         if model.remove_extra_whitespaces:
@@ -158,13 +160,13 @@ class Normalizer:
         if model.add_dummy_prefix and not model.whitespace_as_suffix:
             words = space + words
         if model.remove_extra_whitespaces:
-            # sacreBLEU-compat: what looks like an escaped space is removed, too. (fixtures: sentencepiece)
+            # sacreBLEU-compat: a `SPACE` at the end of the text itself is removed, too. (fixtures: sentencepiece)
             words = words.rstrip(space)
         return words + space if model.add_dummy_prefix and model.whitespace_as_suffix else words
 
     def words(self, words: Sequence[str]) -> list[str | None]:
-        """Return the normalized form of each word before a space; `None` if the space might change it."""
-        # Characters that are mapped together are rare. A word without them is mapped all at once.
+        """Return the normalized text of each word; `None` if a space after the word might change it."""
+        # Characters that are mapped together are rare. A word without such characters is mapped by `str.translate`.
         characters = set(" ".join(words) + " ")
         self._learn(characters)
         if len(self._joining) > _MAX_JOINING:
@@ -175,12 +177,12 @@ class Normalizer:
                 for word in words]
 
     def _word(self, word: str) -> str | None:
-        """Return the same as `words` for one word."""
+        """Return the result of `words` for one word."""
         parts, undecided = self.parts(word)
         return None if undecided else "".join(parts)
 
     def _learn(self, characters: set[str]) -> None:
-        """Cache the mappings of characters, and collect those that may be mapped together with their neighbours."""
+        """Cache the mappings of characters, and collect characters that may be mapped together with neighbours."""
         if len(self._mapped) > _MAX_CACHED_CHARACTERS:
             self._mapped.clear()
             self._joining.clear()
@@ -196,11 +198,11 @@ class Normalizer:
                 self._joining |= following
 
     def maps_spaces(self) -> bool:
-        """Whether the character map has an entry for a space, or for a string that begins with one."""
+        """Return whether the character map has a space, or a string that begins with a space."""
         return self._map.step(self._map.root, " ")[0] >= 0
 
     def parts(self, text: str) -> tuple[list[str], bool]:
-        """Return the mapped text, in parts, and whether a space after it might have changed it."""
+        """Return the mapped text, in parts, and whether a space after the text might have changed the parts."""
         step = self._map.step
         parts: list[str] = []
         undecided = False
@@ -209,7 +211,7 @@ class Normalizer:
             end = self._symbols.end_of_match(text, start)
             part = text[start:end]
             if end == start:
-                # The longest string that the map has, or else the character itself.
+                # The longest string in the map is replaced. If the map has none, the character stays as it is.
                 part, end = text[start], start + 1
                 node = self._map.root
                 for ahead in range(start, min(start + _MAX_KEY, len(text))):
@@ -226,7 +228,7 @@ class Normalizer:
 
 
 def _single_spaced(parts: Iterable[str]) -> str:
-    """Join the parts, without spaces at the beginning or after another space."""
+    """Join the parts, without spaces at the beginning, and with one space in place of several."""
     kept: list[str] = []
     after_space = True
     for part in parts:

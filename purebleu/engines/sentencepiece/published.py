@@ -1,4 +1,4 @@
-"""The SentencePiece models of spBLEU: where they are published, and their files in the cache."""
+"""The SentencePiece models of spBLEU: the addresses at which they are published, and their files in the cache."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ...files.writing import read_whole, store, writer_of
 from ...hints import Any
 from .model_file import Model
 
-#: The addresses of each model, the best one first. The last one is sacreBLEU's. (`flores101` is from Goyal et al.,
-#: 2022.)
+#: The addresses of each model, the best address first. The last address is sacreBLEU's. (`flores101` is from Goyal et
+#: al., 2022.)
 MODELS = {
     "flores101": ("https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model",),
     "flores200": ("https://dl.fbaipublicfiles.com/large_objects/nllb/models/spm_200/"
@@ -22,7 +22,7 @@ MODELS = {
     "spBLEU-1K": ("https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",),
 }
 
-#: The SHA-256 sums that are known. For another model, the sum of the first download is kept in a file beside it.
+#: The known SHA-256 sums. For any other model, the sum of the first download is kept in a file next to the model.
 SUMS = {"flores200": "14bb8dfb35c0ffdea7bc01e56cea38b9e3d5efcdcb9c251d6b40538e1aab555a"}
 _SUFFIX_OF_SUMS = ".sha256"
 _MAX_SUMS = 1 << 10  # (in bytes)
@@ -32,7 +32,7 @@ MAX_BYTES = 32 << 20
 
 
 def model_path(name: str) -> str:
-    """Return the path of a model in the cache, as in sacreBLEU's; raises `OptionError` for an unknown name."""
+    """Return the path of a model in the cache, the same as in sacreBLEU; raises `OptionError` for an unknown name."""
     if name not in MODELS:
         raise OptionError(f"unknown model {name!r}; choose from {', '.join(MODELS)}")
     return os.path.join(cache_folder(), "models", MODELS[name][-1].rpartition("/")[2])
@@ -63,14 +63,14 @@ def cached_checksum(name: str) -> str | None:
     """Return the SHA-256 sum of a published model in the cache; `None` if the cache lacks the model.
 
     Raises:
-        PurebleuError: the file there is not that model.
+        PurebleuError: the file in the cache is not the published model.
     """
     path = model_path(name)
     return sha256_of(_verified_content(name, path)) if os.path.exists(path) else None
 
 
 def model_is_at_hand(name: str) -> bool:
-    """Whether the cache has the published model of this name, undamaged."""
+    """Return whether the cache has an undamaged copy of the published model of this name."""
     try:
         return cached_checksum(name) is not None
     except PurebleuError:
@@ -83,7 +83,7 @@ def get_model(name: str) -> Model:
 
 
 def published_content(name: str) -> bytes:
-    """Return the verified file of a published model from the cache. If it is missing or wrong, it is fetched.
+    """Return the verified content of a published model from the cache. A missing or wrong file is fetched first.
 
     Raises:
         OptionError: the name is unknown.
@@ -95,7 +95,7 @@ def published_content(name: str) -> bytes:
     if os.path.exists(path):
         try:
             content = _verified_content(name, path)
-        except PurebleuError as error:  # (sacreBLEU keeps the part of a file that it has when a download is cut off)
+        except PurebleuError as error:  # (if a download of sacreBLEU is cut off, a part of the file stays there)
             damage = f"{error}; "
     if content is None:
         try:
@@ -135,7 +135,7 @@ def check_model(name: str, file: Any) -> bytes:
 
 
 def record_sum(name: str, checksum: str) -> None:
-    """Keep the SHA-256 sum of a model in the cache, if it is not known or kept already. A cache may be read-only."""
+    """Store the SHA-256 sum of a model in the cache, unless it is known or stored. (The cache may be read-only.)"""
     path = model_path(name)
     if name not in SUMS and not os.path.exists(path + _SUFFIX_OF_SUMS):
         with suppress(PurebleuError):

@@ -7,13 +7,13 @@ from array import array
 from ...hints import Iterable, Iterator, Sequence
 from .model_file import NORMAL, USER_DEFINED, Pieces
 
-#: The score of an unknown character is lower than that of the worst piece by this penalty.
+#: An unknown character scores lower than the worst piece by this penalty.
 _UNKNOWN_PENALTY = 10.0
 
 #: The score of a user-defined piece for each byte of UTF-8 after the first one.
 _USER_DEFINED_BONUS = 0.1
 
-#: The limit of each of two caches: of the last three bytes of a text, and of characters.
+#: The largest number of entries in each of two caches: `Unigram._short_endings` and `_EncodedCharacters`.
 _MAX_CACHED = 1 << 15
 
 #: Bytes that are put before a text. No text contains them.
@@ -21,8 +21,8 @@ _BEFORE_TEXT = b"\xff" * 3
 
 _INFINITY = float("inf")
 
-#: The largest relative error of the difference of two sums, for each addition. (Both sums are rounded by up to 2 **
-#: -24, here and in a longer text.)
+#: The largest relative rounding error of the difference of two sums, for each addition. (Each of the two sums is
+#: rounded by up to 2 ** -24, in this text and in a longer text. That makes four errors.)
 _ROUNDING_OF_DIFFERENCE = 4 * 2.0 ** -24
 
 
@@ -36,19 +36,19 @@ class Unigram:
         normal, symbols = pieces.by_kind[NORMAL], pieces.by_kind[USER_DEFINED]
         #: The score of an unknown character.
         self.unknown = _to_float32(min(normal.values()) - _UNKNOWN_PENALTY)
-        # These scores are so high that symbols are usually chosen. (The scores in the file do not count.)
+        # Symbols get high scores, so that they are usually chosen. (Their scores in the file do not count.)
         bonuses = {length: _to_float32((length - 1) * _USER_DEFINED_BONUS) for length in set(map(len, symbols))}
         for text in symbols:
             symbols[text] = bonuses[len(text)]
         #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED)
-        #: Whether scores allow that words are segmented one by one (see `segment`).
+        #: Whether the scores allow to segment words one by one (see `segment`).
         self.by_word = max(normal.values()) <= 0 and not symbols
         self._short_endings: dict[int, list[tuple[int, float]]] = {}
         self._characters: dict[str, tuple[int, int, int]] = _EncodedCharacters()
-        #: The possible lengths of pieces that end with certain bytes, in UTF-8, as bits, by slots. A slot is the number
-        #: of the last four bytes, modulo the number of slots. Several endings may share a slot, so this takes little
-        #: memory, however many endings there are.
+        #: The lengths of pieces of four bytes or more, by slot. The slot of a piece is the number that its last four
+        #: bytes make, modulo the number of slots. Bit n of a slot is set if a piece of n bytes has this slot. (Pieces
+        #: with different endings may share a slot, so the table is small.)
         slots = 2 * len(self.scores) + 1
         self._bits_by_slot = bits_by_slot = [0] * slots
         for text in self.scores:
@@ -60,15 +60,15 @@ class Unigram:
         """Return the most probable segmentation of a normalized text.
 
         Returns:
-            The pieces in UTF-8, some of which may be unknown characters; and a limit. As a part of a longer text, the
-            text has the same pieces if the absolute score of the longer text is below the limit, and no score is above
-            zero. (In a longer text, sums are larger, and float32 rounds them more coarsely. That may decide between
-            segmentations that are about equally good.)
+            The pieces in UTF-8 (some may be unknown characters), and a limit. The text has the same pieces as a part of
+            a longer text if the absolute score of the longer text is below the limit, and if no score is above zero.
+            (In a longer text, sums are larger, so float32 rounds them more coarsely. Rounding may decide between two
+            segmentations that are almost equally good.)
         """
         return next(self.segment_sorted([text]))
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[tuple[list[bytes], float]]:
-        """Return the segmentation of each text. The part in common with the text before is not computed again."""
+        """Yield the result of `segment` for each text. A prefix shared with the text before is not searched again."""
         paths = _Paths()
         for text, content in self._searched(texts, paths):
             # (There is at most one addition for each character.)
@@ -76,7 +76,14 @@ class Unigram:
             yield paths.pieces(content), paths.margins[len(content)] / rounding
 
     def _searched(self, texts: Iterable[str], paths: _Paths) -> Iterator[tuple[str, bytes]]:
-        """Yield each text, and the same in UTF-8, when `_Paths` has the best paths through it (by Viterbi's search)."""
+        """Set `paths` for each text by Viterbi's search. Then yield the text, and the text in UTF-8.
+
+        For each character:
+
+        1. Find the pieces that end with this character (`endings`), each with its length and its score.
+        2. The best path to the start of each piece is known. Add the scores, and select the piece with the best sum.
+        3. Compute the margin: the lead over the second-best piece, or the margin at the start if this is smaller.
+        """
         scores, starts, margins = paths.scores, paths.starts, paths.margins
         score_of, short_endings, characters = self.scores.get, self._short_endings.get, self._characters
         bits_by_slot, lengths_by_bits = self._bits_by_slot, self._lengths_by_bits
@@ -87,7 +94,7 @@ class Unigram:
             paths.grow(len(content))
             common = _common_prefix(before, text)
             end = len(text[:common].encode("utf-8", "surrogatepass"))
-            # The last four bytes, as a number. (With bytes as keys, most of the time would be spent on hashing.)
+            # The last four bytes, as a number. (With bytes as keys, hashing would take most of the time.)
             last = int.from_bytes(_BEFORE_TEXT + content[max(0, end - 3):end], "big")
             for character in text[common:]:
                 size, bits, code = characters[character]
@@ -100,7 +107,7 @@ class Unigram:
                         score = score_of(content[end - length:end])
                         if score is not None and length <= end:
                             endings = [(length, score), *endings]
-                if len(endings) == 1:  # (There is no choice. This is so for two of three characters of Japanese.)
+                if len(endings) == 1:  # (There is no choice: the case of two in three characters in Japanese.)
                     (length, score), = endings
                     starts[end] = start = end - length
                     scores[end] = scores[start] + score
@@ -124,9 +131,9 @@ class Unigram:
             before = text
 
     def _endings_of(self, text: bytes, last: int) -> list[tuple[int, float]]:
-        """Return the pieces of up to three bytes that a text ends with, and the last character if it is no piece.
+        """Return the length in UTF-8 and the score of each piece of up to three bytes that ends a text.
 
-        Each is described by its length in UTF-8 and its score.
+        If the last character is no piece, the result has it as an unknown character.
         """
         score_of = self.scores.get
         size = 1
@@ -146,7 +153,7 @@ class Unigram:
 
 
 def _first_best(totals: Sequence[tuple[int, float]]) -> int:
-    """Return the start with the best total. Of totals that are equal in float32, it is the first one."""
+    """Return the start with the best total. If totals are equal in float32, return the first of their starts."""
     totals = sorted(totals)
     rounded = array("f", [total for _, total in totals])
     return totals[rounded.index(max(rounded))][0]
@@ -155,8 +162,8 @@ def _first_best(totals: Sequence[tuple[int, float]]) -> int:
 class _Paths:
     """The best segmentation of a text up to each boundary between characters, by the offset of the boundary in UTF-8.
 
-    `scores` has the sum of its scores, and `starts` the offset at which its last piece begins. `margins` has the
-    smallest lead, along the path, over a second-best piece. (At other offsets, the values mean nothing.)
+    `scores` has the sum of the scores of the pieces, and `starts` has the start of the last piece. `margins` has the
+    smallest lead of a piece over a second-best piece. (At offsets within a character, the values mean nothing.)
     """
 
     def __init__(self) -> None:
@@ -192,7 +199,9 @@ class _LengthsOfBits(dict):  # type: ignore[type-arg]
 
 
 class _EncodedCharacters(dict):  # type: ignore[type-arg]
-    r"""A table from characters to their sizes in UTF-8, in bytes and in bits, and to these bits. It fills itself.
+    r"""A table from characters to UTF-8: the number of bytes, the number of bits, and the bytes as a number.
+
+    Entries are added when they are first looked up.
 
     >>> _EncodedCharacters()["\u2581"] == (3, 24, 0xE29681)
     True
@@ -207,7 +216,7 @@ class _EncodedCharacters(dict):  # type: ignore[type-arg]
 
 
 def _common_prefix(first: str, second: str) -> int:
-    """Return the number of characters that two texts have in common at their beginning.
+    """Return the length of the longest prefix that two texts have in common.
 
     >>> _common_prefix("abcd", "abed")
     2

@@ -1,4 +1,4 @@
-"""From lines to the pieces of a SentencePiece model (Kudo and Richardson, 2018); if possible, word by word."""
+"""Splitting lines into the pieces of a SentencePiece model (Kudo and Richardson, 2018), word by word if possible."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .model_file import BPE, NORMAL, SPACE, SPACE_BYTES, Model, byte_piece
 from .normalizer import Normalizer, UserDefinedSymbols
 from .unigram import Unigram
 
-#: Limits of the word cache: the number of words and tokens in it, and the number of characters of a word. (The first
-#: one may be exceeded by words that are segmented together.)
+#: Limits of the word cache: the sum of the numbers of words and tokens, and the number of characters of a word. (Words
+#: that are segmented together may exceed the first limit.)
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
-#: In lines of up to this many characters, words that hardly depend on other words keep their tokens (see `Segmenter`).
+#: In lines with at most this number of characters, words in `Segmenter._tokens` always keep their pieces.
 _MAX_SAFE_LENGTH = 512
 
 _WHITESPACE = frozenset(WHITESPACE) - {" "}
@@ -28,7 +28,12 @@ class Segmenter:
     """Splits lines into the pieces of a model (Kudo and Richardson, 2018).
 
     If words can be segmented one by one, a repeated word is not segmented again. This is possible if pieces have spaces
-    only at their starts, and if the normalizer does not change spaces.
+    only at their starts, and if the normalizer does not change spaces. But a word may have other pieces in a line than
+    alone. So each word has a limit (see `Unigram.segment`), and there are three cases:
+
+    1. No line of up to `_MAX_SAFE_LENGTH` characters has a score beyond the limit. `_tokens` has such words.
+    2. The score of the line has to be compared with the limit. `_doubtful` has such words, with their limits.
+    3. The pieces of the word may depend on neighbouring words. `_doubtful` has `None`, and `tokens` segments the line.
     """
 
     def __init__(self, model: Model) -> None:
@@ -40,20 +45,20 @@ class Segmenter:
             self._algorithm.by_word and model.remove_extra_whitespaces and model.escape_whitespaces
             and model.add_dummy_prefix and not model.whitespace_as_suffix and not self._normalizer.maps_spaces()
             and SPACE_BYTES in model.pieces.by_kind[NORMAL] and not model.pieces.has_inner_spaces)
-        #: The largest absolute score of lines that are not too long, and that have only words in `_tokens`.
+        #: A bound of the absolute score of lines with up to `_MAX_SAFE_LENGTH` characters and only words in `_tokens`.
         self._safe_score = -self._algorithm.unknown * (_MAX_SAFE_LENGTH + 1)
         self._tokens: dict[str, list[bytes]] = {}
         self._doubtful: dict[str, tuple[list[bytes], float] | None] = {}
         self._size = 0  # the number of words and tokens in both caches
 
     def tokens(self, line: str) -> list[bytes]:
-        """Return the pieces of a line in UTF-8. If a piece contains whitespace, it is split there. (The plain form.)"""
+        """Return the pieces of a line in UTF-8, split at whitespace. (This is the plain code.)"""
         found = self._shown(self._algorithm.segment(self._normalizer.normalize(line))[0])
         text = b" ".join(found).decode("utf-8", "surrogatepass")
         return text.translate(SPACES).encode("utf-8", "surrogatepass").split()
 
     def tokens_of_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        """Return the `tokens` of each line; if the model allows it, word by word."""
+        """Return the `tokens` of each line, computed word by word if the model allows it."""
         if not self._by_word or wants_plain():
             return list(map(self.tokens, lines))
         split_lines = [line.split(" ") for line in lines]
@@ -72,9 +77,9 @@ class Segmenter:
 
     def _tokens_of_words(self, words: Sequence[str]) -> list[bytes] | None:
         """Return the pieces of the words of a line; `None` if the line itself may have other pieces."""
-        # The invariant of words, for a line of words w1 ... wn (no score is above zero):
-        #     |score(w1) + ... + score(wn)| < min(max_score(w1), ..., max_score(wn))
-        #     implies segment(line) = segment(w1) + ... + segment(wn)
+        # For a line of words w1 ... wn (no score is above zero),
+        #     |score(w1) + ... + score(wn)| < min(limit(w1), ..., limit(wn))
+        #     implies segment(line) = segment(w1) + ... + segment(wn).
         tokens: list[bytes] = []
         limit = float("inf")
         for text in words:
@@ -84,12 +89,12 @@ class Segmenter:
             tokens += word[0]
             limit = min(limit, word[1])
         score_of, unknown = self._algorithm.scores.get, self._algorithm.unknown
-        # (An unknown token has at most one character for each byte.)
+        # (`unknown` is the score of a character. An unknown token has at most one character for each byte.)
         score = sum([score_of(token, unknown * len(token)) for token in tokens])
         return tokens if -score < limit else None
 
     def _word(self, text: str) -> tuple[list[bytes], float] | None:
-        """Return the segmentation of a word of a line; `None` if its pieces may depend on the words next to it."""
+        """Return the pieces and the limit of a word; `None` if its pieces may depend on neighbouring words."""
         if text in self._tokens:
             return self._tokens[text], self._safe_score
         if text in self._doubtful:
@@ -98,7 +103,7 @@ class Segmenter:
         return None if normalized is None else self._segmented(normalized)
 
     def _segmented(self, text: str) -> tuple[list[bytes], float]:
-        """Segment a normalized word, which may contain spaces."""
+        """Return the pieces and the limit of a normalized word, which may contain spaces."""
         segmented = [self._algorithm.segment(SPACE + word) for word in text.split(" ") if word]
         return ([token for found, _ in segmented for token in self._shown(found)],
                 min([max_score for _, max_score in segmented], default=float("inf")))
@@ -109,18 +114,18 @@ class Segmenter:
         return found if all(map(known.__contains__, found)) else pieces(found, known, self._byte_fallback)
 
     def _normalized(self, words: Sequence[str]) -> dict[str, str | None]:
-        """Return the normalized text of each word; `None` if its pieces may depend on the words next to it."""
+        """Return the normalized text of each word; `None` if its pieces may depend on neighbouring words."""
         normalized: dict[str, str | None] = {}
         for word, text in zip(words, self._normalizer.words(words)):
-            # (The method `bytes.split` does not know all whitespace.)
+            # (Words with whitespace are left to `tokens`, which splits pieces there.)
             doubtful = text is None or "  " in text or SPACE in text or not _WHITESPACE.isdisjoint(text)
             normalized[word] = None if doubtful else text
         return normalized
 
     def _cache(self, words: set[str]) -> None:
-        """Segment all words that are new and not very long. (To do this for all together takes less time.)
+        """Segment new words of up to `_MAX_CACHED_LENGTH` characters, and cache their pieces.
 
-        When the cache is full, it is emptied. Frequent words are soon in it again.
+        It takes less time to segment many words together. If the cache is full, it is emptied first.
         """
         if self._size > _MAX_CACHED:
             self._tokens.clear()
@@ -131,7 +136,7 @@ class Segmenter:
         texts = sorted({text for text in normalized.values() if text and " " not in text})
         segmented = dict(zip(texts, self._algorithm.segment_sorted([SPACE + text for text in texts])))
         known = self._algorithm.scores
-        unknown = {piece for found, _ in segmented.values() for piece in found if piece not in known}
+        unknown = set(chain.from_iterable([found for found, _ in segmented.values()])).difference(known)
         for word, text in normalized.items():
             if text is None:
                 self._doubtful[word] = None
@@ -141,8 +146,9 @@ class Segmenter:
                 tokens, max_score = segmented[text]
                 if not unknown.isdisjoint(tokens):
                     tokens = self._shown(tokens)
-            else:  # (the normalizer has made several words, or none, of one word)
+            else:  # (the normalized text is empty, or contains spaces)
                 tokens, max_score = self._segmented(text)
+            # (If normalization makes words longer, the length of a line does not limit the score of the line.)
             if max_score > self._safe_score and len(text) <= len(word):
                 self._tokens[word] = tokens
             else:
@@ -151,7 +157,7 @@ class Segmenter:
 
 
 def make_algorithm(model: Model, symbols: UserDefinedSymbols) -> Unigram | PairMerging:
-    """Return the algorithm that the pieces of a model were made for."""
+    """Return the algorithm of a model, with the pieces of the model."""
     return PairMerging(model.pieces, symbols) if model.algorithm == BPE else Unigram(model.pieces)
 
 
@@ -160,9 +166,9 @@ def pieces(segmented: Sequence[bytes], known: dict[bytes, float], byte_fallback:
 
     Args:
         segmented: the pieces of a segmentation.
-        known: the pieces of the model that a segmentation can contain. All others are single characters.
-        byte_fallback: whether an unknown piece becomes pieces for its bytes; if not, neighbouring ones become one
-            piece.
+        known: the pieces of the model that a segmentation can contain. All other pieces are unknown characters.
+        byte_fallback: whether each byte of an unknown character becomes a piece. If not, neighbouring unknown
+            characters become one piece.
 
     Example:
         >>> pieces([b"a", b"b", b"c"], {b"a": -1.0}, False), pieces([b"b"], {}, True)
