@@ -226,7 +226,7 @@ def _bytes(token: object) -> bytes:
 #: The bit mask of a word is cached if the word occurs at least this often.
 _FREQUENT = 32
 
-#: `_CHANGES[d]` is the byte for a difference d of two rows (-1 is the last index). `_FALLS` maps "-" to 1, 0 and 1 to 0.
+#: `_CHANGES[d]` is the byte for a difference d of two rows (-1 is the last index). `_FALLS` maps "-" to 1, others to 0.
 _CHANGES = b"01-"
 _FALLS = bytes.maketrans(b"1-", b"01")
 

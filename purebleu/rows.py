@@ -90,7 +90,7 @@ class StoredRows:
 
     @property
     def registered_name(self) -> str:
-        """The name of the metric in the registry. For scores from another program, it is the name that the user chose."""
+        """The name of the metric in the registry. For scores of another program, it is the name that the user chose."""
         return self.make_metric().registered_name
 
     def make_metric(self) -> Metric[Score]:
@@ -264,8 +264,8 @@ def _read_part(path: str, number: int, line: str, lines: Iterator[tuple[int, str
     for number, line in lines:
         if line.startswith("{"):
             if _object_in(path, number, line) != {"rows": len(rows), "sha256": checksum.hexdigest()}:
-                raise PurebleuError(f"{path}, line {number}: the rows of {header['system']} are not those that were "
-                                    "written: the file was changed")
+                raise PurebleuError(f"{path}, line {number}: the rows of {header['system']} do not match their "
+                                    "checksum: the file was changed")
             return _part_of(path, number, header, rows)
         rows.append(_checked_row(path, number, line, len(header["columns"])))
         checksum.update(_encoded(line))
@@ -338,7 +338,7 @@ def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) ->
 def _labels_of_runs(runs: list[tuple[str, int]], segments: int) -> list[str]:
     """Return the label of each segment (the inverse of `_runs_of`)."""
     count = sum([length for _, length in runs])
-    if count != segments or any(length < 1 for _, length in runs):  # (The sum of a negative and a huge length is small.)
+    if count != segments or any(length < 1 for _, length in runs):  # (Lengths can be huge but have a small sum.)
         raise PurebleuError(f"there are labels of {count} segments, not of {segments}")
     labels: list[str] = []
     for label, length in runs:
