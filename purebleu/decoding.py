@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from operator import mul
 
 from .errors import LengthError, PurebleuError, counted
 from .hints import Any, Iterable, Iterator, Sequence
@@ -87,7 +88,7 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
         utilities = [math.fsum(row) / len(row) for row in scores]
     else:
         total = _checked_total(weights, len(scores[0]))
-        utilities = [math.fsum([weight * score for weight, score in zip(weights, row)]) / total for row in scores]
+        utilities = [math.fsum(map(mul, weights, row)) / total for row in scores]
     observer().advance()
     best = min(utilities) if metric.LOWER_IS_BETTER else max(utilities)
     # (Rounding can make the last digits of equal utilities differ.)

@@ -110,8 +110,9 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
     split = splitter_of(tokens)
     lines: list[str] = []
     for text, size in zip(texts, sizes):
-        in_document = [[line for line in segment if line is not None]
-                       for segment in zip(*[stream[len(lines):len(lines) + size] for stream in references])]
+        in_document: list[list[str]] = []
+        for segment in range(len(lines), len(lines) + size):
+            in_document.append([stream[segment] for stream in references if stream[segment] is not None])
         lines += _resegmented(text, in_document, split)
     return lines
 
@@ -127,13 +128,22 @@ def _joined(lines: Sequence[str]) -> str:
 def _resegmented(text: str, segments: Sequence[Sequence[str]], split: Splitter) -> list[str]:
     """Split the text of a document into a line for each of its segments."""
     parts = split(text)
-    ends = segment_ends([token for _, tokens in parts for token in tokens],
-                        [[[token for _, tokens in split(line) for token in tokens] for line in references]
-                         for references in segments])
+    reference_tokens: list[list[list[bytes]]] = []
+    for references in segments:
+        reference_tokens.append([_tokens_of_parts(split(line)) for line in references])
+    ends = segment_ends(_tokens_of_parts(parts), reference_tokens)
     # A part is put into the segment to which its first token is aligned.
     first_tokens = [0, *accumulate([len(tokens) for _, tokens in parts])][:-1]
     bounds = [0, *[bisect_left(first_tokens, end) for end in ends]]
-    return ["".join([part for part, _ in parts[start:end]]).strip() for start, end in zip(bounds, bounds[1:])]
+    lines: list[str] = []
+    for start, end in zip(bounds, bounds[1:]):
+        texts = [part for part, _ in parts[start:end]]
+        lines.append("".join(texts).strip())
+    return lines
+
+
+def _tokens_of_parts(parts: Sequence[tuple[str, Sequence[bytes]]]) -> list[bytes]:
+    return [token for _, tokens in parts for token in tokens]
 
 
 def splitter_of(tokens: str) -> Splitter:
