@@ -1,12 +1,12 @@
-"""BLEU of token ids, from 0 to 1, with the numbers of the R package sacRebleu 0.1.2.
+"""Computes BLEU of token ids, from 0 to 1. The scores are those of the R package sacRebleu 0.1.2.
 
-The numbers differ from sacreBLEU's; comments `sacRebleu-compat` say where. (`BLEU` takes ids, too.) References are the
-first argument: one list per candidate.
+These scores differ from sacreBLEU's. Comments with `sacRebleu-compat` explain the differences. (For sacreBLEU's scores
+of token ids, use `BLEU`.) The first argument of functions is the references, a list for each candidate.
 
-A row of sufficient statistics is (candidate length, closest reference length, matched 1-grams, ..., matched N-grams,
-1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. If a candidate is too
-short for an order, the row counts one n-gram of that order. An order is unmatched (1, else 0) if none of its n-grams
-matches. All numbers are integers, so rows add up exactly (`purebleu.sum_statistics`).
+For the highest order N, a row of sufficient statistics is (candidate length, closest reference length, matched 1-grams,
+..., matched N-grams, 1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N). If a candidate is too short
+for an order, the row counts one n-gram of this order. The number of an unmatched order is 1 if no n-gram of this order
+matches, else 0. All numbers are integers, so rows add up exactly (`purebleu.sum_statistics`).
 """
 
 from __future__ import annotations
