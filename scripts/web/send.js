@@ -77,6 +77,6 @@ const purebleuSend = (() => {
   let started = start();
   const { testSets } = JSON.parse(document.getElementById("setup").textContent);
   const begin = (offer) => offer(testSets);
-  const where = "purebleu runs in this browser, and your texts do not leave it. This tab keeps them until it is closed.";
+  const where = "purebleu runs in this browser, and your texts stay here. This tab keeps them until it is closed.";
   return { begin, send, where };
 })();
