@@ -249,7 +249,7 @@ def _revision() -> str:
 
 def _git(*arguments: str) -> bytes | None:
     """Run a git command that writes nothing in this clone. Return its output; `None` if git is missing or fails."""
-    # (A hook of git runs with the index and the folder of the repository that is committed to.)
+    # (A git hook sets variables `GIT_...` for its own repository, so they are removed.)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         return subprocess.run(["git", "--no-optional-locks", "-C", str(ROOT), *arguments], stdout=subprocess.PIPE,
@@ -445,7 +445,7 @@ def _as_comment(text: str) -> str:
 
 
 def read(path: Path) -> OnDisk:
-    """Return a copy by its manifest, and what is there; raise `VendorError` if it is none."""
+    """Read a copy and its manifest from disk. Raise `VendorError` if the path is not a copy."""
     if path.is_dir():
         files, has_bytecode = _files_of_folder(path)
         text = files.pop(MANIFEST, None)
@@ -463,7 +463,7 @@ def read(path: Path) -> OnDisk:
 
 
 def _files_of_folder(path: Path) -> tuple[dict[str, bytes | None], bool]:
-    """The files of a folder, as `OnDisk` has them, and whether there is bytecode that is not among them.
+    """Return the files of a folder, as in `OnDisk`, and whether the folder has bytecode that is not among them.
 
     Files whose names begin with a dot or end with `~` are left out: no module has such a name.
     """
@@ -488,7 +488,7 @@ def _files_of_folder(path: Path) -> tuple[dict[str, bytes | None], bool]:
 
 
 def _beside(path: Path) -> tuple[dict[str, None], bool]:
-    """What Python may run in place of a single file, and whether it has bytecode that is not among that."""
+    """Return the files that Python may run instead of a single file, and whether the single file has bytecode."""
     name = path.stem
     found: dict[str, None] = {}
     has_bytecode = False
@@ -505,9 +505,9 @@ def _beside(path: Path) -> tuple[dict[str, None], bool]:
 
 
 def _is_ordinary_bytecode(path: Path) -> bool:
-    """Whether a file is bytecode as importing a module leaves it: with the time and size of the source.
+    """Whether a file is bytecode that an import has written: it contains the time and size of the source.
 
-    (With a checksum of the source, or with none, it comes from elsewhere. `importlib.util` has the form.)
+    (Bytecode with a checksum of the source has another origin. `importlib.util` defines the format.)
     """
     if path.parent.name != CACHE or not CACHED.fullmatch(path.name):
         return False
@@ -516,7 +516,7 @@ def _is_ordinary_bytecode(path: Path) -> bool:
 
 
 def _content(path: Path) -> bytes:
-    """The content of a file; raises `VendorError` if that can't be one of a copy."""
+    """Return the content of a file. Raise `VendorError` if it can't be a file of a copy."""
     if path.exists() and not path.is_file():
         raise VendorError(f"{path} is no file")
     with open(path, "rb") as file:
@@ -527,7 +527,7 @@ def _content(path: Path) -> bytes:
 
 
 def _place(path: Path) -> Path:
-    """The path of a copy, without links to folders; a link to a single file raises `VendorError`."""
+    """Return the path of a copy with links to folders resolved. Raise `VendorError` for a link to a single file."""
     if path.is_symlink() and path.is_file():
         raise VendorError(f"{path} is a link, and modules beside it may come first: name the file that it leads to")
     return path.resolve()
@@ -554,9 +554,9 @@ def changes(copy: Copy, files: Mapping[str, bytes | None]) -> dict[str, str]:
 
 
 def _is_same_code(copy: Copy, name: str, content: bytes) -> bool:
-    """Whether a module differs in nothing that a formatter or a linter may change, and Python does not see.
+    """Whether a module differs only in details that formatters and linters change, and that do not change the program.
 
-    That is comments, quotes and spaces, the order of imports, imports that are gone, and what is for type checkers.
+    These are comments, quotes, spaces, the order of imports, removed imports, and code for type checkers.
     """
     original = _original(copy, name)
     if original is None or len(content) > MAX_GROWTH * len(original) or not (name.endswith(".py") or not name):
@@ -565,17 +565,17 @@ def _is_same_code(copy: Copy, name: str, content: bytes) -> bool:
         return False
     try:
         before, after = _Bare(original.decode("utf-8")), _Bare(content.decode("utf-8"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # (The latter two: brackets in brackets in ...)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # (Deeply nested brackets raise the last two.)
         return False
     return before.dump == after.dump and after.imports <= before.imports
 
 
 class _Bare(ast.NodeTransformer):
-    """Takes imports, annotations and what is for type checkers out of the syntax tree of a module.
+    """Removes imports, annotations and code for type checkers from the syntax tree of a module.
 
     Attributes:
-        imports: what is imported, but for type checkers.
-        dump: the rest of the tree.
+        imports: the removed imports, except imports for type checkers.
+        dump: the dump of the remaining tree.
     """
 
     def __init__(self, source: str) -> None:
@@ -587,7 +587,7 @@ class _Bare(ast.NodeTransformer):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom | None:
         if node.module == "__future__":
-            return node  # (Without it, annotations are code that runs.)
+            return node  # (This import stays, because without it annotations are executed.)
         self._import("." * node.level + (node.module or ""), node.names)
         return None
 
@@ -610,7 +610,7 @@ class _Bare(ast.NodeTransformer):
 
 
 def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes | None]) -> Iterator[str]:
-    """The lines that say how files differ from what was written, as far as this clone still has that."""
+    """Yield lines that show how files were changed. A file is shown if this clone has its original version."""
     folder = path.parent if "" in copy.sums else path
     for name, kind in changes(copy, files).items():
         if kind == LINE_ENDS:

@@ -9,7 +9,7 @@ from vendoring.archives import literal
 from vendoring.module_graph import ModuleGraph
 from vendoring.pruning import without_calls
 
-#: The options of `vendor.py` that say what a copy has, in the order of `Choice`.
+#: The options of `vendor.py` that choose the parts of a copy, in the order of the fields of `Choice`.
 OPTIONS = ("--only", "--tokenizers", "--without", "--with", "--api")
 PLAIN = "--plain"
 
@@ -61,7 +61,7 @@ NEEDS_OF_FEATURES: Mapping[str, Sequence[str]] = {
     "v1": ("clients",),
 }
 
-#: Functions that a copy does not call if a part or a metric is not in it.
+#: The functions that a copy does not call if it lacks a part or a metric.
 CALLS: Mapping[str, Sequence[str]] = {
     "warnings": ("_warn_of_slow", "_warn_of_texts", "_warn_of_doubt", "warn_of_square", "warn_of_language"),
     "clients": ("cuts_streams",),
@@ -210,9 +210,9 @@ class Parts(NamedTuple):
     """The modules of a copy.
 
     Attributes:
-        kept: those that it has, sorted.
-        missing: those that it lacks, and what each was left out with, as messages say it.
-        choice: what the copy was asked to have.
+        kept: the modules that the copy has, sorted.
+        missing: the modules that the copy lacks, each with the name of the part for messages.
+        choice: the parts that the user chose.
     """
 
     kept: Sequence[str]
@@ -244,7 +244,7 @@ def reached(graph: ModuleGraph, missing: Mapping[str, str]) -> list[str]:
 
 
 def simplified(graph: ModuleGraph, choice: Choice) -> ModuleGraph:
-    """The modules without calls of functions for parts and metrics that a small copy lacks, and with simpler lines."""
+    """Return the modules without calls for parts and metrics that a small copy lacks, and with `SIMPLER` lines."""
     if not choice.metrics:
         return graph
     lacking = [*choice.left_out, *[metric for metric in METRICS if metric not in choice.metrics],
@@ -284,7 +284,7 @@ def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:
         for module in graph.sources:
             if f"{module}.".startswith(below):
                 missing.setdefault(module, feature)
-    # Modules that can't be imported without these are of no use either.
+    # Modules that import a missing module can't be imported, so they are also left out.
     complete = False
     while not complete:
         complete = True
