@@ -32,7 +32,7 @@ def _result(cell: Any) -> Result:
 
 
 def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mapping[str, object], args: Any) -> None:
-    """Print what `PairedTest` returns: the names of systems under "System", a `Result` (or a number) for each metric.
+    """Print the results of `PairedTest`: the names of systems under "System", and a `Result` or number per metric.
 
     `args` are the options of a command line: `format`, one of `TABLE_FORMATS`; `width`; and if there was a test,
     `paired_bs` with `paired_bs_n`, or `paired_ar` with `paired_ar_n`. For JSON, which has all attributes of results,

@@ -219,7 +219,7 @@ def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int,
     return ngrams, abs(length - closest), closest
 
 
-#: The names of sacreBLEU's module in 1.x that have another meaning now, or are gone.
+#: The names of sacreBLEU 1.x that have another meaning in 2.x, or that 2.x does not have.
 OLD_NAMES: dict[str, Any] = {
     "corpus_bleu": corpus_bleu_of_1,
     "raw_corpus_bleu": raw_corpus_bleu_of_1,
