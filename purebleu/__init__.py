@@ -1,17 +1,18 @@
-"""purebleu: comparable, reproducible BLEU, chrF and TER scores, sacreBLEU's own, from the standard library alone.
+"""purebleu: the BLEU, chrF and TER scores of sacreBLEU, computed with the Python standard library alone.
 
-    BLEU().corpus_score(hypotheses, [references])             a corpus; CHRF, TER, and those in metrics, such as WER
-    metric("chrF++").corpus_score(hypotheses, [references])   any metric by its name, or by a published signature
-    CHRF().sentence_scores(hypotheses, references)            a score for each segment
-    compare({"base": base, "new": new}, references)           systems side by side, tested; its printed form is a table
-    Accumulator(BLEU()): update, merge, compute               a corpus in batches, or from several processes
-    score_files("out.txt", "ref.txt")["BLEU"]                 a file of any size
-    check(outputs, source=sources, references=references)     faults, line by line: copies, chatter, lost numbers
-    metric_from("EXACT", function); class Mine(Metric)        metrics of your own
-    test_set("wmt22", "en-de"): source, references            test sets; further work: mbr, resegment, compare_runs
-    corpus_bleu, sentence_chrf, DATASETS                      all that sacreBLEU has, under its names
+    BLEU().corpus_score(hypotheses, [references])             score a corpus; CHRF and TER have the same methods
+    metric("chrF++").corpus_score(hypotheses, [references])   make any metric from its name or a published signature
+    CHRF().sentence_scores(hypotheses, references)            score each segment
+    compare({"base": base, "new": new}, references)           compare systems, with significance tests
+    Accumulator(BLEU()): update, merge, compute               score a corpus in batches, or from several processes
+    score_files("out.txt", "ref.txt")["BLEU"]                 score a file of any size
+    check(outputs, source=sources, references=references)     find faulty lines: copies, chatter, lost numbers
+    metric_from("EXACT", function); class Mine(Metric)        write your own metric
+    test_set("wmt22", "en-de")                                download a test set
+    mbr, resegment, compare_runs                              choose among samples; mend line breaks; compare seeds
+    corpus_bleu, sentence_chrf, DATASETS                      call functions by sacreBLEU's names
 
-`help(purebleu.BLEU)` and `purebleu help python` (the manual) say more.
+`help(purebleu.BLEU)` and `purebleu help python` (a page of the manual) say more.
 
 >>> import purebleu
 >>> purebleu.corpus_bleu(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -89,11 +90,11 @@ if TYPE_CHECKING:
 
 if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
-        """A public name, imported on first use; or a module that clients reach as an attribute, such as `metrics`."""
+        """Import a public name when it is first used, or a public module, such as `metrics`."""
         from importlib import import_module
 
         if name == "SACREBLEU_DIR":
-            return getattr(import_module(".utils", __name__), name)  # as the environment says at the time
+            return getattr(import_module(".utils", __name__), name)  # read anew: it depends on the environment
         if name in _SUBMODULES:
             return import_module("." + name, __name__)
         for module, names in _MODULES.items():

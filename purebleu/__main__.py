@@ -1,4 +1,4 @@
-"""`python -m purebleu`, and `python -m sacrebleu`, which has no commands but `score`."""
+"""Runs `python -m purebleu`, and `python -m sacrebleu` (the command `score` alone)."""
 
 from .cli import run, run_as_sacrebleu
 

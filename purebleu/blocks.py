@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from .hints import Iterator
 
-#: Segments that are read, scored and sent to a worker together. (Large enough for work on whole blocks, and small
-#: enough for flat memory.)
+#: The number of segments that are read, scored and sent to a worker together. (Larger blocks need more memory, and
+#: smaller blocks more time.)
 BLOCK_SEGMENTS = 4096
 
-#: Fewer are taken together if they have more characters than this.
+#: A block ends early if its segments have this many characters.
 BLOCK_CHARACTERS = 1 << 20
 
-#: The smallest piece of a block that is worth sending to a worker.
+#: A block is split into pieces of at least this many segments, because it takes time to send a piece to a worker.
 MIN_PIECE_SEGMENTS = 500
 
-#: Segments that are preprocessed and counted together. Metrics of edits search for all of theirs at once: these are
-#: enough to fill large integers, and few enough for a cache.
+#: The number of segments that a metric preprocesses and counts together. Metrics that count edits search for the edits
+#: of all these segments at once, as bits of one large integer that fits into a processor's cache.
 EDIT_SEGMENTS = 512
 
-#: Segments whose tokens and n-grams stay in a processor's cache, which saves a fifth of the time.
+#: The tokens and n-grams of this many segments stay in a processor's cache, which saves a fifth of the time.
 CACHED_SEGMENTS = 100
 
 
 def slices(length: int, size: int) -> Iterator[slice]:
-    """Slices of `size` that cover a sequence of this length.
+    """Return the slices of `size` items that cover a sequence of this length.
 
     >>> list(slices(5, 3))
     [slice(0, 3, None), slice(3, 6, None)]

@@ -1,4 +1,4 @@
-"""Names that clients of sacreBLEU import from here."""
+"""Names that users of sacreBLEU import from its module `dataset`."""
 
 from .datasets import DATASETS
 

@@ -1,9 +1,10 @@
-"""Minimum Bayes risk decoding (Kumar and Byrne, 2004): the choice of the sample that is most similar to the others."""
+"""Minimum Bayes risk decoding (Kumar and Byrne, 2004): choose the sample that is most similar to the other samples."""
 
 from __future__ import annotations
 
 import math
 from functools import partial
+from operator import mul
 
 from .errors import LengthError, PurebleuError, counted
 from .hints import Any, Iterable, Iterator, Sequence
@@ -20,31 +21,31 @@ if TYPE_CHECKING:
     #: The index of the chosen sample, and its expected utility.
     Choice = Tuple[int, float]
 
-    #: For a segment: samples, references (`None`: the samples), and weights of references (`None`: equal ones).
+    #: For a segment: samples, references (`None`: the samples), and weights of references (`None`: equal weights).
     Candidates = Tuple[Sequence[str], Optional[Sequence[str]], Optional[Sequence[float]]]
 
 
 def mbr(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] | None = None,
         weights: Sequence[Any] | None = None, jobs: int = 1) -> Any:
-    """The sample with the highest expected utility (minimum Bayes risk decoding; Kumar and Byrne, 2004).
+    """Choose the sample with the highest expected utility (minimum Bayes risk decoding; Kumar and Byrne, 2004).
 
-    The expected utility of a sample is the (weighted) mean of its scores against each reference alone. If a lower
-    score is better, as with TER, the lowest mean is chosen.
+    The sample is scored against each reference alone. Its expected utility is the (weighted) mean of these scores.
+    Under a metric whose lower scores are better, such as TER, the sample with the lowest mean is chosen.
 
     Args:
-        samples: a list of strings, or a list of such lists, one for each segment.
-        metric: the utility. (BLEU suits single segments with `effective_order=True`.)
-        references: pseudo-references in the same shape, in any number; `None`: the samples.
-        weights: weights of the references in the same shape, such as probabilities; `None`: equal ones.
+        samples: the samples of a segment, as a list of strings; or a list with the samples of each segment.
+        metric: the utility. (Use BLEU with `effective_order=True` here.)
+        references: any number of pseudo-references, for one segment or for each; `None`: the samples.
+        weights: a weight for each reference, such as its probability; `None`: equal weights.
         jobs: the number of processes that share the segments; 0: one for each processor.
 
     Returns:
-        The index of the best sample (at a tie, the first) and its expected utility, in the metric's unit; for several
-        segments, a list of these.
+        The index of the best sample (if several are best, of the first) and its expected utility, in the metric's
+        unit. For several segments, a list of such pairs.
 
     Raises:
-        PurebleuError: a segment lacks samples or references, numbers of references and weights differ, or weights
-            are negative, not finite, or all 0.
+        PurebleuError: a segment has no samples or no references, the numbers of references and weights differ, or
+            weights are negative, not finite, or all 0.
 
     Example:
         >>> from purebleu import BLEU
@@ -68,13 +69,13 @@ def mbr(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] |
 
 def best_samples(metric: Metric[Any], segments: Iterable[Candidates], jobs: int,
                  own_process: bool = False) -> Iterator[Choice]:
-    """Yield the choice of each segment, in order. Segments are taken from their iterable when they are needed."""
+    """Yield the choice for each segment, in order. Each segment is read from `segments` only when it is needed."""
     workers = 1 if jobs == 1 else number_of_workers(jobs)
     return spread(partial(best_sample, metric), segments, workers, own_process)
 
 
 def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
-    """The choice of a segment."""
+    """Choose a sample of one segment."""
     if metric.lacks_weights():
         raise PurebleuError(f"{type(metric).__name__} needs all references of a corpus: choose another metric, or make "
                             "the metric with references=")
@@ -87,16 +88,16 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
         utilities = [math.fsum(row) / len(row) for row in scores]
     else:
         total = _checked_total(weights, len(scores[0]))
-        utilities = [math.fsum([weight * score for weight, score in zip(weights, row)]) / total for row in scores]
+        utilities = [math.fsum(map(mul, weights, row)) / total for row in scores]
     observer().advance()
     best = min(utilities) if metric.LOWER_IS_BETTER else max(utilities)
-    # (The last digits of equal utilities may differ.)
+    # (Rounding can make the last digits of equal utilities differ.)
     index = next(index for index, utility in enumerate(utilities) if abs(utility - best) <= ROUNDING * abs(best))
     return index, utilities[index]
 
 
 def _checked_total(weights: Sequence[float], references: int) -> float:
-    """Check that there is a weight for each reference, and that they are valid; return their sum."""
+    """Return the sum of the weights. Raise an error if their number is not `references`, or if a weight is invalid."""
     if len(weights) != references:
         raise LengthError(f"weights has {counted(len(weights), 'number')}, but there are "
                           f"{counted(references, 'reference')}")

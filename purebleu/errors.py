@@ -1,7 +1,7 @@
 """The errors of purebleu (`PurebleuError` and its subclasses), and the category of its warnings.
 
-A wrong value raises a `PurebleuError`, which is a `ValueError`; a wrong type raises a plain `TypeError`. The command
-line prints either as one line.
+A wrong value raises a `PurebleuError`, which is a `ValueError`. A wrong type raises a plain `TypeError`. The command
+line prints each of these errors as one line.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from .hints import Any, Iterable, Sequence
 __all__ = ["FieldCountError", "LeftOutError", "LengthError", "OptionError", "PurebleuError", "PurebleuWarning",
            "UnknownNameError"]
 
-#: The boundaries of characters that have an effect on a terminal or on the text after them: control characters, line
-#: separators, changes of direction, halves of surrogate pairs (but not those for the bytes of names that are no UTF-8).
+#: The boundaries of the ranges of characters that `printable` escapes: `bisect_right` returns an odd number for such a
+#: character. They are control characters, line separators, marks of text direction, and halves of surrogate pairs
+#: (except U+DC80 to U+DCFF, in which Python decodes the bytes of file names that are not UTF-8).
 _CONTROLS = (0, 0x20, 0x7F, 0xA0, 0x61C, 0x61D, 0x200E, 0x2010, 0x2028, 0x202F, 0x2066, 0x206A, 0xD800, 0xDC80, 0xDD00,
              0xE000)
 
-#: The messages that were logged; each is logged once.
+#: The messages that were logged already, because each message is logged only once.
 _LOGGED: set[str] = set()
 
-#: The number of characters after which a line on standard error is cut.
+#: `one_line` cuts its text after this many characters.
 _MAX_LINE = 5000
 
 
@@ -33,25 +34,25 @@ class PurebleuError(ValueError):
     """Input that cannot be scored, read or fetched. The message is one line for the user.
 
     Attributes:
-        file: the name of the file that the error is about; empty if there is none, or if it is not known.
-        line: the number of the line, from 1; `None` if the error is about no single line.
+        file: the name of the file that has the error; empty if no file has, or if its name is not known.
+        line: the number of the line that has the error, from 1; `None` if no single line has.
     """
 
     file: str = ""
     line: int | None = None
 
     def at(self, file: str, line: int | None = None) -> PurebleuError:
-        """This error, after its file and line are set."""
+        """Set the file and the line of this error, and return it."""
         self.file, self.line = file, line
         return self
 
 
 class OptionError(PurebleuError):
-    """An option that is unknown, out of range, or does not go together with another.
+    """An option that is unknown, out of range, or in conflict with another option.
 
     Attributes:
-        option: the argument that the error is about (on the command line, the option's destination); `None` if it is
-            about no single argument.
+        option: the name of the wrong argument (on the command line, the option's destination); `None` if no single
+            argument is wrong.
     """
 
     def __init__(self, message: str, option: str | None = None) -> None:
@@ -62,39 +63,39 @@ class OptionError(PurebleuError):
 class UnknownNameError(OptionError, KeyError):
     """A key that a table lacks, such as the name of a test set."""
 
-    __str__ = BaseException.__str__  # (that of `KeyError` has quotation marks)
+    __str__ = BaseException.__str__  # (`KeyError.__str__` would put the message in quotation marks.)
 
 
 class LengthError(PurebleuError):
-    """Streams of segments that should be parallel are not."""
+    """Streams of segments that have different lengths, although they should be parallel."""
 
 
 class FieldCountError(PurebleuError):
-    """A line of a file with columns has a wrong number of fields."""
+    """A line of a file with columns that has a wrong number of fields."""
 
 
 class LeftOutError(PurebleuError, ImportError):
-    """A part of purebleu that this copy was made without (by `scripts/vendor.py`)."""
+    """A part of purebleu that this copy lacks, because `scripts/vendor.py` left it out."""
 
 
 class PurebleuWarning(UserWarning):
-    """Input that is scored as it is, although it is probably not what the user meant."""
+    """Input that is scored unchanged, although the user probably meant something else."""
 
 
 def printable(text: str) -> str:
-    r"""Return text from outside, such as the name of a file, for a line of output: control characters are escaped.
+    r"""Escape the control characters in a text from outside, such as the name of a file, before it is printed.
 
     >>> print(printable("a\n\x1b[31m"))
     a\n\x1b[31m
     """
-    if not text.isprintable():  # (nearly all texts are)
+    if not text.isprintable():  # (A fast test first: nearly all texts are printable.)
         text = "".join([repr(character)[1:-1] if bisect_right(_CONTROLS, ord(character)) % 2 else character
                         for character in text])
     return text
 
 
 def without_commands(text: str) -> str:
-    r"""Escape commands to GitHub's runners in lines: these begin with `::`, or have `##[` in them.
+    r"""Escape commands to the runners of GitHub Actions: lines that begin with `::` or contain `##[`.
 
     >>> print(without_commands("a\n ::error::b"))
     a
@@ -111,7 +112,7 @@ def one_line(text: str) -> str:
 
 
 def counted(count: int, noun: str, nouns: str = "") -> str:
-    """A number of things in words; `nouns` is the plural, if it is not regular.
+    """Return a number with its noun. `nouns` is the plural if it is irregular.
 
     >>> counted(1, "hypothesis", "hypotheses"), counted(2000, "segment")
     ('1 hypothesis', '2,000 segments')
@@ -120,39 +121,39 @@ def counted(count: int, noun: str, nouns: str = "") -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of an error about an unknown name: the name that was probably meant; empty if none is similar.
+    """Return a suggestion for the end of an error about an unknown name; '' if no known name is similar.
 
     >>> nearest("wmt2022", ["wmt21", "wmt22"]), nearest("x", ["wmt21"])
     (" (did you mean 'wmt22'?)", '')
     """
     names = list(known)
-    # (A name that is less similar has to be about as long: `tre` probably means `ter`, but `meteor` does not.)
+    # (A less similar name must have about the same length: `tre` probably means `ter`, but `meteor` does not.)
     as_long = [other for other in names if abs(len(other) - len(name)) <= 2]
     matches = close_names(name.lower(), names, 1, 0.7) or close_names(name.lower(), as_long, 1)
-    short_year = name.lower().replace("wmt20", "wmt", 1)  # (WMT's test sets are named by two digits of the year.)
+    short_year = name.lower().replace("wmt20", "wmt", 1)  # (The names of WMT's test sets have two digits of the year.)
     matches = [short_year] if short_year in names else matches
     return f" (did you mean {matches[0]!r}?)" if matches else ""
 
 
 def close_names(name: str, known: Sequence[str], count: int, similarity: float = 0.6) -> list[str]:
-    """Up to `count` of the known names that are similar to a name, the nearest first."""
+    """Return up to `count` known names that are similar to a name, the most similar first."""
     try:
         from difflib import get_close_matches
-    except ImportError:  # minimal Pythons lack it
+    except ImportError:  # minimal builds of Python lack `difflib`
         return []
     return get_close_matches(name, known, count, similarity)
 
 
 def check_text(name: str, value: object) -> None:
-    """Raise `TypeError` for an argument that is no string."""
+    """Raise `TypeError` if an argument is not a string."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a string, not {value!r:.80}")
 
 
 def whole_number(name: str, value: object) -> int:
-    """Return an argument as an integer; raise `TypeError` if it is none."""
+    """Return an argument as an integer. Raise `TypeError` if it is not a whole number."""
     try:
-        return index(value)  # type: ignore[arg-type]  # that is the question
+        return index(value)  # type: ignore[arg-type]  # `index` checks the type
     except TypeError:
         raise TypeError(f"{name} must be a whole number, not {value!r:.80}") from None
 
@@ -170,7 +171,7 @@ def is_between(value: Any, lowest: float, highest: float) -> bool:
 
 
 def warn(message: str) -> None:
-    """Issue a `PurebleuWarning` that points at the caller of the package.
+    """Issue a `PurebleuWarning` that names the line outside the package that called it.
 
     If `PUREBLEU_WARNINGS` is `log`, the message goes to sacreBLEU's logger (`sacrebleu`) instead.
     """

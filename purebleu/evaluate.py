@@ -1,7 +1,7 @@
-"""Metrics in the shape of Hugging Face's evaluate: `load(name).compute(predictions=..., references=...)`.
+"""Metrics with the interface of Hugging Face's evaluate: `load(name).compute(predictions=..., references=...)`.
 
-Names and defaults of options, and keys and types of results, are those of evaluate 0.4.6. Each metric is a function
-from predictions and references to a dict. Its docstring is the description of the metric.
+Options have the names and defaults of evaluate 0.4.6. Results have the keys and types of evaluate 0.4.6. A function
+`compute_...` computes each metric, and the docstring of this function is the description of the metric.
 
 >>> import purebleu.evaluate
 >>> ter = purebleu.evaluate.load("ter")
@@ -35,38 +35,38 @@ if TYPE_CHECKING:
     from .metrics.rouge import RougeMetric
     from .metrics.wer import WER
 
-    #: The predictions, and for each of them one reference or more.
+    #: The predictions, and for each prediction one reference or more.
     Predictions = Sequence[str]
     ReferenceLists = Sequence[Sequence[str]]
 
     #: A function from a text to its tokens.
     TokenFunction = Callable[[str], Sequence[Hashable]]
 
-    #: The values by their keys; and a result: such values, or a single one, with its signature.
+    #: The values by their keys. A result is a pair of such values (or a single number) and a signature.
     Values = Dict[str, Union[float, List[float]]]
     Computed = Tuple[Union[Values, float], Signature]
 
 __all__ = ["CombinedEvaluations", "EvaluationModule", "combine", "load"]
 
-#: The optional prefix of names. (Evaluate's own metrics are in this namespace of the Hub.)
+#: The prefix that a name may have. (evaluate's own metrics are in this namespace of the Hugging Face Hub.)
 _HUB_PREFIX = "evaluate-metric/"
 
 
 def load(path: str, config_name: str | None = None, module_type: str | None = None, process_id: int = 0,
          num_process: int = 1, **others: object) -> EvaluationModule:
-    """Make a metric in the shape of evaluate's: nothing is downloaded, and no other package is needed.
+    """Make a metric with evaluate's interface. Nothing is downloaded, and no other package is needed.
 
     Args:
         path: the metric's name: `sacrebleu`, `bleu`, `chrf`, `ter`, `google_bleu`, `wer`, `cer`, `rouge` or
             `character`.
-        config_name: no metric here has more than one configuration.
-        module_type: `metric`, if anything.
-        process_id: 0, for there is one process.
-        num_process: 1: predictions are kept in the memory of one process.
-        others: further arguments of evaluate, about its files, which have no effect.
+        config_name: has no effect, because each metric has only one configuration.
+        module_type: `metric` or `None`.
+        process_id: 0, because there is only one process.
+        num_process: 1, because predictions are kept in the memory of one process.
+        others: further arguments of evaluate's `load`, which have no effect (they are about files).
 
     Raises:
-        OptionError: an unknown name, another type, or more than one process.
+        OptionError: the name is unknown, the type is not `metric`, or there is more than one process.
 
     Example:
         >>> bleu = load("bleu")
@@ -88,22 +88,22 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
 
 
 class EvaluationModule:
-    """A metric that takes in predictions and references, and computes a dict.
+    """A metric that collects predictions and references, and computes a dict from them.
 
     Attributes:
-        name: its name in evaluate (`chr_f` for `chrf`).
-        description: a paragraph on it.
-        citation: the papers, a line each, with the addresses of their BibTeX.
-        features: the types of its input, in words.
+        name: the name of the loaded metric in evaluate (`chr_f` for `chrf`).
+        description: a paragraph about the metric.
+        citation: the papers, each on one line with the address of a page that has its BibTeX.
+        features: the types of predictions and references, in words.
         module_type: `metric`.
-        signature: the signature of the latest result; `None` before the first one.
+        signature: the signature of the latest result; `None` before the first result.
     """
 
     features = "predictions: a list of strings; references: for each prediction a list of strings, or one string"
     module_type = "metric"
 
     def __init__(self, card: tuple[str, Callable[..., Any]]) -> None:
-        """`card` is its name in evaluate, and the function that computes it."""
+        """Make the metric from `card`: its name in evaluate, and the function that computes it."""
         self.name, compute = card
         description, _, papers = (compute.__doc__ or "").partition("Papers:")
         self.description = " ".join(description.split())
@@ -121,7 +121,7 @@ class EvaluationModule:
             reference: a list of texts, or one text.
 
         Raises:
-            PurebleuError: one of them has another type.
+            PurebleuError: the prediction or the reference has another type.
         """
         self.add_batch(predictions=[prediction], references=[reference])
 
@@ -134,7 +134,7 @@ class EvaluationModule:
 
         Raises:
             LengthError: the numbers of predictions and references differ.
-            PurebleuError: something among them is no text.
+            PurebleuError: a prediction or a reference is not a string.
         """
         texts = _checked_texts("predictions", _as_list("predictions", predictions))
         lists = _checked_reference_lists(_as_list("references", references))
@@ -145,19 +145,19 @@ class EvaluationModule:
 
     def compute(self, *, predictions: Iterable[str] | None = None,
                 references: Iterable[str | Sequence[str]] | None = None, **options: object) -> Any:
-        """Compute the metric over all predictions that were added since the last time.
+        """Compute the metric over all predictions that were added since the last call.
 
         Args:
             predictions: further predictions, as for `add_batch`.
-            references: their references.
+            references: the references of these predictions, as for `add_batch`.
             options: the options of the metric, as in evaluate.
 
         Returns:
-            The values by their keys: floats, integers, and lists of them; a bare float of `wer` and `cer`.
+            The values by their keys. A value is a number or a list of numbers. `wer` and `cer` return a bare number.
 
         Raises:
-            PurebleuError: there is nothing to compute, the input is wrong, or an option is out of range.
-            TypeError: the metric does not have an option.
+            PurebleuError: there are no predictions, the input is wrong, or an option is out of range.
+            TypeError: the metric does not have one of the options.
         """
         if predictions is not None or references is not None:
             self.add_batch(predictions=[] if predictions is None else predictions,
@@ -177,11 +177,11 @@ class EvaluationModule:
 
 
 class CombinedEvaluations:
-    """Several metrics that take in the same predictions and references. `combine` makes it.
+    """Several metrics that collect the same predictions and references. `combine` makes such an object.
 
     Attributes:
         evaluation_modules: the metrics.
-        evaluation_module_names: their names.
+        evaluation_module_names: the names of these metrics.
     """
 
     def __init__(self, modules: Mapping[str, str | EvaluationModule] | Sequence[str | EvaluationModule],
@@ -207,11 +207,12 @@ class CombinedEvaluations:
                 **options: object) -> dict[str, Any]:
         """Compute the results of all metrics, in one dict.
 
-        Args and errors are those of `EvaluationModule.compute`. Each metric gets all options.
+        The arguments and errors are those of `EvaluationModule.compute`. Each metric gets all options.
 
         Returns:
-            The values by their keys. Keys that several metrics have (with `force_prefix`, all keys) begin with the name
-            of the metric, and with a number if several metrics have this name. A bare float has the name as its key.
+            The values by their keys. If several metrics have the same key (with `force_prefix`, always), the name of
+            the metric is put before the key. If several metrics have the same name, a number follows the name. The key
+            of a bare number is the name of its metric.
         """
         texts = None if predictions is None else _as_list("predictions", predictions)
         lists = None if references is None else _as_list("references", references)
@@ -233,12 +234,12 @@ class CombinedEvaluations:
 
 def combine(evaluations: Mapping[str, str | EvaluationModule] | Sequence[str | EvaluationModule],
             force_prefix: bool = False) -> CombinedEvaluations:
-    """Return several metrics as one.
+    """Combine several metrics that score the same predictions and references.
 
     Args:
-        evaluations: names for `load`, or its results; in a dict, by other names.
-        force_prefix: whether all keys of results begin with the name of the metric, and not only those that several
-            metrics have.
+        evaluations: metrics, or names for `load`; in a dict, the keys are the names of the metrics in results.
+        force_prefix: whether each key of the result begins with the name of the metric. By default, only keys that
+            several metrics have do.
 
     Example:
         >>> both = combine(["google_bleu", "bleu"])
@@ -249,7 +250,7 @@ def combine(evaluations: Mapping[str, str | EvaluationModule] | Sequence[str | E
 
 
 def _as_list(name: str, values: Iterable[Any]) -> list[Any]:
-    """Return values as a list; raises `PurebleuError` for a string."""
+    """Return values as a list. Raise `PurebleuError` if they are a string or no iterable."""
     try:
         return listed(values, name)
     except TypeError:
@@ -281,7 +282,7 @@ def _checked_reference_lists(references: list[Any]) -> list[Sequence[str]]:
 
 
 class NoWordsError(PurebleuError, ZeroDivisionError):
-    """There is no ratio of numbers of words without words. (Evaluate raises `ZeroDivisionError` there.)"""
+    """A ratio whose denominator is 0, because a text has no words. (evaluate raises `ZeroDivisionError`.)"""
 
 
 def compute_sacrebleu(predictions: Predictions, references: ReferenceLists, smooth_method: str = "exp",
@@ -289,7 +290,8 @@ def compute_sacrebleu(predictions: Predictions, references: ReferenceLists, smoo
                       tokenize: str | None = None, use_effective_order: bool = False) -> Computed:
     """Compute BLEU as sacreBLEU does, so that scores of different papers can be compared.
 
-    Text is given detokenized, and the tokenizer is part of the metric. The score is from 0 to 100, higher is better.
+    The texts must be detokenized, because the metric has its own tokenizer. Scores are from 0 to 100, and higher scores
+    are better.
 
     Papers:
         Post: A Call for Clarity in Reporting BLEU Scores. WMT 2018. https://aclanthology.org/W18-6319
@@ -306,9 +308,10 @@ def compute_sacrebleu(predictions: Predictions, references: ReferenceLists, smoo
 def compute_chrf(predictions: Predictions, references: ReferenceLists, char_order: int = 6, word_order: int = 0,
                  beta: int = 2, lowercase: bool = False, whitespace: bool = False,
                  eps_smoothing: bool = False) -> Computed:
-    """Compute chrF and, with word_order=2, chrF++ as sacreBLEU does: the F-score of n-grams of characters (and words).
+    """Compute chrF as sacreBLEU does: the F-score of n-grams of characters.
 
-    The score is from 0 to 100, higher is better.
+    With word_order=2, it is chrF++, which also compares n-grams of words. Scores are from 0 to 100, and higher scores
+    are better.
 
     Papers:
         Popović: chrF: character n-gram F-score for automatic MT evaluation. WMT 2015.
@@ -327,10 +330,10 @@ def compute_chrf(predictions: Predictions, references: ReferenceLists, char_orde
 def compute_ter(predictions: Predictions, references: ReferenceLists, normalized: bool = False,
                 ignore_punct: bool = False, support_zh_ja_chars: bool = False,
                 case_sensitive: bool = False) -> Computed:
-    """Compute the Translation Edit Rate as sacreBLEU does, in percent of the reference's words. Lower is better.
+    """Compute the Translation Edit Rate (TER) as sacreBLEU does, in percent of the reference's words.
 
-    It counts the edits (insertions, deletions and substitutions of words, shifts of phrases) that turn a prediction
-    into its reference.
+    TER counts the edits that turn a prediction into its reference: insertions, deletions and substitutions of words,
+    and shifts of phrases. Lower scores are better.
 
     Papers:
         Snover, Dorr, Schwartz, Micciulla and Makhoul: A Study of Translation Edit Rate with Targeted Human Annotation.
@@ -346,7 +349,10 @@ def compute_ter(predictions: Predictions, references: ReferenceLists, normalized
 
 def _attributes(metric: Metric[Score], predictions: Predictions, references: ReferenceLists,
                 names: Sequence[str]) -> Computed:
-    """Return attributes of a score of sacreBLEU's. All predictions must have the same number of references."""
+    """Return the named attributes of the corpus score, as sacreBLEU does, and its signature.
+
+    All predictions must have the same number of references.
+    """
     counts = set(map(len, references))
     if len(counts) > 1:
         raise PurebleuError("this metric takes the same number of references for each prediction, but there are "
@@ -357,9 +363,10 @@ def _attributes(metric: Metric[Score], predictions: Predictions, references: Ref
 
 def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer: TokenFunction | None = None,
                  max_order: int = 4, smooth: bool = False) -> Computed:
-    """Compute BLEU as TensorFlow's NMT tutorial does, from 0 to 1, higher is better. It is not sacreBLEU's BLEU.
+    """Compute BLEU as TensorFlow's NMT tutorial does. It differs from sacreBLEU's BLEU.
 
-    The shortest reference counts for the length, and if an order of n-grams has no match, the score is 0.
+    The reference length is the length of the shortest reference. If an order of n-grams has no match, the score is 0.
+    Scores are from 0 to 1, and higher scores are better.
 
     Papers:
         Papineni, Roukos, Ward and Zhu: Bleu: a Method for Automatic Evaluation of Machine Translation. ACL 2002.
@@ -404,17 +411,18 @@ def _geometric_mean(precisions: Sequence[float]) -> float:
         return 0.0
     sum_of_logs = 0.0
     for precision in precisions:
-        # Added one by one, because `sum` rounds differently since Python 3.12.
+        # `sum` rounds differently since Python 3.12.
         sum_of_logs += 1.0 / len(precisions) * math.log(precision)
     return math.exp(sum_of_logs)
 
 
 def compute_google_bleu(predictions: Predictions, references: ReferenceLists, tokenizer: TokenFunction | None = None,
                         min_len: int = 1, max_len: int = 4) -> Computed:
-    """Compute GLEU, the "Google BLEU", from 0 to 1, higher is better.
+    """Compute GLEU, also called "Google BLEU".
 
-    It divides the matched n-grams of orders 1 to 4 by those of the prediction or of the reference, whichever are more.
-    It is meant for single sentences; here, sums over a corpus are divided.
+    It counts n-grams of orders 1 to 4: all of the prediction, all of the reference, and the matches. The matches are
+    divided by the larger of the other two counts. GLEU was defined for single sentences. Over a corpus, numerators and
+    denominators are added up first. Scores are from 0 to 1, and higher scores are better.
 
     Papers:
         Wu et al.: Google's Neural Machine Translation System: Bridging the Gap between Human and Machine Translation.
@@ -432,9 +440,10 @@ def compute_google_bleu(predictions: Predictions, references: ReferenceLists, to
 
 
 def compute_wer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
-    """Compute the word error rate as jiwer does: 0 if all is right, 1 for 100 %. Lower is better.
+    """Compute the word error rate (WER) as jiwer does.
 
-    It counts the words inserted, deleted and substituted for each word of the references.
+    The number of inserted, deleted and substituted words is divided by the number of words of the references. 0 means
+    no errors, 1 means 100 %, and lower rates are better.
 
     Papers:
         Morris, Maier and Green: From WER and RIL to MER and WIL: Improved Evaluation Measures for Connected Speech
@@ -446,9 +455,10 @@ def compute_wer(predictions: Predictions, references: ReferenceLists, concatenat
 
 
 def compute_cer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
-    """Compute the character error rate as jiwer does: 0 if all is right, 1 for 100 %. Lower is better.
+    """Compute the character error rate (CER) as jiwer does.
 
-    It counts the characters inserted, deleted and substituted for each character of the references.
+    The number of inserted, deleted and substituted characters is divided by the number of characters of the references.
+    0 means no errors, 1 means 100 %, and lower rates are better.
 
     Papers:
         Morris, Maier and Green: From WER and RIL to MER and WIL: Improved Evaluation Measures for Connected Speech
@@ -461,10 +471,10 @@ def compute_cer(predictions: Predictions, references: ReferenceLists, concatenat
 
 def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: ReferenceLists,
                           concatenate_texts: bool) -> Computed:
-    """Return the rate of the sums, and its signature.
+    """Return the error rate of a corpus, and its signature.
 
-    With `concatenate_texts`, jiwer divides, and not evaluate: if there are no words, it returns the number of
-    insertions.
+    If the references have no words, evaluate divides by zero. With `concatenate_texts`, evaluate calls jiwer, which
+    returns the number of insertions for such references.
     """
     score = metric.corpus_score(predictions, list(zip_longest(*references)))
     counts = score.hits, score.substitutions, score.deletions, score.insertions
@@ -478,11 +488,11 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
 
 def _tokenized(metric: BLEU | GLEU, predictions: Predictions, references: ReferenceLists,
                tokenizer: TokenFunction | None) -> Iterator[tuple[Sequence[Segment], Columns]]:
-    """Yield the tokens of the hypotheses, and the columns of tokens of references, block by block."""
+    """Yield the tokens of the hypotheses, and those of each stream of references, in blocks of segments."""
     def split(lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
         if tokenizer is None:
-            return [list(tokens) for tokens in metric.tokenizer.tokenize_lines(lines)]  # (a string would be a line)
-        # (If the tokenizer returns a string, evaluate compares its characters; the metric would split it.)
+            return [list(tokens) for tokens in metric.tokenizer.tokenize_lines(lines)]
+        # (If the tokenizer returns a string, evaluate compares its characters. `list` makes a list of them.)
         return [list(tokenizer(line)) for line in lines]
 
     for indices in slices(len(predictions), BLOCK_SEGMENTS):
@@ -491,7 +501,7 @@ def _tokenized(metric: BLEU | GLEU, predictions: Predictions, references: Refere
         yield split(predictions[indices]), list(zip_longest(*lists))
 
 
-# Means of segments: ROUGE and CharacTER
+# ROUGE and CharacTER: means of the scores of segments
 
 #: The types of ROUGE that evaluate computes by default.
 _ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -503,10 +513,10 @@ _ORDERS = "0123456789"
 def compute_rouge(predictions: Predictions, references: ReferenceLists, rouge_types: Sequence[str] | None = None,
                   use_aggregator: bool = True, use_stemmer: bool = False,
                   tokenizer: TokenFunction | None = None) -> Computed:
-    """Compute ROUGE as rouge_score does: F-measures from 0 to 1, higher is better; of several references, the best.
+    """Compute ROUGE as rouge_score does: F-measures of n-grams and of longest common subsequences of words.
 
-    It compares n-grams and longest common subsequences of words. The result is the mean over predictions; in evaluate,
-    it is the median of resampled means.
+    If a prediction has several references, the best F-measure counts. The result is the mean over all predictions.
+    (evaluate returns the median of resampled means.) Scores are from 0 to 1, and higher scores are better.
 
     Papers:
         Lin: ROUGE: A Package for Automatic Evaluation of Summaries. ACL 2004. https://aclanthology.org/W04-1013
@@ -525,9 +535,9 @@ def compute_rouge(predictions: Predictions, references: ReferenceLists, rouge_ty
 
 
 def _number(metric: RougeMetric, score: int, prediction: str, first_reference: str) -> float:
-    """Return the F-measure of a prediction in the type of rouge_score. (ROUGE-L without words is an integer there.)
+    """Return the F-measure of a prediction in the type that rouge_score returns.
 
-    If several references have the same F-measure, the first one counts.
+    rouge_score returns the integer 0 for ROUGE-L if the prediction or the first reference has no words.
     """
     from .metrics.rouge import ROUGEL, ROUGELSUM
 
@@ -553,7 +563,7 @@ def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> Rou
 
 
 def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
-    """Return the tokenizer with lists as its results. (If the result is a string, evaluate compares its characters.)"""
+    """Return the tokenizer, changed to return lists. (If it returns a string, evaluate compares the characters.)"""
     def tokens(text: str) -> list[Hashable]:
         return list(tokenizer(text))
 
@@ -563,10 +573,11 @@ def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
 
 def compute_character(predictions: Predictions, references: ReferenceLists, aggregate: str = "mean",
                       return_all_scores: bool = False) -> Computed:
-    """Compute CharacTER as cer does, from 0 to 1. Lower is better; of several references, the best counts.
+    """Compute CharacTER as the package cer does: edits of characters, after moves of words.
 
-    It counts the edits of characters, after moves of words, per character of the prediction. The result is the mean,
-    sum or median over predictions and, on request, the score of each.
+    The number of edits is divided by the number of characters of the prediction. If a prediction has several
+    references, the best score counts. The result is the mean, sum or median of the scores of all predictions. With
+    return_all_scores=True, it also has these scores. They are from 0 to 1, and lower scores are better.
 
     Papers:
         Wang, Peter, Rosendahl and Ney: CharacTER: Translation Edit Rate on Character Level. WMT 2016.
@@ -585,7 +596,7 @@ def compute_character(predictions: Predictions, references: ReferenceLists, aggr
     if aggregate == "mean":
         score = fixed_mean(sum([row[0] for row in rows]), len(rows), metric.BITS)
     elif aggregate == "sum":
-        score = reduce(add, scores)  # rounded with each addition, which `sum` does before Python 3.12 only
+        score = reduce(add, scores)  # `sum` does not round each addition since Python 3.12
     else:
         from statistics import median
 
@@ -603,5 +614,5 @@ COMPUTED: dict[str, Callable[..., Computed]] = {
     "character": compute_character,
 }
 
-#: The names of loaded metrics, if they differ. (`combine` puts names before keys.)
+#: The names of loaded metrics that differ from their names in `load`. (`combine` puts names before keys.)
 _LOADED_NAMES = {"chrf": "chr_f"}

@@ -1,8 +1,8 @@
-"""Scores and standard errors for programs that evaluate language models.
+"""Scores and standard errors for harnesses, which are programs that evaluate language models.
 
-`score` returns all figures of a corpus, and `stderr` a standard error from a harness's random numbers. `bleu`, `chrf`,
-`chrf_plus` and `ter` take the items that the lm-evaluation-harness (pairs) and lighteval (objects) collect;
-`bootstrap_stderr` replaces their function of this name.
+`score` returns the scores of a corpus, with intervals and standard errors. `stderr` computes a standard error with the
+random numbers of a harness. `bleu`, `chrf`, `chrf_plus` and `ter` score the items that the lm-evaluation-harness
+(pairs) and lighteval (objects) collect. `bootstrap_stderr` replaces the function of this name in these two harnesses.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .significance.sampling import Sampling
 
 __all__ = ["bleu", "bootstrap_stderr", "chrf", "chrf_plus", "score", "stderr", "ter"]
 
-#: Harnesses draw at most this many resamples with one seed. Seeds are 0, 1, and so on.
+#: Harnesses draw at most this many resamples with one seed. Their seeds are 0, 1, 2 and so on.
 _RESAMPLES_OF_A_SEED = 1000
 
 
@@ -33,20 +33,21 @@ def score(predictions: Sequence[Segment], references: Sequence[str | Sequence[Se
     Args:
         predictions: segments, as for `corpus_score`.
         references: for each prediction, its reference, or a list of references.
-        metrics: metrics or their names, one or several.
-        resamples: the number of bootstrap resamples for intervals and standard errors; 0: none.
-        seed: the seed of the random stream; `None`: a different one every time; `environment`: as `Sampling` has it.
+        metrics: a metric or its name, or several of them.
+        resamples: the number of bootstrap resamples for intervals and standard errors; 0: neither is computed.
+        seed: the seed of the random stream; `None`: a new seed every time; `environment`: the seed that `Sampling`
+            takes from the environment.
         jobs: the number of processes; 0: one for each processor.
 
     Returns:
-        For each metric, by its name in `metrics`, a dict: `score`; `low` and `high`, the ends of the interval that has
-        95 % of the resampled scores; `standard_error`, the standard deviation of these (all three are `None` without
-        resamples); `signature`, as text; `lower_is_better`.
+        A dict for each metric, under its name in `metrics`. The keys are `score`, `low` and `high` (the ends of the
+        interval with 95 % of the resampled scores), `standard_error` (the standard deviation of the resampled scores),
+        `signature` (a text) and `lower_is_better`. Without resamples, `low`, `high` and `standard_error` are `None`.
 
     Raises:
-        TypeError: for elements of a wrong type.
+        TypeError: an element has a wrong type.
         PurebleuError: there are no predictions, or a prediction has no reference.
-        OptionError: a name is unknown, or given twice.
+        OptionError: the name of a metric is unknown, or occurs twice.
 
     Example:
         >>> scores = score(["a b", "c x"], [["a b"], ["c d", "c e"]], ["ter"], resamples=100, seed=1)
@@ -74,16 +75,16 @@ def score(predictions: Sequence[Segment], references: Sequence[str | Sequence[Se
 def stderr(metric: str | Metric[Any], hypotheses: Sequence[Segment],
            references: Sequence[str | Sequence[Segment | None]], n: int = 100,
            choices: Callable[..., Sequence[Any]] | None = None) -> float:
-    """The standard error of a score: the standard deviation of the scores of bootstrap resamples.
+    """Compute the standard error of a score: the standard deviation of the scores of bootstrap resamples.
 
     Args:
         metric: the metric, or its name.
         hypotheses: segments, as for `corpus_score`.
         references: for each hypothesis, its reference, or a list of references.
-        n: the number of resamples. (If it is above 1000, it is rounded down to whole thousands.)
-        choices: a function that draws a resample, such as `random.Random(7).choices`. `None`: resamples are those of
-            the lm-evaluation-harness and of lighteval, from `random.Random(0).choices`, with a new seed for each
-            thousand.
+        n: the number of resamples. (A number above 1000 is rounded down to whole thousands.)
+        choices: a function that draws a resample, such as `random.Random(7).choices`. `None`: draw the resamples of the
+            lm-evaluation-harness and of lighteval. (Each thousand comes from a new `random.Random`, with the seeds 0,
+            1, 2 and so on.)
 
     Raises:
         OptionError: there are fewer than 2 resamples.
@@ -100,10 +101,13 @@ def stderr(metric: str | Metric[Any], hypotheses: Sequence[Segment],
 
 def _deviation(resampled: Callable[[Callable[..., Any], int], Sequence[float]], n: int,
                choices: Callable[..., Any] | None = None) -> float:
-    """The standard deviation of n values of `resampled`, which takes a function that draws, and their number.
+    """Return the standard deviation of `n` resampled values.
 
-    A function that draws takes items, and their number as `k`, as `random.Random(0).choices` does, and returns a sample
-    with replacement.
+    Args:
+        resampled: computes resampled values. It takes a function like `choices`, and the number of values.
+        n: the number of values.
+        choices: a function that draws with replacement and has the arguments of `random.choices`. `None`: those of
+            `random.Random` with the seeds 0, 1, 2 and so on.
     """
     from random import Random
 
@@ -113,13 +117,13 @@ def _deviation(resampled: Callable[[Callable[..., Any], int], Sequence[float]], 
     values: list[float] = []
     for seed in range(n // size):
         values += resampled(choices or Random(seed).choices, size)
-    # (Added up in the order of harnesses, so that the last digit is the same.)
+    # (The order of these additions is the order in harnesses, so that the last digit is the same.)
     mean = sum(values) / len(values)
     return sqrt(sum([(value - mean) ** 2 for value in values]) / (len(values) - 1))
 
 
 class _Drawn:
-    """A random stream that draws with a function such as `random.choices`."""
+    """A random stream that draws indices with a function such as `random.choices`."""
 
     NUMBER = None
 
@@ -134,13 +138,13 @@ def _streams(references: Sequence[str | Sequence[Segment | None]]) -> list[list[
     return transpose_references([[one] if isinstance(one, str) else one for one in listed(references, "references")])
 
 
-# The names of harnesses
+# Functions with the names that harnesses use
 
 
 def bleu(items: Iterable[Any]) -> float:
-    """BLEU of the items that a harness has collected.
+    """Compute BLEU of the items that a harness has collected.
 
-    Items are pairs of references and prediction, or objects with `golds` and `preds`.
+    An item is a pair (references, prediction), or an object with the attributes `golds` and `preds`.
 
     >>> bleu([("The cat sat on a mat.", "The cat sat on the mat.")]) == bleu([(["The cat sat on a mat."],
     ...                                                                       ["The cat sat on the mat."])])
@@ -150,21 +154,21 @@ def bleu(items: Iterable[Any]) -> float:
 
 
 def chrf(items: Iterable[Any]) -> float:
-    """chrF of the items that a harness has collected (see `bleu`)."""
+    """Compute chrF of the items that a harness has collected (see `bleu`)."""
     return _score_of_items("chrf", items)
 
 
 def chrf_plus(items: Iterable[Any]) -> float:
-    """chrF++ of the items that a harness has collected (see `bleu`)."""
+    """Compute chrF++ of the items that a harness has collected (see `bleu`)."""
     return _score_of_items("chrf++", items)
 
 
 def ter(items: Iterable[Any]) -> float:
-    """TER of the items that a harness has collected (see `bleu`)."""
+    """Compute TER of the items that a harness has collected (see `bleu`)."""
     return _score_of_items("ter", items)
 
 
-#: The names of metrics by those of the functions.
+#: The metric of each of these functions.
 _METRICS = {"bleu": "bleu", "chrf": "chrf", "chrf_plus": "chrf++", "ter": "ter"}
 
 
@@ -174,7 +178,7 @@ def _score_of_items(name: str, items: Iterable[Any]) -> float:
 
 
 def _texts_of_items(items: Iterable[Any]) -> tuple[list[str], list[Any]]:
-    """The predictions, and the reference or references of each."""
+    """Return the predictions, and for each prediction its reference or references."""
     predictions: list[str] = []
     references: list[Any] = []
     for item in items:
@@ -185,16 +189,15 @@ def _texts_of_items(items: Iterable[Any]) -> tuple[list[str], list[Any]]:
 
 
 def bootstrap_stderr(f: Callable[[Sequence[Any]], float], xs: Sequence[Any], iters: int) -> float:
-    """The standard error of a function of the items that a harness has collected, with the random numbers of the
-    harness.
+    """Compute the standard error of a function of items with the resamples that a harness draws.
 
-    The result is that of `lm_eval.api.metrics.bootstrap_stderr`, but it is computed in one process and, for this
-    module's functions and the lm-evaluation-harness's own `bleu`, `chrf` and `ter`, from rows. (lighteval divides it by
-    the square root of the number of resamples.)
+    The result equals that of `lm_eval.api.metrics.bootstrap_stderr`. (lighteval divides it by the square root of the
+    number of resamples.) One process computes it. Two groups of functions are fast, because only their rows are
+    resampled: the functions of this module, and `bleu`, `chrf` and `ter` of the lm-evaluation-harness.
 
     Args:
         f: a function of items, such as `bleu`.
-        xs: the items.
+        xs: the items that the harness has collected.
         iters: the number of resamples.
     """
     if getattr(f, "__module__", "") in (__name__, "lm_eval.api.metrics") and f.__name__ in _METRICS:

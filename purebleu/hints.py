@@ -3,7 +3,7 @@
 These names exist at run time, so that `typing.get_type_hints` can read annotations. (`typing` loads too slowly.)
 """
 
-# (`str | None` and the like are evaluated only on Python 3.10 and newer. Checkers are told 3.8, and would complain.)
+# (Type checkers check this file for Python 3.8, which cannot evaluate `str | None`. The code does so only from 3.10.)
 # pyright: reportGeneralTypeIssues=false, reportIndexIssue=false
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     TextFile = IO[str]
     BinaryFile = IO[bytes]
 
-    #: A score by a person; `None`: missing.
+    #: A human score; `None`: missing.
     HumanScore = float | Fraction | None
 
-    #: Where names of systems come from: one of `NAMINGS`.
+    #: The origin of systems' names: one of `NAMINGS`.
     Naming = Literal["files", "given", "numbers"]
 else:
     Any = TextFile = BinaryFile = HumanScore = object
     Naming = str
 
     class _TupleType(type):
-        """Makes a named tuple from a class with annotated fields, as `typing` does."""
+        """Makes a named tuple from a class with annotated fields, as `typing.NamedTuple` does."""
 
         def __new__(cls, kind, bases, members):
             if not bases:
@@ -56,7 +56,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: The tokens of a segment.
     Tokens = Sequence[Hashable]
 
-    #: Streams of references, parallel to the hypotheses, with `None` for a missing reference.
+    #: Streams of references. Each is parallel to the hypotheses, and has `None` for a missing reference.
     Streams = Iterable[Iterable[Segment | None]]
 
     #: The name of a tokenizer, or a function from a text to its tokens.
@@ -65,13 +65,13 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: A count, which smoothing may have changed.
     Number = int | float
 
-    #: The sufficient statistics of one segment; the metric's docstring says what the columns are.
+    #: The sufficient statistics of one segment. The metric's docstring names the columns.
     Row = tuple[float, ...]
 
     #: The rows of a system under each metric.
     SystemRows = Sequence[Sequence[Row]]
 
-    #: Preprocessed references: a column for each stream, with `None` for a missing reference.
+    #: Preprocessed references: a column for each stream of references, with `None` for a missing reference.
     Columns = Sequence[Sequence[Any]]
 
     #: The value of a signature's field.
@@ -83,10 +83,10 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: Human scores by system and segment.
     Judgements = Sequence[Sequence[HumanScore]]
 
-    #: A function for the mean of the scores of resamples.
+    #: A function that computes the mean of the scores of resamples.
     Mean = Callable[[Sequence[float]], float]
 
-    #: Rows that are resampled together with those of systems, and functions of their sums.
+    #: Further rows that are resampled together with the rows of systems, each with a function of their sums.
     Beside = Sequence[tuple[Sequence[Row], Callable[[Any], Sequence[Any]]]]
 
     #: The base of tables for `str.translate`.

@@ -1,4 +1,4 @@
-"""Public names of packages, each of which is imported when it is first used."""
+"""Imports the public names of a package when they are first used."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .hints import Callable, Mapping, Sequence
 
 def lazy_names(package: str,
                modules: Mapping[str, Sequence[str]]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return `__getattr__` of a package, which imports a public name when it is first used, and its `__dir__`.
+    """Return the functions `__getattr__` and `__dir__` of a package. `__getattr__` imports a name on first use.
 
-    If a package imported its modules at once, two threads, one of which imports the package and the other one of its
-    modules, could wait for each other.
+    This avoids a deadlock: one thread imports the package, and another thread imports one of its modules. If the
+    package imported its modules at once, each thread could wait for the other.
 
     Args:
         package: the name of the package.
-        modules: for each module of the package, the public names in it.
+        modules: the public names in each module of the package.
     """
     def lazy_name(name: str) -> object:
         from importlib import import_module

@@ -1,25 +1,27 @@
-"""Gives outputs the line breaks of their references: those of speech translation have others.
+"""Gives an output the line breaks of its references. (Systems for speech translation often break lines elsewhere.)
 
-The tokens of all lines of an output are aligned to those of the references with the fewest edits. What is aligned to a
-segment becomes its line. Tokens are compared with the letters A to Z in lower case, as by mweralign. In the text, only
-white space changes.
+The tokens of the whole output are aligned to the tokens of the references with the fewest edits. The tokens that are
+aligned to a segment become the line of this segment. As in mweralign, tokens are compared with the letters A to Z in
+lower case. In the text of the output, only white space changes.
 
-**The alignment.** AS-WER (Matusov et al., 2005): the words of a hypothesis are one stream, and the words of the
-references another one. Both are aligned with the fewest insertions, deletions and substitutions. If a segment has
-several references, the one with the lowest cost is taken, for each position where it may end.
+**The alignment** is AS-WER (Matusov et al., 2005). The words of a hypothesis are one stream, and the words of the
+references are the other stream. The two are aligned with the fewest insertions, deletions and substitutions. If a
+segment has several references, the reference with the lowest cost is taken for each position at which the segment may
+end.
 
-Of alignments with the same cost, this finds mweralign's. It goes back from the end. A deletion (of a word of the
-reference) comes first, then an insertion (of a word of the hypothesis), then a diagonal step, even between equal words.
-As in mweralign, the end of a segment costs a word in row 0, too. So segments at the start are less often left empty.
+Several alignments can have the lowest cost. This module chooses the alignment that mweralign chooses. The alignment is
+traced back from the end. If several steps have the lowest cost, a deletion (of a word of the reference) is preferred to
+an insertion (of a word of the hypothesis), and both are preferred to a diagonal step, even between equal words. As in
+mweralign, the end of a segment costs one edit in row 0, so that fewer segments at the start are left empty.
 
 **Columns as integers.** A column of the matrix belongs to a word of a reference, and a row to a word of the hypothesis.
-From row to row, costs differ by -1, 0 or 1. So two integers describe a column: one has a bit for each row that is
-higher than the row above, the other one for each that is lower. A few operations compute the next column (Myers, 1999;
-Hyyrö, 2003). Row 0 breaks this rule, because the ends of segments cost something there. So the costs of rows 0 and 1
-are kept as numbers, and bit 0 of the integers is for the difference between rows 1 and 2.
+From row to row, costs differ by -1, 0 or 1. So two integers describe a column. The first has a bit for each row that
+costs more than the row above, and the second has a bit for each row that costs less. A few operations compute the next
+column (Myers, 1999; Hyyrö, 2003). Row 0 breaks this rule, because the ends of segments have a cost in this row. So the
+costs of rows 0 and 1 are kept as numbers, and bit 0 of the integers is the difference between rows 1 and 2.
 
-**Memory.** Only the columns at the ends of some segments are kept: of about the square root of their number, at equal
-distances. On the way back, the columns between them are computed again.
+**Memory.** Of N segments, only about sqrt(N) keep the column at their start, at equal distances. The traceback
+computes the columns between them again.
 """
 
 from __future__ import annotations
@@ -40,21 +42,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple
 
-    #: A function from a text to the smallest parts that lines may consist of, each with its tokens.
+    #: A function that splits a text into the smallest parts that can stand on lines of their own. Each part has tokens.
     Splitter = Callable[[str], List[Tuple[str, Sequence[bytes]]]]
 
-#: Kinds of tokens that need no tokenizer.
+#: The values of `tokens` that need no tokenizer.
 WORDS, UNPUNCTUATED, CHARACTERS = "words", "unpunctuated", "characters"
 
-#: On the command line, in place of tokens: words of subtitles are assigned by their times.
+#: A value of `--resegment` for subtitles: the time of a word decides which segment the word belongs to.
 TIME = "time"
 
 _WITHOUT_PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
 
-#: The languages whose tokens are characters by default.
+#: The languages for which the command line uses `characters` by default.
 LANGUAGES_OF_CHARACTERS = ("ja", "zh")
 
-#: The last Latin character (of Latin-1) whose words stay together in texts of other scripts.
+#: With `characters`, a run of characters up to this one (the last of Latin-1) is one token.
 _LAST_LATIN = "\xff"
 
 
@@ -63,26 +65,26 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
     """Give an output the line breaks of its references.
 
     Args:
-        hypothesis: the lines of the output, in any number; with `documents`, one line for each document.
-        references: streams of references, with `None` for a missing one; or a list of strings, which is one stream.
-        tokens: what is compared:
-            `words`: between spaces (of ASCII);
-            `unpunctuated`: these without ASCII punctuation, in lower case, as is usual for subtitles;
-            `characters`: as is right for Chinese and Japanese (runs of Latin letters stay together);
-            the name of a tokenizer: its tokens; lines do not begin within words of scripts that write spaces.
-            With the last two, lines of scripts that write no spaces are joined without one.
-        documents: the document of each segment; segments of a document follow each other.
+        hypothesis: any number of lines; if there are `documents`, one line for each document.
+        references: streams of references, with `None` for a missing reference; or one stream, as a list of strings.
+        tokens: the units that are aligned:
+            `words`: the words between ASCII white space;
+            `unpunctuated`: words in lower case, without ASCII punctuation, as is usual for subtitles;
+            `characters`: for Chinese and Japanese (a run of Latin letters is one unit);
+            the name of a tokenizer: its tokens. Words of scripts that write spaces are not split between lines.
+            With `characters` or a tokenizer, lines in scripts without spaces are joined without a space.
+        documents: the name of the document of each segment. All segments of a document must be consecutive.
 
     Returns:
-        A line for each segment, which may be empty. Together, they are the output's text.
+        A line for each segment. The line may be empty. All lines together are the text of the output.
 
     Raises:
-        LengthError: streams, or documents, have another number of segments.
+        LengthError: the streams of references or `documents` differ in length, or there is not one line per document.
         OptionError: the tokenizer is unknown.
 
     Source:
-        Matusov et al.: Evaluating machine translation output with automatic sentence segmentation, IWSLT 2005; the
-        choice among alignments with the same cost is that of mweralign 1.4.1.
+        Matusov et al.: Evaluating machine translation output with automatic sentence segmentation, IWSLT 2005. If
+        several alignments have the lowest cost, mweralign 1.4.1 decides which of them is chosen.
 
     Example:
         >>> resegment(["hello", "world how are", "you"], [["Hello world.", "How are you?"]])
@@ -108,14 +110,15 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
     split = splitter_of(tokens)
     lines: list[str] = []
     for text, size in zip(texts, sizes):
-        in_document = [[line for line in segment if line is not None]
-                       for segment in zip(*[stream[len(lines):len(lines) + size] for stream in references])]
+        in_document: list[list[str]] = []
+        for segment in range(len(lines), len(lines) + size):
+            in_document.append([stream[segment] for stream in references if stream[segment] is not None])
         lines += _resegmented(text, in_document, split)
     return lines
 
 
 def _joined(lines: Sequence[str]) -> str:
-    """The lines as one, with spaces between them unless their script writes none."""
+    """Join lines into one line. Lines in scripts without spaces are joined without a space."""
     stripped = [line for line in map(str.strip, lines) if line]
     after = ["" if is_in(line[-1], UNSPACED_BLOCKS) or is_in(next_line[0], UNSPACED_BLOCKS) else " "
              for line, next_line in zip(stripped, stripped[1:])]
@@ -125,20 +128,29 @@ def _joined(lines: Sequence[str]) -> str:
 def _resegmented(text: str, segments: Sequence[Sequence[str]], split: Splitter) -> list[str]:
     """Split the text of a document into a line for each of its segments."""
     parts = split(text)
-    ends = segment_ends([token for _, tokens in parts for token in tokens],
-                        [[[token for _, tokens in split(line) for token in tokens] for line in references]
-                         for references in segments])
-    # A part belongs to the segment that its first token is aligned to.
+    reference_tokens: list[list[list[bytes]]] = []
+    for references in segments:
+        reference_tokens.append([_tokens_of_parts(split(line)) for line in references])
+    ends = segment_ends(_tokens_of_parts(parts), reference_tokens)
+    # A part is put into the segment to which its first token is aligned.
     first_tokens = [0, *accumulate([len(tokens) for _, tokens in parts])][:-1]
     bounds = [0, *[bisect_left(first_tokens, end) for end in ends]]
-    return ["".join([part for part, _ in parts[start:end]]).strip() for start, end in zip(bounds, bounds[1:])]
+    lines: list[str] = []
+    for start, end in zip(bounds, bounds[1:]):
+        texts = [part for part, _ in parts[start:end]]
+        lines.append("".join(texts).strip())
+    return lines
+
+
+def _tokens_of_parts(parts: Sequence[tuple[str, Sequence[bytes]]]) -> list[bytes]:
+    return [token for _, tokens in parts for token in tokens]
 
 
 def splitter_of(tokens: str) -> Splitter:
-    """The function that splits a text into parts with their tokens.
+    """Return the function that splits a text into parts with their tokens.
 
     Raises:
-        OptionError: for an unknown tokenizer.
+        OptionError: the tokenizer is unknown.
     """
     if tokens == WORDS:
         return _word_parts
@@ -164,7 +176,10 @@ def _word_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 
 
 def _unpunctuated_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
-    """The words, compared without punctuation unless they have nothing else. Breaks stay with the words before them."""
+    """Split a text into words. A word is compared without its punctuation, unless it has only punctuation.
+
+    A line break of a subtitle stays with the word before it.
+    """
     from .files.subtitles import words_of_text
 
     parts: list[tuple[str, Sequence[bytes]]] = []
@@ -176,7 +191,7 @@ def _unpunctuated_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 
 
 def _words_between_spaces(text: str) -> list[str]:
-    # (`bytes.split` knows only the white space of ASCII.)
+    # (`str.split` would also split at white space outside ASCII.)
     return [word.decode("utf-8", "surrogatepass") for word in text.encode("utf-8", "surrogatepass").split()]
 
 
@@ -188,9 +203,10 @@ def _character_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 
 
 def _unspaced_parts(word: str, tokens: Sequence[bytes]) -> Iterator[tuple[str, Sequence[bytes]]]:
-    """Yield the parts of a word that can be on different lines: only words of scripts without spaces have several.
+    """Yield the parts of a word that can be on different lines.
 
-    The tokens of such a word must have as many characters as the word.
+    A word has several parts only if it has characters of scripts without spaces, and if its tokens together have the
+    same number of characters as the word.
     """
     texts = [token.decode("utf-8", "surrogatepass").replace("▁", "") for token in tokens]
     symbols = [token.lower() for token in tokens]
@@ -207,7 +223,7 @@ def _unspaced_parts(word: str, tokens: Sequence[bytes]) -> Iterator[tuple[str, S
 
 
 def _symbol(text: str) -> bytes:
-    """A token as it is compared: with the letters A to Z in lower case."""
+    """Return the bytes by which a token is compared: its UTF-8 with the letters A to Z in lower case."""
     return text.encode("utf-8", "surrogatepass").lower()
 
 
@@ -217,10 +233,10 @@ def _bytes(token: object) -> bytes:
 
 # The alignment
 
-#: The bits of a word are kept if it occurs this often or more.
+#: The bit mask of a word is cached if the word occurs at least this often.
 _FREQUENT = 32
 
-#: A byte for each difference of two rows (-1 is an index from the end); and a table that keeps only falls, as 1.
+#: `_CHANGES[d]` is the byte for a difference d of two rows (-1 is the last index). `_FALLS` maps "-" to 1, others to 0.
 _CHANGES = b"01-"
 _FALLS = bytes.maketrans(b"1-", b"01")
 
@@ -229,9 +245,9 @@ class _Column:
     """A column of the matrix of costs.
 
     Attributes:
-        rising: a bit for each row from 2 on, which is set if the row costs more than the row above.
-        falling: the same, but set if the row costs less.
-        zeroth: the cost of row 0, before all words of the hypothesis.
+        rising: a bit for each row from 2 on. The bit is set if the row costs more than the row above.
+        falling: a bit for each row from 2 on. The bit is set if the row costs less than the row above.
+        zeroth: the cost of row 0, which is the row before the first word of the hypothesis.
         first: the cost of row 1.
     """
 
@@ -244,7 +260,7 @@ class _Column:
         self.first = first
 
     def cost(self, row: int) -> int:
-        """Return the cost of a row, from 1 on."""
+        """Return the cost of a row, which must be at least 1."""
         below = (1 << row - 1) - 1
         return self.first + bin(self.rising & below).count("1") - bin(self.falling & below).count("1")
 
@@ -260,7 +276,7 @@ class _Column:
 
 
 class _Stream:
-    """The words of a hypothesis that the way back has not passed yet, and the positions of each word."""
+    """The words of a hypothesis that the traceback has not passed yet, and the positions of each word."""
 
     def __init__(self, words: Tokens) -> None:
         self.rows = len(words)
@@ -274,22 +290,22 @@ class _Stream:
                                if len(word_positions) >= _FREQUENT}
 
     def _rows_of(self, word: Hashable) -> int:
-        """Return a bit for each row from the second on that belongs to this word."""
+        """Return a bit mask of the rows that belong to this word. Bit 0 is row 2."""
         rows = self._frequent_bits.get(word)
-        if rows is None:  # (If all were kept, memory would grow with the square of the length of a text.)
+        if rows is None:  # (With the masks of all words, memory would grow with the square of the length of a text.)
             rows = _bits_at(self._positions.get(word, ()), self.rows)
         return rows & self._below
 
     def cut(self, rows: int) -> None:
-        """Leave out all words but the first `rows`."""
+        """Keep only the first `rows` words."""
         self.rows = rows
         self._below = (1 << max(0, rows - 1)) - 1
 
     def after(self, column: _Column, words: Tokens, steps: list[tuple[int, int]] | None = None) -> _Column:
-        """Return the column after some words of a reference.
+        """Return the column that follows `column` after these words of a reference.
 
-        The steps into each column are appended to `steps`, as two bit masks: the rows that are higher than in the
-        column before, and the rows that are higher than the row above.
+        For each word, two bit masks are appended to `steps`: the rows that cost more than in the column before, and the
+        rows that cost more than the row above.
         """
         below, first_word = self._below, self._first
         rising, falling, zeroth, first = column.rising, column.falling, column.zeroth, column.first
@@ -298,14 +314,14 @@ class _Stream:
             before = first
             first = min(first + 1, zeroth + 2, zeroth + (word != first_word))
             zeroth += 1
-            change = first - before  # the change of row 1, which is shifted into the bits of the rows below
+            change = first - before  # how row 1 changed; this is shifted into the bits of the rows below
             lower_or_equal = equal | falling
             if change < 0:
-                equal |= 1 & below  # (Hyyrö: if the cost falls above, the diagonal step into row 2 is free.)
+                equal |= 1 & below  # (Hyyrö: if the cost of row 1 falls, the diagonal step into row 2 is free.)
             diagonal = (((equal & rising) + rising) ^ rising) | equal
             higher = falling | (below ^ ((diagonal | rising) & below))
             lower = rising & diagonal
-            risen = higher  # (against the column before; `steps` needs it unshifted)
+            risen = higher  # `steps` needs these bits before they are shifted
             higher = (higher << 1 | (change > 0)) & below
             lower = (lower << 1 | (change < 0)) & below
             rising = lower | (below ^ ((lower_or_equal | higher) & below))
@@ -315,7 +331,7 @@ class _Stream:
         return _Column(rising, falling, zeroth, first)
 
     def after_segment(self, column: _Column, references: Sequence[Tokens]) -> _Column:
-        """Return the column after the end of a segment. In each row, the reference with the lowest cost counts."""
+        """Return the column after the end of a segment. Each row has the lowest cost of all references."""
         zeroth = column.zeroth + max(map(len, references)) + 1
         ends = [self.after(column, words) for words in references]
         if len(ends) == 1:
@@ -326,7 +342,10 @@ class _Stream:
                        costs[0])
 
     def segment_start(self, column: _Column, references: Sequence[Tokens]) -> int:
-        """Return the row at which the segment begins that ends at the last row; `column` is the column before it."""
+        """Trace a segment back from the last row, and return the row at which it begins.
+
+        `column` is the column before the segment.
+        """
         candidates: list[tuple[int, list[tuple[int, int]]]] = []
         for words in references:
             steps: list[tuple[int, int]] = []
@@ -347,14 +366,14 @@ class _Stream:
 
 
 def segment_ends(hypothesis: Tokens, segments: Sequence[Sequence[Tokens]]) -> list[int]:
-    """Return the end of each segment in the words of a hypothesis.
+    """Align the words of a hypothesis to segments, and return the end of each segment.
 
     Args:
         hypothesis: the words of all lines.
-        segments: for each segment, the words of one reference or more.
+        segments: for each segment, the words of each of its references.
 
     Returns:
-        For each segment, the number of words of the hypothesis up to its end.
+        For each segment, the number of words of the hypothesis up to the end of the segment.
 
     Example:
         >>> segment_ends("a b c d e".split(), [["a x".split()], ["c d".split()]])
@@ -370,7 +389,7 @@ def segment_ends(hypothesis: Tokens, segments: Sequence[Sequence[Tokens]]) -> li
         if number % spacing == 0:
             checkpoints.append(column)
         column = stream.after_segment(column, references)
-    ends: list[int] = []  # from the last segment on, backwards
+    ends: list[int] = []  # in reverse order: the end of the last segment comes first
     row = len(hypothesis)
     for group in reversed(range(len(checkpoints))):
         part = segments[group * spacing:(group + 1) * spacing]
@@ -386,7 +405,7 @@ def segment_ends(hypothesis: Tokens, segments: Sequence[Sequence[Tokens]]) -> li
 
 
 def _bits_at(positions: Sequence[int], size: int) -> int:
-    """Return an integer with a bit for each position below `size`. Positions are in ascending order."""
+    """Return an integer with a bit for each of the ascending `positions` that is below `size`."""
     bits = bytearray(size // 8 + 1)
     for position in positions:
         if position >= size:

@@ -1,13 +1,15 @@
-"""Rows of sufficient statistics in files: they have all that scores, intervals and tests need, but no text.
+"""Writes, reads and merges files with the rows (sufficient statistics) of segments.
+
+Scores, intervals and tests can be computed from such a file alone. The file has no text.
 
 **Files** are JSON Lines, compressed if the name ends in `.gz`. A file is a sequence of parts. Each part is a header,
-then an array for each row, then a line with the number of rows and the SHA-256 sum of the part's lines before it. So a
-reader notices if a part was cut off or changed, and in which line. Files can be joined by writing one after another.
+then an array for each row, then a line with the number of rows and the SHA-256 sum of all earlier lines of the part. If
+a part was cut off or changed, the reader raises an error with the number of the line. Files can be concatenated.
 
-**Checksums** of texts and of documents show, without the text, that rows come from other texts. Each line of a stream
-has a number: the SHA-256 sum of 8 bytes with its index in the corpus (the highest byte first), followed by the SHA-256
-sum of its text. The checksum of the stream is the sum of these numbers, modulo 2 ** 256. So the checksums of parts of a
-corpus add up to the checksum of the whole. They guard against mistakes, not against forgers.
+**Checksums** of texts show whether two files of rows come from the same texts. For each line, 8 bytes with its index in
+the corpus (the highest byte first) and the SHA-256 sum of its text are joined. The SHA-256 sum of these bytes is the
+number of the line. The checksum of a stream is the sum of the numbers of its lines, modulo 2 ** 256. So the checksums
+of the parts of a corpus add up to the checksum of the corpus. Checksums detect mistakes, but not forgery.
 
 >>> import purebleu.rows
 >>> [part.system for part in purebleu.rows.merge([])]
@@ -31,10 +33,10 @@ from .metrics.signature import signature_pairs
 
 __all__ = ["StoredRows", "merge", "read", "text_checksum", "write"]
 
-#: The names of labels of segments: documents, and strata by their names in signatures.
+#: The labels that a segment can have: its document, and strata (by their names in signatures).
 LABELS = ("docid", "domain", "origlang", "file")
 
-#: The origins of names of systems: paths of files, names that users gave, or mere numbers.
+#: The origins of systems' names: they are the paths of files, were given by the user, or are only numbers.
 NAMINGS = ("files", "given", "numbers")
 
 
@@ -43,18 +45,18 @@ class StoredRows:
 
     Attributes:
         system: the name of the system in tables.
-        naming: the origin of that name, one of `NAMINGS`.
+        naming: the origin of the system's name, one of `NAMINGS`.
         metric: the metric's name in the registry, such as `BLEU`.
         options: the arguments of the metric that the score depends on.
         signature: the signature of the evaluation that the rows come from.
         columns: the names of the columns of a row.
         offset: the number of segments of the corpus before the first one.
-        rows: one for each segment.
-        hypothesis_sha256: the `text_checksum` of the hypotheses; an empty string if it is not known.
-        references_sha256: the same of each stream of references; none if they are not known.
-        ids_sha256: the same of the ids that give the order of segments; an empty string if there are none.
-        labels: the documents (`docid`) and strata (`domain`, `origlang`, `file`) of the segments, if they were stored:
-            by these names, the `label_digests` of the segments.
+        rows: a row for each segment.
+        hypothesis_sha256: the `text_checksum` of the hypotheses; '' if it is not known.
+        references_sha256: the `text_checksum` of each stream of references; an empty list if it is not known.
+        ids_sha256: the `text_checksum` of the ids that give the order of segments; '' if segments have no ids.
+        labels: the `label_digests` of all segments under each stored label: the document (`docid`), or a stratum
+            (`domain`, `origlang`, `file`).
     """
 
     def __init__(self, system: str, metric: str, options: Mapping[str, Any], signature: str, columns: Sequence[str],
@@ -77,30 +79,30 @@ class StoredRows:
     @classmethod
     def of_evaluation(cls, system: str, metric: Metric[Score], signature: Signature, rows: Sequence[Row],
                       **further: Any) -> StoredRows:
-        """Return the rows that a metric has counted; further arguments are those of the constructor."""
+        """Return `StoredRows` for rows that `metric` has counted. `further` are arguments of the constructor."""
         return cls(system, type(metric).__name__, metric.scoring_options(), signature.format(), metric.column_names(),
                    rows, **further)
 
     @property
     def end(self) -> int:
-        """The number of segments of the corpus up to the last one."""
+        """The index in the corpus of the segment after the last row."""
         return self.offset + len(self.rows)
 
     @property
     def registered_name(self) -> str:
-        """The name of the metric in the registry; for scores from outside, the name that users gave them."""
+        """The name of the metric in the registry. For scores of another program, it is the name that the user chose."""
         return self.make_metric().registered_name
 
     def make_metric(self) -> Metric[Score]:
-        """Make a metric that scores these rows. (It can't score text: only the signature has the tokenizer.)
+        """Make a metric that scores these rows. It can't score text, because it does not have the tokenizer.
 
         Raises:
-            OptionError: for options that the metric does not take.
+            OptionError: the metric does not have one of the options.
         """
         return metric_class(self.metric)(**self.options)
 
     def evaluation(self, metric: Metric[Score]) -> Evaluation[Score]:
-        """Return the evaluation of the segments that these rows are from. `metric` comes from `make_metric`."""
+        """Return the evaluation of these rows. `metric` must come from `make_metric`."""
         return _StoredEvaluation(metric, self)
 
     def __repr__(self) -> str:
@@ -108,7 +110,7 @@ class StoredRows:
 
 
 class _StoredEvaluation(Evaluation[Score]):
-    """An evaluation from stored rows, with their signature."""
+    """The evaluation of stored rows. Its signature is the stored one."""
 
     def __init__(self, metric: Metric[Score], stored: StoredRows) -> None:
         super().__init__(metric)
@@ -121,10 +123,10 @@ class _StoredEvaluation(Evaluation[Score]):
 
 
 def parsed_signature(text: str, short_fields: dict[str, str]) -> Signature:
-    """Return the signature with this long form."""
+    """Parse the long form of a signature."""
     fields = signature_pairs(text)
     signature = Signature(None, {**fields}, short_fields)
-    signature.info.update(fields)  # also the version
+    signature.info.update(fields)  # so the version is also the stored one
     return signature
 
 
@@ -133,13 +135,13 @@ def parsed_signature(text: str, short_fields: dict[str, str]) -> Signature:
 FORMAT = "purebleu-rows"
 VERSION = 1
 
-#: The members of a header, and their types.
+#: The fields of a header, with their types.
 _FIELDS: dict[str, type] = {
     "metric": str, "options": dict, "signature": str, "columns": list, "system": str, "naming": str, "offset": int,
     "hypothesis_sha256": str, "references_sha256": list, "ids_sha256": str, "labels": dict,
 }
 
-#: The number of lines that are read at once.
+#: The number of lines that are read together.
 _LINES_AT_ONCE = 4096
 
 
@@ -147,8 +149,8 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
     """Write rows to a file, in the order of `parts`.
 
     Args:
-        path: the file to write. A file of this name is replaced when all is written.
-        parts: one or more for each system and metric.
+        path: the file. If it exists, it is replaced after all rows are written.
+        parts: the rows, in one or more parts for each system and metric.
 
     Raises:
         PurebleuError: the file can't be written.
@@ -171,14 +173,14 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
             return
         from gzip import GzipFile
 
-        with GzipFile("", "wb", fileobj=file, mtime=0) as compressed:  # the same rows, the same bytes
+        with GzipFile("", "wb", fileobj=file, mtime=0) as compressed:  # without name and time: equal rows, equal bytes
             compressed.writelines(lines_of(parts))
 
     write_named(path, write_all)
 
 
 def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
-    """Yield the lines of a file of rows."""
+    """Yield the lines of a file with these rows."""
     import hashlib
 
     for part in parts:
@@ -195,12 +197,12 @@ def _described(part: StoredRows) -> Iterator[bytes]:
     fields["labels"] = {name: _runs_of(labels) for name, labels in part.labels.items()}
     yield _json_line({"format": FORMAT, "version": VERSION, **fields})
     for row in part.rows:
-        # (`repr` of a float is the shortest text that reads back as the same one.)
+        # (`repr` of a float is the shortest text from which Python reads the same float.)
         yield f"[{','.join(map(repr, row))}]\n".encode("ascii")
 
 
 def _runs_of(labels: Sequence[str]) -> list[tuple[str, int]]:
-    """Return the label of each run of equal labels, and the length of the run."""
+    """Return the label and the length of each run of equal labels."""
     return [(label, len(list(run))) for label, run in groupby(labels)]
 
 
@@ -211,7 +213,7 @@ def _json_line(value: dict[str, Any]) -> bytes:
 
 
 def is_file_of_rows(path: str) -> bool:
-    """Whether a path is a plain file that `write` has written, as far as its first line shows."""
+    """Whether a path is a plain file whose first line is the start of a file of rows."""
     if not os.path.isfile(path):
         return False
     stream = LineStream(path, "ascii")  # (all files of rows are ASCII)
@@ -227,15 +229,14 @@ def read(path: str) -> list[StoredRows]:
     """Read the rows in a file.
 
     Args:
-        path: a file that `write` has written, or several of them, joined. It is decompressed if its name ends in
-            `.gz`.
+        path: a file that `write` has written, or a concatenation of such files. It is decompressed if its name ends
+            in `.gz`.
 
     Returns:
         The parts, in the order of the file.
 
     Raises:
-        PurebleuError: the file can't be read, is no file of rows, was cut off or changed, or has a later version of the
-            form.
+        PurebleuError: the file can't be read, is not a file of rows, was cut off or changed, or has an unknown version.
     """
     lines = _numbered_lines(path)
     parts = [_read_part(path, number, line, lines) for number, line in lines]
@@ -245,7 +246,7 @@ def read(path: str) -> list[StoredRows]:
 
 
 def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
-    stream = LineStream(path, ends="\r\n")  # (on Windows, git may have changed the line feeds)
+    stream = LineStream(path, ends="\r\n")  # On Windows, git may have made "\r\n" of the line feeds.
     try:
         while lines := stream.read(_LINES_AT_ONCE):
             yield from enumerate(lines, stream.count - len(lines) + 1)
@@ -254,7 +255,7 @@ def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
 
 
 def _read_part(path: str, number: int, line: str, lines: Iterator[tuple[int, str]]) -> StoredRows:
-    """Read a part: `line` is its header, and the next of `lines` are its rows."""
+    """Read a part. Its header is `line`, which has this number, and its rows are the next of `lines`."""
     import hashlib
 
     header = _checked_header(path, number, line)
@@ -263,8 +264,8 @@ def _read_part(path: str, number: int, line: str, lines: Iterator[tuple[int, str
     for number, line in lines:
         if line.startswith("{"):
             if _object_in(path, number, line) != {"rows": len(rows), "sha256": checksum.hexdigest()}:
-                raise PurebleuError(f"{path}, line {number}: the rows of {header['system']} are not those that were "
-                                    "written: the file was changed")
+                raise PurebleuError(f"{path}, line {number}: the rows of {header['system']} do not match their "
+                                    "checksum: the file was changed")
             return _part_of(path, number, header, rows)
         rows.append(_checked_row(path, number, line, len(header["columns"])))
         checksum.update(_encoded(line))
@@ -289,14 +290,14 @@ def _parsed(path: str, number: int, line: str) -> Any:
 
 
 def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
-    """Return the object of JSON in a line; an empty one if the line has another value."""
+    """Return the JSON object in a line; an empty dict if the line has another JSON value."""
     value = _parsed(path, number, line)
     found: dict[str, Any] = value if type(value) is dict else {}  # pyright: ignore[reportUnknownVariableType]  # JSON
     return found
 
 
 def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
-    """Return the header of a part; raises `PurebleuError` if something in it is wrong."""
+    """Return the header of a part. Raise `PurebleuError` if it is invalid."""
     header = _object_in(path, number, line)
     if header.get("format") != FORMAT:
         raise PurebleuError(f"{path}, line {number}: not the header of a part of a file of rows")
@@ -314,7 +315,7 @@ def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
 
 
 def _checked_row(path: str, number: int, line: str, columns: int) -> Row:
-    """Parse a row, which must have this many numbers."""
+    """Parse a row, which must have `columns` numbers."""
     value = _parsed(path, number, line)
     if type(value) is not list or len(value) != columns or not {*map(type, value)} <= {int, float}:  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
         raise PurebleuError(f"{path}, line {number}: not a row of {columns} numbers")
@@ -335,9 +336,9 @@ def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) ->
 
 
 def _labels_of_runs(runs: list[tuple[str, int]], segments: int) -> list[str]:
-    """Return the label of each segment: the opposite of `_runs_of`."""
+    """Return the label of each segment (the inverse of `_runs_of`)."""
     count = sum([length for _, length in runs])
-    if count != segments or any(length < 1 for _, length in runs):  # (a negative length could hide a huge one)
+    if count != segments or any(length < 1 for _, length in runs):  # (Lengths can be huge but have a small sum.)
         raise PurebleuError(f"there are labels of {count} segments, not of {segments}")
     labels: list[str] = []
     for label, length in runs:
@@ -349,19 +350,19 @@ def _labels_of_runs(runs: list[tuple[str, int]], segments: int) -> list[str]:
 
 _MODULUS = 1 << 256
 
-#: The number of hexadecimal digits of a SHA-256 sum that stand for the name of a document or stratum.
+#: The number of hexadecimal digits of the SHA-256 sum that replaces the name of a document or stratum.
 _DIGITS = 16
 
 
 def digests_of_lines(lines: Iterable[str | None]) -> list[bytes]:
-    """Return the SHA-256 sum of each line in UTF-8; for `None`, no bytes."""
+    """Return the SHA-256 sum of each line in UTF-8, and empty bytes for `None`."""
     from hashlib import sha256
 
     return [b"" if line is None else sha256(line.encode("utf-8", "surrogatepass")).digest() for line in lines]
 
 
 def checksum_of_digests(digests: Iterable[bytes], offset: int = 0) -> str:
-    """Return the checksum of lines from their `digests_of_lines`. The first line has the index `offset`."""
+    """Return the `text_checksum` of lines from their `digests_of_lines`. The first line has the index `offset`."""
     from hashlib import sha256
 
     numbers = [int.from_bytes(sha256(index.to_bytes(8, "big") + digest).digest(), "big")
@@ -370,17 +371,17 @@ def checksum_of_digests(digests: Iterable[bytes], offset: int = 0) -> str:
 
 
 def text_checksum(lines: Iterable[str | None], offset: int = 0) -> str:
-    """Return the checksum of lines: hypotheses, references or ids (see `StoredRows`).
+    """Return the checksum of a stream of lines (hypotheses, references or ids).
 
     Args:
-        lines: the lines without their line feeds; `None` if a segment has no such reference.
+        lines: the lines without their line feeds, with `None` for a missing reference.
         offset: the number of segments of the corpus before the first one.
 
     Returns:
         64 hexadecimal digits.
 
     Example:
-        The checksums of parts add up to that of the whole:
+        The checksums of parts add up to the checksum of the whole:
 
         >>> parts = [text_checksum(["a", "b"]), text_checksum(["c"], offset=2)]
         >>> added_checksums(parts) == text_checksum(["a", "b", "c"])
@@ -390,7 +391,7 @@ def text_checksum(lines: Iterable[str | None], offset: int = 0) -> str:
 
 
 def added_checksums(parts: Iterable[str]) -> str:
-    """Return the checksum of a corpus from those of its parts; an empty string if one of them is empty."""
+    """Return the checksum of a corpus from the checksums of its parts; '' if the checksum of a part is ''."""
     checksums = list(parts)
     if not all(checksums):
         return ""
@@ -398,7 +399,7 @@ def added_checksums(parts: Iterable[str]) -> str:
 
 
 def label_digests(names: Sequence[str]) -> list[str]:
-    """Return a short checksum for each name. It is the same for the same name in any part of a corpus.
+    """Return a short checksum for each name. Equal names have equal checksums, also in other parts of the corpus.
 
     >>> label_digests(["a", "b", "a"])
     ['ca978112ca1bbdca', '3e23e8160039594a', 'ca978112ca1bbdca']
@@ -411,10 +412,10 @@ def label_digests(names: Sequence[str]) -> list[str]:
 
 
 class TextChecksums:
-    """The checksums of a text that `see` takes in block by block.
+    """Computes the checksums of the outputs and references of a corpus. `see` adds a block of segments.
 
     Attributes:
-        offset: the index of its first segment.
+        offset: the index of the first segment.
         systems: the checksum of each system's outputs.
         references: the checksum of each stream of references. (A later block may have more streams than the first.)
     """
@@ -426,7 +427,7 @@ class TextChecksums:
         self._seen = 0
 
     def see(self, block: Sequence[Sequence[Sequence[str | None]]]) -> None:
-        """Take in the next block: the hypotheses of each system, and the streams of references."""
+        """Add the next block: the hypotheses of each system, and the streams of references."""
         for checksums, streams in zip((self.systems, self.references), block):
             checksums += [text_checksum([])] * (len(streams) - len(checksums))
             for index, lines in enumerate(streams):
@@ -434,26 +435,26 @@ class TextChecksums:
         self._seen += len(block[0][0])
 
 
-# Joining rows from several machines or runs
+# Merging rows from several machines or runs
 
-#: The words of errors for fields of stored rows whose names are not clear enough.
+#: How error messages call the fields of stored rows whose names are not clear enough.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
            "ids_sha256": "the checksum of the segments' ids", "naming": "the origin of the systems' names"}
 
 
 def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[StoredRows]:
-    """Merge parts of corpora, in any order.
+    """Merge the rows of parts of a corpus. The parts may be in any order.
 
     Args:
-        parts: rows of systems under metrics. The rows of the same system and metric are parts of one corpus.
-        names: the name of each part in errors, such as its file.
+        parts: the rows. All parts with the same system and metric are merged.
+        names: a name for each part in error messages, such as its file.
 
     Returns:
-        The rows of each system under each metric, in the order in which they first appear.
+        The rows of each system under each metric, in the order in which a system and metric first appear.
 
     Raises:
-        PurebleuError: segments are missing or there twice; or parts that belong together differ in options, columns,
-            signature or references; or two systems have the same name. The error names both parts.
+        PurebleuError: segments are missing or occur twice; or parts to be merged differ in options, columns, signature
+            or references; or two systems have the same name. The error names both parts.
     """
     groups: dict[tuple[str, str, str], list[tuple[StoredRows, str]]] = {}
     for index, part in enumerate(parts):
@@ -465,11 +466,13 @@ def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[Stored
 
 
 def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
-    """Raise `PurebleuError` if it is not known that systems have the same segments: a paired comparison needs that.
+    """Raise `PurebleuError` if parts lack the checksums of references that a paired test of several systems needs.
+
+    Without these checksums, it is not known whether all systems have the same segments.
 
     Args:
         parts: the parts, as for `merge`.
-        names: the files that they come from.
+        names: the file of each part.
     """
     if len({part.system for part in parts}) < 2:
         return
@@ -480,12 +483,12 @@ def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
 
 
 def _label(part: StoredRows) -> str:
-    """Return the variant of the metric, as the name of its scores: chrF2 or chrF2++."""
+    """Return the variant of the metric, which is the name of its scores (such as chrF2 or chrF2++)."""
     return part.make_metric().score([0] * len(part.columns)).name
 
 
 def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
-    """Join the rows of one system under one metric; each part has its name in errors."""
+    """Merge the rows of one system under one metric. Each part is paired with its name in error messages."""
     ordered = sorted(group, key=lambda pair: (pair[0].offset, pair[0].end))
     first, first_name = ordered[0]
     if first.offset:
@@ -514,19 +517,18 @@ def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
 
 
 def _added_references(parts: Sequence[StoredRows]) -> list[str]:
-    """Return the checksum of each stream of references over all parts; none if a part lacks checksums."""
+    """Return the checksum of each stream of references over all parts; an empty list if a part lacks checksums."""
     streams = [len(part.references_sha256) for part in parts]
     added: list[str] = []
     for stream in range(max(streams) if all(streams) else 0):
-        # A part may have fewer streams than others, if its segments have fewer references. What it lacks counts as
-        # empty.
+        # If the segments of a part have fewer references, the part has fewer streams. A stream that it lacks adds 0.
         added.append(added_checksums([part.references_sha256[stream] if stream < len(part.references_sha256) else "0"
                                       for part in parts]))
     return added
 
 
 def _labels_of_all(parts: Sequence[StoredRows]) -> dict[str, list[str]]:
-    """Return the labels of all segments, of each kind that all parts have."""
+    """Return the labels of all segments under each name that all parts have, such as `docid`."""
     labels: dict[str, list[str]] = {}
     for name in parts[0].labels:
         if all(name in part.labels for part in parts):
@@ -543,13 +545,13 @@ def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name:
 
 
 def _check_checksums(one: StoredRows, one_name: str, other: StoredRows, other_name: str, fields: Sequence[str]) -> None:
-    """Raise `PurebleuError` if a checksum differs. Those that only one of the parts has are ignored."""
+    """Raise `PurebleuError` if a checksum differs. A checksum that one of the parts lacks is ignored."""
     known = [field for field in fields if getattr(one, field) and getattr(other, field)]
     _check_fields(one, one_name, other, other_name, known)
 
 
 def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: str) -> None:
-    """Raise `PurebleuError` if two parts of the same system and segments come from different outputs or references."""
+    """Raise `PurebleuError` if two parts with the same system and segments come from different texts."""
     if one.hypothesis_sha256 and other.hypothesis_sha256:
         is_same = one.hypothesis_sha256 == other.hypothesis_sha256
     else:
@@ -561,7 +563,10 @@ def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: 
 
 
 def _common_signature(signature: str, name: str, part: StoredRows, part_name: str) -> str:
-    """Return the signature of both parts. If only their numbers of references differ, it has `nrefs:var`."""
+    """Return the signature of two merged parts. If they differ in the number of references, it has `nrefs:var`.
+
+    Raises `PurebleuError` if the signatures differ in another field.
+    """
     one, other = signature_pairs(signature), signature_pairs(part.signature)
     for field in [*one, *other]:
         if field != "nrefs" and one.get(field) != other.get(field):
@@ -573,10 +578,10 @@ def _common_signature(signature: str, name: str, part: StoredRows, part_name: st
 
 
 def _check_systems(merged: Sequence[tuple[StoredRows, str]]) -> None:
-    """Raise `PurebleuError` if systems were not scored alike, or not on the same corpus.
+    """Raise `PurebleuError` if systems were scored with different options or on different corpora.
 
-    The rows of each are compared with the first ones, and with the first ones under the same metric. Rows with the same
-    name of a system must come from the same outputs.
+    All rows are compared with the first rows of all, and with the first rows under the same metric. If rows have the
+    same system, they must also come from the same outputs.
     """
     first_by_metric: dict[tuple[str, str], tuple[StoredRows, str]] = {}
     first_by_system: dict[str, tuple[StoredRows, str]] = {}

@@ -1,4 +1,4 @@
-"""Names that clients of sacreBLEU import from here."""
+"""Names that users of sacreBLEU import from its module `utils`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["DATASETS", "SACREBLEU_DIR", "download_test_set", "get_available_test
            "get_available_testsets_for_langpair", "get_files", "get_langpairs_for_testset", "get_reference_files",
            "get_source_file", "print_results_table", "smart_open"]
 
-#: The folder of test sets, looked up in the environment whenever it is asked for.
+#: The folder of test sets. Each use of the name reads the environment anew.
 SACREBLEU_DIR: str
 
 

@@ -148,7 +148,7 @@ def with_absolute_links(project: Project, text: str) -> str:
 
 
 def extra_fields(extras: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """The fields of optional dependencies."""
+    """Return the metadata fields of optional dependencies."""
     for extra, requirements in extras.items():
         yield "Provides-Extra", extra
         for requirement in requirements:
@@ -161,7 +161,7 @@ def moved_members(project: Project, folder: str, target: str) -> list[Member]:
 
 
 def dist_info_members(project: Project) -> list[Member]:
-    """The files of the `.dist-info` folder apart from RECORD, sorted."""
+    """Return the files of the `.dist-info` folder except RECORD, sorted by path."""
     tables = project.tables
     entry_points = f"[console_scripts]\n{_lines(tables['project.scripts'])}"
     for table, functions in tables.items():
@@ -191,7 +191,7 @@ def path_member(project: Project) -> Member:
 
 
 def write_tar_gz(file: IO[bytes], members: Iterable[Member]) -> None:
-    """Write `members` in their order as a compressed tar archive that belongs to nobody in particular."""
+    """Write `members` in their order as a compressed tar archive. Its files have no owner."""
     moment = min(archive_time(), 2**32 - 1)  # what the gzip header can hold
     stream = gzip.GzipFile("", "wb", fileobj=file, mtime=moment)
     with stream, tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
@@ -199,7 +199,7 @@ def write_tar_gz(file: IO[bytes], members: Iterable[Member]) -> None:
             info = tarfile.TarInfo(name)
             info.size = len(content)
             info.mtime = moment
-            # The file system's own bit would get lost on Windows and in some check-outs.
+            # (Windows and some checkouts lose the file system's own bit.)
             info.mode = 0o755 if content.startswith(b"#!") else 0o644
             archive.addfile(info, io.BytesIO(content))
 

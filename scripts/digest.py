@@ -101,7 +101,7 @@ def exact(value: Any) -> str:
 
 
 def to_12_digits(value: Any) -> Any:
-    """The value with all floats in it rounded.
+    """Round all floats in a value to 12 digits.
 
     >>> to_12_digits([1, 1 / 3, ("a", 2e-9)])
     [1, '3.33333333333e-01', ['a', '2.00000000000e-09']]
@@ -112,7 +112,7 @@ def to_12_digits(value: Any) -> Any:
 
 
 def parts(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
-    """Everything that is computed, part by part: a name, and a sequence of values."""
+    """Yield all parts of the digest. Each part is a name and a sequence of values."""
     lines = special_lines() + random_lines(SEED, 1500)
     yield "lines", lines  # if these differ, it is the generator that does
     yield from tokens(package, lines)
@@ -123,14 +123,14 @@ def parts(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
 
 
 def tokens(package: str, lines: Sequence[str]) -> Iterator[tuple[str, Sequence[Any]]]:
-    """The tokens of the lines."""
+    """Return the tokens of the lines."""
     for name in tokenizers(package):
         tokenizer = importlib.import_module(f"{package}.tokenizers").make_tokenizer(name)
         yield f"tokens {name}", [list(tokens) for tokens in tokenizer.tokenize_lines(lines)]
 
 
 def tokenizers(package: str) -> list[str]:
-    """The tokenizers that every machine has."""
+    """Return the names of the tokenizers that need only Python."""
     return [name for name in importlib.import_module(f"{package}.tokenizers").TOKENIZERS if name not in NEED_DATA]
 
 
@@ -161,7 +161,7 @@ def scores(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
 
 
 def figures(score: Any) -> list[Any]:
-    """All that a score says, but for its signature."""
+    """Return all attributes of a score except its signature."""
     known = [getattr(score, name, None) for name in FIGURES]
     found = [score.name, str(score), *[figure for figure in known if figure is not None]]
     return to_12_digits(found) if score.name in C_LIBRARYS else found
@@ -250,7 +250,7 @@ def several_systems() -> tuple[list[list[str | None]], list[list[str | None]]]:
 
 
 def digests(package: str) -> Iterator[str]:
-    """The lines of the digest, each as soon as it is known; the last of them is that of those before."""
+    """Yield the lines of the digest as soon as they are known. The last line is the digest of all earlier lines."""
     lines = []
     for name, values in computed(package):
         lines.append(f"{checksum(''.join([exact(value) + chr(10) for value in values]))}  {name}")
@@ -274,7 +274,7 @@ def checksum(text: str) -> str:
 
 
 def differences(found: Sequence[str], golden: Sequence[str]) -> list[str]:
-    """The names of the parts that differ, or are only on one side.
+    """Return the names of the parts that differ, or that only one of the two lists has.
 
     >>> differences(["1  a", "2  b", "3  c"], ["1  a", "9  b"])
     ['b', 'c']

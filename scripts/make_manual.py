@@ -59,7 +59,7 @@ def line_in_html(text: str) -> str:
 
 
 def address(target: str) -> str:
-    """Where a link of Markdown leads to among the pages of HTML."""
+    """Return the HTML address of a link's target in Markdown."""
     page, hash_mark, anchor = target.partition("#")
     return f"{page[:-len('.md')]}.html{hash_mark}{anchor}" if page.endswith(".md") else target
 
@@ -135,7 +135,7 @@ def sections_of(page: str) -> Iterator[dict[str, str]]:
 
 
 def files() -> dict[str, str]:
-    """The files of the manual, by their names."""
+    """Return the HTML files of the manual, by their names."""
     sections = [section for page in known_pages() for section in sections_of(page)]
     style = "\n".join([STYLE.read_text(encoding="utf-8"), (PARTS / "manual.css").read_text(encoding="utf-8")])
     return {

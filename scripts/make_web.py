@@ -50,7 +50,7 @@ SCRIPT_SOURCES = ("'wasm-unsafe-eval'",)
 
 
 def page() -> str:
-    """The page, with all files that its worker needs."""
+    """Return the page, which contains all files that its worker needs."""
     from purebleu.cli.commands.serve import setup_of_page
     from purebleu.serve.form import form_page
 
@@ -81,7 +81,7 @@ def in_characters(content: bytes) -> str:
 
 
 def files_of_worker() -> dict[str, bytes]:
-    """The files that a worker of the page needs, by their names."""
+    """Return the files that a worker of the page needs, by their names."""
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_bytes())
     lock["packages"] = {}  # (none is fetched)
     from purebleu.runtime.program import program_files
@@ -94,7 +94,7 @@ def files_of_worker() -> dict[str, bytes]:
 
 
 def worker_script() -> str:
-    """The script of a worker: a plain one, for from a file, a browser starts no worker that is a module."""
+    """Return the script of a worker. It is not a module, because a page that is a file cannot start such a worker."""
     module = (PYODIDE / "pyodide.asm.mjs").read_text(encoding="utf-8")
     for part, replacement in OF_MODULES.items():
         if part not in module:
@@ -105,7 +105,7 @@ def worker_script() -> str:
 
 
 def standard_library(program: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of Pyodide's standard library that the program imports, and what these import."""
+    """Return the files of Pyodide's standard library that the program imports directly or indirectly."""
     with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as archive:
         files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
     modules = {name[:-3].replace("/", ".").replace(".__init__", ""): name for name in files if name.endswith(".py")}

@@ -63,7 +63,7 @@ FAILED = ""
 
 
 def parsed(argv: Sequence[str] | None) -> Namespace:
-    """The options of this script, and, as `program`, those of `purebleu score`; raises `OptionError`."""
+    """Parse the options of this script. Its `program` has the options of `purebleu score`. Raise `OptionError`."""
     parser = ArgumentParser(prog="spark_score.py", description=__doc__, formatter_class=RawDescriptionHelpFormatter,
                             allow_abbrev=False, usage=SUPPRESS)
     parser.add_argument("--format", choices=sorted(set(FORMATS.values())), help="default: the name's ending decides")
@@ -89,7 +89,7 @@ def parsed(argv: Sequence[str] | None) -> Namespace:
 
 
 def outside_metrics(given: Any) -> list[SegmentScores]:
-    """The metrics of scores of other programs; raises `OptionError` unless each has a name and a signature."""
+    """Return the metrics of scores of other programs. Raise `OptionError` if one lacks a name or a signature."""
     names = [name for name, _ in given.scores]
     signatures = dict(given.scores_signature)
     # (A checksum would have to wait for all rows, in their order.)
@@ -100,10 +100,10 @@ def outside_metrics(given: Any) -> list[SegmentScores]:
             for name in names]
 
 
-# On the workers: from rows of the input to pieces of groups
+# On the workers: make pieces of groups of the input's rows
 
 def values_of_lines(options: Namespace, header: str, lines: Iterable[str]) -> Iterator[list[Any]]:
-    """The values of the columns in lines; the header has the names of all columns, or is empty."""
+    """Yield the values of the columns in lines. The header has the names of all columns, or is empty."""
     csv.field_size_limit(2**31 - 1)
     names = fields_of(options.format, header.lstrip("\ufeff")) if header else None
     for line in (line.rstrip("\r") for line in lines):
@@ -120,14 +120,14 @@ def values_of_lines(options: Namespace, header: str, lines: Iterable[str]) -> It
 
 
 def fields_of(form: str, line: str) -> list[str]:
-    """The fields of a line; those of CSV may be in quotes, but not go over several lines."""
+    """Return the fields of a line. A field of CSV can be quoted, but it can't have line breaks."""
     return next(csv.reader([line], strict=True)) if form == "csv" else line.split("\t")
 
 
 def checked(outside: int, values: Sequence[Any]) -> tuple[str, Any, str, list[str], list[Any]]:
-    """The segment in the values of a row, the last ones of which are `outside` scores of other programs.
+    """Return the segment in the values of a row. The last `outside` values are scores of other programs.
 
-    Raises `PurebleuError` for what is no text, and for what is no score.
+    Raises `PurebleuError` if a text is not a string, or if a score is not a number.
     """
     group, identifier, hypothesis, *references = values[:len(values) - outside]
     scores = list(values[len(values) - outside:])
@@ -175,7 +175,7 @@ def piece_of(options: Namespace, metrics: Sequence[Metric[Score]], segments: Seq
 
 
 def merged(keep_rows: bool, one: Any, other: Any) -> Any:
-    """Two pieces of a group as one (the first may be missing), or one of two reasons."""
+    """Merge two pieces of a group (the first may be missing). Of two reasons, return one."""
     if isinstance(other, str):
         return min(one or other, other)
     identifiers, digests, parts, is_all_blank = other if one is None else (
@@ -191,13 +191,13 @@ def merged(keep_rows: bool, one: Any, other: Any) -> Any:
 
 
 def exact_sum(numbers: Sequence[Any]) -> Any:
-    """The sum of integers, or, as a fraction, of floats: so that the order in which Spark adds changes nothing."""
+    """Return an exact sum (a fraction if there are floats). So the order in which Spark adds has no effect."""
     total = sum(numbers)
     fractions = [Fraction(key) * times for key, times in Counter(numbers).items()] if isinstance(total, float) else []
     return sum(fractions) if fractions else total
 
 
-# On the driver: from pieces of groups to results
+# On the driver: make results of the pieces of groups
 
 def pieces_from_spark(options: Namespace) -> dict[str, Any]:
     from py4j.protocol import Py4JError  # type: ignore[import-not-found,unused-ignore]
@@ -224,7 +224,7 @@ def pieces_from_spark(options: Namespace) -> dict[str, Any]:
 
 
 def rows_of_input(spark: Any, options: Namespace) -> Any:
-    """The values of the columns, as Spark's collection of rows."""
+    """Return the values of the columns, as a collection of rows in Spark."""
     if options.format == "parquet":
         frame = spark.read.parquet(options.input)
         names = frame.columns
@@ -275,10 +275,10 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
 
 
 def order_of(group: str, identifiers: Sequence[Any]) -> list[int]:
-    """The segments of a group, by their indices, in the order of their ids.
+    """Return the indices of a group's segments in the order of their ids.
 
-    That is the order of numbers, if all ids are; else, the natural one: digits in an id count as the number that they
-    are, so that seg-2 comes before seg-10.
+    If all ids are numbers, it is the order of these numbers. Else it is the natural order, in which digits in an id are
+    compared as numbers. So seg-2 comes before seg-10.
     """
     names = list(map(str, identifiers))
     if repeated := [name for name, times in Counter(names).items() if times > 1]:
@@ -289,7 +289,7 @@ def order_of(group: str, identifiers: Sequence[Any]) -> list[int]:
 
 
 def natural_key(name: str) -> Any:
-    """The sort key of an id: its text, with digits as the number that they are; and, at a tie, the text itself."""
+    """Return the sort key of an id: its text with digits compared as numbers, then the text itself (for ties)."""
     # (Without zeros before them, the number with more digits is the larger one.)
     return [(text, len(digits), digits) for text, digits in re.findall("([^0-9]*)0*([0-9]*)", name)], name
 
@@ -313,9 +313,9 @@ def results_of_input(options: Namespace) -> str:
 
 
 def complain(message: str) -> None:
-    """Print a line on standard error. (What Python prints there, spark-submit prints on its standard output.)
+    """Print a line on standard error. (spark-submit prints Python's standard error on its own standard output.)
 
-    Text from files may have line feeds and control characters, which are shown, not sent to a terminal.
+    Line feeds and control characters in texts from files are escaped, so they have no effect on a terminal.
     """
     message = "".join([sign if sign.isprintable() else repr(sign)[1:-1] for sign in message[:MAX_MESSAGE]])
     if "PYSPARK_GATEWAY_PORT" in os.environ:

@@ -42,7 +42,7 @@ class Interpreter(NamedTuple):
 
 
 def described(path: str) -> Interpreter | None:
-    """The interpreter at `path`; `None` if none runs there, or if it is too old."""
+    """Return the interpreter at `path`; `None` if it does not run, or if it is too old."""
     try:
         output = subprocess.run([path, "-c", DESCRIBE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True,
                                 timeout=60).stdout
@@ -53,7 +53,7 @@ def described(path: str) -> Interpreter | None:
 
 
 def candidates() -> Iterator[str]:
-    """Paths that may be interpreters: this one, pyenv's, and those on the PATH."""
+    """Return the paths of possible interpreters: this interpreter, pyenv's, and those on the PATH."""
     yield sys.executable
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     yield from map(str, sorted(pyenv.glob("versions/*/bin/python3")))
@@ -62,7 +62,7 @@ def candidates() -> Iterator[str]:
 
 
 def found_interpreters() -> list[Interpreter]:
-    """One interpreter of each implementation and version, CPython first, from the oldest to the newest."""
+    """Return an interpreter of each implementation and version, CPython first, from the oldest to the newest."""
     found: dict[tuple[str, tuple[int, int]], Interpreter] = {}
     for path in candidates():
         interpreter = described(path)
@@ -72,7 +72,7 @@ def found_interpreters() -> list[Interpreter]:
 
 
 def chosen_interpreters(args: argparse.Namespace) -> list[Interpreter]:
-    """The interpreters that the options ask for."""
+    """Return the interpreters that the options choose."""
     if args.everywhere:
         return found_interpreters()
     if args.oldest:
@@ -87,7 +87,7 @@ def chosen_interpreters(args: argparse.Namespace) -> list[Interpreter]:
 
 
 def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
-    """The Python of a virtual environment in which the requirements are installed; it is made if it is not there."""
+    """Return the Python of a virtual environment with the requirements. If the environment is missing, make it."""
     folder = ENVIRONMENTS / str(interpreter).lower().replace(" ", "-")
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     installed = folder / f"{len(requirements)} requirements are installed"
@@ -123,7 +123,7 @@ def has_test(path: Path, name: str) -> bool:
 
 
 def run_linters() -> bool:
-    """Run mypy, pyright and ruff, and hold workflows, the action and CITATION.cff to their schemas."""
+    """Run mypy, pyright and ruff, and check workflows, the action and CITATION.cff against their schemas."""
     newest = [interpreter for interpreter in found_interpreters() if interpreter.implementation == "CPython"][-1]
     python = environment(newest, LINT_REQUIREMENTS)
     schemas = {

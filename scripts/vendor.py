@@ -172,16 +172,16 @@ __all__ += [name for name in _OLD_NAMES if name not in __all__]
 
 
 class VendorError(Exception):
-    """Why a copy can't be made or read: one line."""
+    """An error that says in one line why a copy can't be made or read."""
 
 
 class Origin(NamedTuple):
     """The source of a copy: a checkout, its commit and its version.
 
     Attributes:
-        version: of the package.
-        revision: of the clone; `unknown` where it is none.
-        tree: the SHA-256 sum over all files of the package and their names.
+        version: the version of the package.
+        revision: the revision of the clone; `unknown` if the checkout is not a clone.
+        tree: the SHA-256 sum over the names and contents of all files of the package.
     """
 
     version: str
@@ -193,9 +193,9 @@ class Copy(NamedTuple):
     """A copy, as it was recorded in its manifest, or as it is to be made.
 
     Attributes:
-        origin: what it was made from.
-        choice: what it was asked to have.
-        sums: the SHA-256 sum of each file, by its path inside the copy; a single file has the path "".
+        origin: the source of the copy.
+        choice: the parts that the user chose.
+        sums: the SHA-256 sum of each file, by its path inside the copy. A single file has the path "".
     """
 
     origin: Origin
@@ -204,11 +204,11 @@ class Copy(NamedTuple):
 
 
 class OnDisk(NamedTuple):
-    """A copy as it is found.
+    """A copy as it is on disk.
 
     Attributes:
-        copy: what its manifest says.
-        manifest: the text of that, as it stands in the file.
+        copy: the copy that the manifest describes.
+        manifest: the text of the manifest.
         files: the contents of what is there, by paths inside the copy; `None` for what is no file, such as a link. For
             a single file, what Python may run in its place is there, too, by paths from its folder.
         has_bytecode: whether there is bytecode that Python holds against the time and size of its source.
@@ -225,12 +225,12 @@ class OnDisk(NamedTuple):
 
 @lru_cache(maxsize=None)
 def package_here() -> Mapping[str, bytes]:
-    """The files of the package here, by their paths in it, which are read once."""
+    """Return the files of the package in this checkout, by their paths in the package. They are read only once."""
     return {path[len(PACKAGE) + 1:]: content for path, content in folder_members(ROOT, PACKAGE)}
 
 
 def origin() -> Origin:
-    """This clone, or whatever it is."""
+    """Return the source of copies that are made now: this checkout."""
     digest = hashlib.sha256()
     for path, content in package_here().items():
         digest.update(f"{PACKAGE}/{path} {sha256(content)}\n".encode())
@@ -239,7 +239,7 @@ def origin() -> Origin:
 
 
 def _revision() -> str:
-    """The revision of this clone, and whether the package has changes on top of it."""
+    """Return the revision of this clone, and say if the package has changes that are not committed."""
     found = _git("rev-parse", "--show-prefix", "HEAD")
     if found is None or not found.startswith(b"\n"):
         return "unknown"  # no git, no clone, or a folder in somebody else's
@@ -248,8 +248,8 @@ def _revision() -> str:
 
 
 def _git(*arguments: str) -> bytes | None:
-    """The output of git in this clone, where it writes nothing; `None` if there is no git, or it fails."""
-    # (A hook of git runs with the index and the folder of the repository that is committed to.)
+    """Run a git command that writes nothing in this clone. Return its output; `None` if git is missing or fails."""
+    # (A git hook sets variables `GIT_...` for its own repository, so they are removed.)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         return subprocess.run(["git", "--no-optional-locks", "-C", str(ROOT), *arguments], stdout=subprocess.PIPE,
@@ -263,7 +263,7 @@ def sha256(content: bytes) -> str:
 
 
 def package_files(choice: Choice) -> dict[str, bytes]:
-    """The files of a copy that is a package, by their paths in it, without the manifest."""
+    """Return the files of a copy that is a package, without the manifest, by their paths in the copy."""
     graph = simplified(ModuleGraph.of_files(package_here()), choice)
     parts = chosen_parts(graph, choice)
     sources: Mapping[str, bytes] = package_here()
@@ -290,20 +290,20 @@ def package_files(choice: Choice) -> dict[str, bytes]:
 
 @lru_cache(maxsize=None)
 def documented_names() -> str:
-    """The names of attributes and functions in the manual, with spaces between them."""
+    """Return the names of attributes and functions in the manual, with spaces between them."""
     manual = "".join([content.decode() for path, content in package_here().items() if path.endswith(".md")])
     return " ".join(re.findall(r"\.\w+|\w+\(", manual))
 
 
 def _with_tokenizers(source: str, parts: Parts) -> str:
-    """The registry of tokenizers for a copy, whose errors offer those that it has."""
+    """Return the registry of tokenizers for a copy. Its error messages offer only the tokenizers of the copy."""
     there = [name for name, (module, *_) in literal(source, "TOKENIZERS").items()
              if f"tokenizers.{module}" not in parts.missing]
     return source.replace(OFFERED, f"OFFERED = {tuple(there)}\n".replace("'", '"'))
 
 
 def _names_left_out(graph: ModuleGraph, parts: Parts) -> list[str]:
-    """The public names that a copy lacks, or that are functions which only say so."""
+    """Return the public names that a copy lacks. This includes functions that only raise an error about this."""
     public = public_names(graph)
     modules = {**public, **classes(graph)}
     refusing = [] if not parts.choice.metrics else [
@@ -325,7 +325,7 @@ def _without_names(source: bytes, names: Sequence[str]) -> bytes:
 
 
 def _belongs_to(path: str, parts: Parts) -> bool:
-    """Whether the package that a data file is in has been kept."""
+    """Whether the copy has the package that contains a data file."""
     folder = path.rpartition("/")[0].replace("/", ".")
     return not {folder, folder.partition(".")[0]} & parts.missing.keys()
 
@@ -343,7 +343,7 @@ def _import_hook(graph: ModuleGraph, parts: Parts) -> str:
 
 
 def manifest(copy: Copy) -> str:
-    """The manifest of a copy: an introduction, facts, and sums, with empty lines between."""
+    """Return the manifest of a copy: an introduction, facts and checksums, separated by empty lines."""
     facts = {"version": copy.origin.version, "revision": copy.origin.revision, "tree": copy.origin.tree,
              "licence": "Apache-2.0 (https://www.apache.org/licenses/LICENSE-2.0)", "options": str(copy.choice)}
     lines = [f"{key}: {value}".rstrip() for key, value in facts.items()]
@@ -352,7 +352,7 @@ def manifest(copy: Copy) -> str:
 
 
 def read_manifest(text: str, path: Path, as_file: bool) -> Copy:
-    """Return the copy that a manifest describes; raise `VendorError` if this script has not written that."""
+    """Return the copy that a manifest describes. Raise `VendorError` if this script has not written the manifest."""
     try:
         _, facts_of, sums_of = text.rstrip().split("\n\n")
         facts = {key: value.strip() for key, _, value in [line.partition(":") for line in facts_of.splitlines()]}
@@ -398,7 +398,7 @@ def made(choice: Choice, as_file: bool, revision: str = "") -> tuple[Copy, dict[
 
 
 def with_revision(source: bytes, revision: str) -> bytes:
-    """The source of a full version between two releases (`2.6.0+dev`), made that of a revision (`2.6.0+g0bb5bf9`)."""
+    """Return `source` with the version of a revision (`2.6.0+g0bb5bf9`) in place of a `+dev` version (`2.6.0+dev`)."""
     commit, _, changes = revision.partition(" ")
     if commit == "unknown":
         return source
@@ -407,7 +407,7 @@ def with_revision(source: bytes, revision: str) -> bytes:
 
 
 def write(path: Path, copy: Copy, files: Mapping[str, bytes], as_file: bool) -> None:
-    """Write a copy, which replaces what is there; if that fails, what is there stays as it is."""
+    """Write a copy. It replaces an earlier copy at this path. If an error occurs, the earlier copy is unchanged."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".vendor-", dir=path.parent) as folder:
         fresh = Path(folder, path.name)
@@ -430,7 +430,7 @@ def write(path: Path, copy: Copy, files: Mapping[str, bytes], as_file: bool) -> 
 
 
 def _move_away(path: Path, target: Path) -> None:
-    """Rename a folder, also where it is this process's working folder."""
+    """Rename a folder, even if it is the working folder of this process."""
     if Path.cwd().resolve() in (path, *path.glob("**/")):
         os.chdir(path.parent)
     try:
@@ -445,7 +445,7 @@ def _as_comment(text: str) -> str:
 
 
 def read(path: Path) -> OnDisk:
-    """Return a copy by its manifest, and what is there; raise `VendorError` if it is none."""
+    """Read a copy and its manifest from disk. Raise `VendorError` if the path is not a copy."""
     if path.is_dir():
         files, has_bytecode = _files_of_folder(path)
         text = files.pop(MANIFEST, None)
@@ -463,7 +463,7 @@ def read(path: Path) -> OnDisk:
 
 
 def _files_of_folder(path: Path) -> tuple[dict[str, bytes | None], bool]:
-    """The files of a folder, as `OnDisk` has them, and whether there is bytecode that is not among them.
+    """Return the files of a folder, as in `OnDisk`, and whether the folder has bytecode that is not among them.
 
     Files whose names begin with a dot or end with `~` are left out: no module has such a name.
     """
@@ -488,7 +488,7 @@ def _files_of_folder(path: Path) -> tuple[dict[str, bytes | None], bool]:
 
 
 def _beside(path: Path) -> tuple[dict[str, None], bool]:
-    """What Python may run in place of a single file, and whether it has bytecode that is not among that."""
+    """Return the files that Python may run instead of a single file, and whether the single file has bytecode."""
     name = path.stem
     found: dict[str, None] = {}
     has_bytecode = False
@@ -505,9 +505,9 @@ def _beside(path: Path) -> tuple[dict[str, None], bool]:
 
 
 def _is_ordinary_bytecode(path: Path) -> bool:
-    """Whether a file is bytecode as importing a module leaves it: with the time and size of the source.
+    """Whether a file is bytecode that an import has written: it contains the time and size of the source.
 
-    (With a checksum of the source, or with none, it comes from elsewhere. `importlib.util` has the form.)
+    (Bytecode with a checksum of the source has another origin. `importlib.util` defines the format.)
     """
     if path.parent.name != CACHE or not CACHED.fullmatch(path.name):
         return False
@@ -516,7 +516,7 @@ def _is_ordinary_bytecode(path: Path) -> bool:
 
 
 def _content(path: Path) -> bytes:
-    """The content of a file; raises `VendorError` if that can't be one of a copy."""
+    """Return the content of a file. Raise `VendorError` if it can't be a file of a copy."""
     if path.exists() and not path.is_file():
         raise VendorError(f"{path} is no file")
     with open(path, "rb") as file:
@@ -527,19 +527,19 @@ def _content(path: Path) -> bytes:
 
 
 def _place(path: Path) -> Path:
-    """The path of a copy, without links to folders; a link to a single file raises `VendorError`."""
+    """Return the path of a copy with links to folders resolved. Raise `VendorError` for a link to a single file."""
     if path.is_symlink() and path.is_file():
         raise VendorError(f"{path} is a link, and modules beside it may come first: name the file that it leads to")
     return path.resolve()
 
 
 def with_line_feeds(content: bytes) -> bytes:
-    """A text whose lines end as in this repository."""
+    """Return a text with line feeds as its line ends, as in this repository."""
     return content.replace(b"\r\n", b"\n")
 
 
 def changes(copy: Copy, files: Mapping[str, bytes | None]) -> dict[str, str]:
-    """The files of a copy that are not as they were written, and what differs: `LINE_ENDS`, `LAYOUT`, ..."""
+    """Return the files of a copy that were changed, and for each the kind of change: `LINE_ENDS`, `LAYOUT`, ..."""
     found: dict[str, str] = {}
     for name in sorted({**copy.sums, **files}):
         content = files.get(name)
@@ -554,9 +554,9 @@ def changes(copy: Copy, files: Mapping[str, bytes | None]) -> dict[str, str]:
 
 
 def _is_same_code(copy: Copy, name: str, content: bytes) -> bool:
-    """Whether a module differs in nothing that a formatter or a linter may change, and Python does not see.
+    """Whether a module differs only in details that formatters and linters change, and that do not change the program.
 
-    That is comments, quotes and spaces, the order of imports, imports that are gone, and what is for type checkers.
+    These are comments, quotes, spaces, the order of imports, removed imports, and code for type checkers.
     """
     original = _original(copy, name)
     if original is None or len(content) > MAX_GROWTH * len(original) or not (name.endswith(".py") or not name):
@@ -565,17 +565,17 @@ def _is_same_code(copy: Copy, name: str, content: bytes) -> bool:
         return False
     try:
         before, after = _Bare(original.decode("utf-8")), _Bare(content.decode("utf-8"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # (The latter two: brackets in brackets in ...)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # (Deeply nested brackets raise the last two.)
         return False
     return before.dump == after.dump and after.imports <= before.imports
 
 
 class _Bare(ast.NodeTransformer):
-    """Takes imports, annotations and what is for type checkers out of the syntax tree of a module.
+    """Removes imports, annotations and code for type checkers from the syntax tree of a module.
 
     Attributes:
-        imports: what is imported, but for type checkers.
-        dump: the rest of the tree.
+        imports: the removed imports, except imports for type checkers.
+        dump: the dump of the remaining tree.
     """
 
     def __init__(self, source: str) -> None:
@@ -587,7 +587,7 @@ class _Bare(ast.NodeTransformer):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom | None:
         if node.module == "__future__":
-            return node  # (Without it, annotations are code that runs.)
+            return node  # (This import stays, because without it annotations are executed.)
         self._import("." * node.level + (node.module or ""), node.names)
         return None
 
@@ -610,7 +610,7 @@ class _Bare(ast.NodeTransformer):
 
 
 def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes | None]) -> Iterator[str]:
-    """The lines that say how files differ from what was written, as far as this clone still has that."""
+    """Yield lines that show how files were changed. A file is shown if this clone has its original version."""
     folder = path.parent if "" in copy.sums else path
     for name, kind in changes(copy, files).items():
         if kind == LINE_ENDS:
@@ -640,7 +640,7 @@ def _files_made(options: str, as_file: bool, revision: str) -> Mapping[str, byte
 
 
 def _original(copy: Copy, name: str) -> bytes | None:
-    """A file as it was copied; `None` if this clone does not have that."""
+    """Return a file as it was copied; `None` if this clone does not have this version of the file."""
     content = _files_made(str(copy.choice), "" in copy.sums, copy.origin.revision).get(name)
     if content is None or sha256(content) != copy.sums.get(name):
         content = _git("cat-file", "blob", "--end-of-options",
@@ -655,7 +655,7 @@ def _original(copy: Copy, name: str) -> bytes | None:
 
 
 def vendor(path: Path, choice: Choice, as_file: bool) -> int:
-    """Make a copy where nothing is yet."""
+    """Make a copy at a path that does not exist yet."""
     if os.path.lexists(path):
         raise VendorError(f"{path} is there already (--update replaces a copy)")
     if (path.parent / MANIFEST).is_file():
@@ -696,7 +696,7 @@ def _pattern(name: str) -> str:
 
 
 def check(path: Path) -> int:
-    """Say whether a copy is unchanged and current."""
+    """Print whether a copy is unchanged and current."""
     found = read(path)
     copy = found.copy
     changed = changes(copy, found.files)
@@ -720,7 +720,7 @@ def _manifest_here(copy: Copy, current: Copy) -> str:
 
 
 def tell(lines: Iterable[str]) -> None:
-    """Print lines, whether or not anybody reads them: the exit code says the same."""
+    """Print lines. A broken pipe is no error, because the exit code says the same."""
     try:
         for line in lines:
             print(printable(line))
@@ -730,7 +730,7 @@ def tell(lines: Iterable[str]) -> None:
 
 
 def printable(text: str) -> str:
-    """A line as it can be printed: names of files may have line feeds and control characters."""
+    """Escape a line for output, because the names of files can have line feeds and control characters."""
     return "".join([character if character.isprintable() or character == "\t" else ascii(character)[1:-1]
                     for character in text])
 
@@ -767,7 +767,7 @@ def update(path: Path) -> int:
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what a copy has."""
+    """Add the options that choose the parts of a copy."""
     parser.add_argument("--only", nargs="+", choices=METRICS, default=[], metavar="METRIC",
                         help=f"only these metrics (of {', '.join(METRICS)}), and no other part but "
                              f"{', '.join(ALWAYS)}; BLEU is always there")
@@ -784,7 +784,7 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 
 
 def choice_from(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Choice:
-    """What the options ask for."""
+    """Return the parts that the options choose."""
     if args.only and set(args.without) - set(ALWAYS):
         parser.error(f"beside --only, --without can leave out {', '.join(ALWAYS)} alone: other parts are in the copy "
                      "only if --with names them")
@@ -824,7 +824,7 @@ def is_importable(name: str) -> bool:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what the options ask for; returns the exit code."""
+    """Make, check or update a copy, as the options say. Return the exit code."""
     parser = argument_parser()
     args = parser.parse_args(argv)
     asked = [value for value in (args.folder, args.single_file, args.check, args.update) if value is not None]

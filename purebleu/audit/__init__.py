@@ -1,1 +1,1 @@
-"""The effect of the choice of preprocessing on BLEU of the same output (Post, 2018)."""
+"""Computes how much BLEU of the same output depends on the choice of preprocessing (Post, 2018)."""

@@ -1,13 +1,14 @@
-"""The tokenizer of Moses (Koehn et al., 2007): the words of a line, as its `tokenizer.perl -no-escape` splits them.
+"""Splits lines into tokens as `tokenizer.perl -no-escape` of Moses does (Koehn et al., 2007).
 
-The original rewrites a line step by step. Once symbols are separated, no step depends on more than one word and the
-spaces around it. So the steps run over single words (`split_word`), and their results are cached (`MosesWords`). The
-ends of a line are no spaces, so some marks stay there as they are.
+The original rewrites a line step by step. After the first steps, which separate symbols, each step depends only on one
+word and the spaces around it. So the further steps run over single words (`split_word`), and their results are cached
+(`MosesWords`). At the start and at the end of a line, a word has no space, so some marks stay unchanged there.
 
-Each step goes from left to right, and uses each character only once, as a mark or as the neighbour of a mark. So in a
-run of marks, every other one may stay.
+Each step goes from left to right. It uses each character only once, as a mark or as the neighbour of a mark. So every
+second mark of a run can stay unchanged.
 
-Moses itself marks runs of dots as `DOTMULTI`, so it turns this word into dots. Here, the word stays as it is.
+Moses replaces a run of dots by a word that starts with `DOTMULTI`, and later replaces such words by dots. So it makes
+dots of this word in a text. Here, the word stays unchanged.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
 
     Test = Callable[[str], bool]
 
-    #: The characters before and after a mark, and the replacement of the mark between them. `None`: any, or the edge.
+    #: Tests of the characters before and after a mark (`None`: no test), and the replacement of the mark.
     Rule = Tuple[Optional[Test], Optional[Test], str]
 
-    #: The tokens of a word; if it ends in a period that may be part of it, the tokens with the period separated; and
-    #: the condition for the period to be part of it, such as `_ALWAYS`. (It is a tuple for speed.)
+    #: The tokens of a word; its tokens with the last period separated (`None` if it does not end in a period); and the
+    #: condition under which the period is not separated, such as `_ALWAYS`. (A tuple is faster than a class.)
     Word = Tuple[List[str], Optional[List[str]], int]
     _Words = Dict[str, Word]
 else:
@@ -70,10 +71,10 @@ def _is_neither(character: str) -> bool:
     return not is_alphabetic(character) and not _is_number(character)
 
 
-#: Rules for commas: they are separated, except between numbers.
+#: The rules for commas: a comma is separated, unless it is between numbers.
 _COMMAS: tuple[Rule, ...] = ((_is_no_number, None, " , "), (None, _is_no_number, " , "))
 
-#: The rules for apostrophes that are not between letters.
+#: The rules for apostrophes, first for those that are not next to a letter.
 _QUOTES: tuple[Rule, ...] = ((_is_not_alphabetic, _is_not_alphabetic, " ' "),)
 _ENGLISH: tuple[Rule, ...] = (
     *_QUOTES, (_is_neither, is_alphabetic, " ' "), (is_alphabetic, _is_not_alphabetic, " ' "),
@@ -83,13 +84,13 @@ _GLOTTAL: tuple[Rule, ...] = (
     *_QUOTES, (_is_not_alphabetic, is_alphabetic, " ' "), (is_alphabetic, _is_not_alphabetic, " ' "))
 _ROMANCE: tuple[Rule, ...] = (*_GLOTTAL, (is_alphabetic, is_alphabetic, "' "))  # l' eau
 
-#: The rules for apostrophes by language. In other languages, all are separated.
+#: The rules for apostrophes by language. In all other languages, every apostrophe is separated.
 APOSTROPHES: dict[str, tuple[Rule, ...]] = {
     "en": _ENGLISH, "fr": _ROMANCE, "it": _ROMANCE, "ga": _ROMANCE, "ca": _ROMANCE, "so": _GLOTTAL, "tdt": _GLOTTAL,
 }
 
-#: Marks that belong to a word if a lower-case letter follows, and are separated otherwise.
-#: (For Catalan, the original means the middle dot, but its source is read as Latin-1: so it has two characters there.)
+#: The marks that are not separated if a lower-case letter follows, by language. (For Catalan, the original has the
+#: middle dot. But Perl reads its source as Latin-1, so the mark becomes these two characters.)
 INNER_MARKS = {"fi": ":", "sv": ":", "tdt": "'", "ca": "\u00c2\u00b7"}
 
 
@@ -97,17 +98,17 @@ def split_word(word: str, language: str, aggressive: bool, at_start: bool = Fals
     """Return the tokens of a word.
 
     Args:
-        word: characters between spaces, in which symbols are separated; or several words with spaces between.
+        word: a word of a line in which symbols are separated; or several such words with spaces between them.
         language: the code of the language.
-        aggressive: split compounds at their hyphens, too.
-        at_start: the word starts the line.
-        at_end: the word ends the line.
+        aggressive: whether compounds are also split at their hyphens.
+        at_start: whether the word starts the line.
+        at_end: whether the word ends the line.
 
     Example:
         >>> split_word("'it's", "en", False)
         ["'", 'it', "'s"]
     """
-    # (A comma at the end of a line is treated as if a space followed.)
+    # (A comma at the end of a line is treated as if a space followed. So only an apostrophe matters there.)
     text = ("" if at_start else " ") + word + ("" if at_end and word[-1] == "'" else " ")
     inner_mark = INNER_MARKS.get(language)
     if inner_mark and inner_mark in word:
@@ -129,10 +130,10 @@ def split_word(word: str, language: str, aggressive: bool, at_start: bool = Fals
 
 
 def _rewritten(text: str, mark: str, rule: Rule) -> str:
-    """Return the text after one step: marks between characters of the rule are replaced."""
+    """Replace the marks whose neighbours match the rule."""
     before, after, replacement = rule
     pieces: list[str] = []
-    done = met = 0  # the end of the text that is in `pieces`, or has been used
+    done = met = 0  # the end of the text that is in `pieces`, and the end of the last match
     index = text.find(mark)
     while index >= 0:
         start, end = index - (before is not None), index + 1 + (after is not None)
@@ -153,7 +154,7 @@ def _with_inner_marks(text: str, mark: str) -> str:
 
 
 def _with_hyphens_apart(text: str) -> str:
-    """Return the text with hyphens between letters or digits separated, and marked so that they can be joined again."""
+    """Separate hyphens between letters or digits. They become `@-@`, so that the compound can be joined again."""
     first, *others = text.split("-")
     pieces = [first]
     before = first
@@ -165,7 +166,7 @@ def _with_hyphens_apart(text: str) -> str:
 
 
 def _with_dots_apart(text: str) -> str:
-    """Return the text with each run of two dots or more separated."""
+    """Separate each run of two or more dots."""
     pieces: list[str] = []
     for character, group in groupby(text):
         run = "".join(group)
@@ -177,22 +178,23 @@ def _with_dots_apart(text: str) -> str:
 
 _ALWAYS, _BEFORE_LOWER_CASE, _BEFORE_LOWER_CASE_AND_DIGITS = range(3)
 
-#: Marks that stay in words, other than in the middle of some languages'.
+#: The marks of all languages that are not separated at first, but in `split_word`.
 _MARKS = ".'`,-"
 
-#: The largest number of cached words, and the largest length of such a word.
+#: The largest number of cached words, and the largest length of a cached word.
 _MAX_WORDS = 1 << 17
 _MAX_WORD_LENGTH = 64
 
 
 class MosesWords(BaseTokenizer):
-    """Splits lines into the tokens of Moses' tokenizer, without its escapes: punctuation apart, abbreviations whole.
+    """Splits lines into the tokens of Moses' tokenizer, without its escapes. Abbreviations keep their periods.
 
     Args:
-        language: the code of the language, such as `de`; apostrophes, colons and abbreviations depend on it.
-        aggressive: split compounds at their hyphens as well, which become `@-@` (Moses' option `-a`).
-        prefixes: words that keep a period after them, as from `read_prefixes`; `None`: a built-in table for English
-            and German, none for other languages. (Moses takes the English one for languages without a file.)
+        language: the code of the language, such as `de`. It decides about apostrophes, colons and abbreviations.
+        aggressive: whether compounds are also split at their hyphens, which become `@-@` (Moses' option `-a`).
+        prefixes: words that keep a period after them, as `read_prefixes` returns them. `None`: a built-in table for
+            English and German, and no such words for other languages. (For a language without a file of prefixes,
+            Moses takes the English file.)
 
     Example:
         >>> MosesWords("en")('Mr. Smith said: "It\\'s 5,000 miles..."')
@@ -204,15 +206,15 @@ class MosesWords(BaseTokenizer):
         marks = _MARKS + INNER_MARKS.get(language, "")
         replacements = {
             **dict.fromkeys(map(ord, WHITESPACE), " "),
-            **dict.fromkeys(set(range(0x20)) - set(map(ord, "\t\n\v\f\r")), ""),  # not spaces in Perl
+            **dict.fromkeys(set(range(0x20)) - set(map(ord, "\t\n\v\f\r")), ""),  # Moses deletes these.
             **{ord(mark): mark for mark in marks},
         }
-        # (With a boundary at the start of all, it is what is not alphanumeric.)
+        # (The further boundary 0 inverts the property: the characters that are not alphanumeric are separated.)
         self._spacing = Spacing((0, *boundaries_of(ALPHANUMERIC)), replacements)
         self._splitter = _Splitter(language, aggressive, own_prefixes(language) if prefixes is None else prefixes)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), self._arguments  # another process makes its own caches
+        return type(self), self._arguments  # so another process makes its own caches
 
     def signature(self) -> str:
         language, aggressive, prefixes = self._arguments
@@ -226,7 +228,7 @@ class MosesWords(BaseTokenizer):
         return [self._tokens(line.translate(self._spacing)) for line in lines]
 
     def _tokens(self, text: str) -> list[str]:
-        """Return the tokens of a line in which symbols stand apart."""
+        """Return the tokens of a line in which symbols are separated."""
         texts = [text for text in text.split(" ") if text]
         if not texts:
             return []
@@ -235,7 +237,7 @@ class MosesWords(BaseTokenizer):
         cached = self._splitter
         words = [cached[text] for text in texts]
         last = len(texts) - 1
-        # The start and the end of a line do not count as spaces, which makes a difference only for these marks.
+        # These marks are treated differently at the start or end of a line, where no space is next to them.
         if texts[0][0] in ",'":
             words[0] = cached.word(texts[0], True, last == 0)
         if texts[last][-1] == "'":
@@ -250,7 +252,7 @@ class MosesWords(BaseTokenizer):
 
 
 class _Splitter(_Words):
-    """A cache of words by their text. (At the start or end of a line, `word` may split them differently.)"""
+    """A cache of split words by their text. It is only for words inside a line; `word` also splits other words."""
 
     def __init__(self, language: str, aggressive: bool, prefixes: Mapping[str, bool]) -> None:
         super().__init__()
@@ -259,22 +261,22 @@ class _Splitter(_Words):
         self._prefixes = prefixes
 
     def __missing__(self, text: str) -> Word:
-        if text.isalnum():  # (so it has no mark)
+        if text.isalnum():  # (a text without marks)
             word: Word = [text], None, _ALWAYS
         else:
             word = self.word(text, False, False)
         if len(text) <= _MAX_WORD_LENGTH:
             if len(self) >= _MAX_WORDS:
-                self.clear()  # (frequent words are soon in it again)
+                self.clear()  # (Frequent words are soon cached again.)
             self[text] = word
         return word
 
     def word(self, text: str, at_start: bool, at_end: bool) -> Word:
-        """Return the parts of a word at the start, at the end or inside a line."""
+        """Split a word, which may be at the start or at the end of a line."""
         *inner, last = split_word(text, self._language, self._aggressive, at_start, at_end)
         tokens: list[str] = []
         for token in inner:
-            # (A mark follows, so only prefixes that always keep their periods do so here.)
+            # (A mark follows this token. So the period is separated, unless the prefix always keeps its period.)
             ends = _ends_in_period(token) and self._kind_of(token[:-1]) != _ALWAYS
             tokens += (token[:-1], ".") if ends else (token,)
         if not _ends_in_period(last):
@@ -282,14 +284,17 @@ class _Splitter(_Words):
         return [*tokens, last], [*tokens, last[:-1], "."], self._kind_of(last[:-1])
 
     def _kind_of(self, prefix: str) -> int:
-        """Return the condition for a period after this text to be part of it."""
+        """Return the condition under which a period after this prefix is not separated."""
         if not self._prefixes.get(prefix, True) or ("." in prefix and any(map(is_alphabetic, prefix))):
             return _ALWAYS
         return _BEFORE_LOWER_CASE_AND_DIGITS if prefix in self._prefixes else _BEFORE_LOWER_CASE
 
 
 def _with_quotes_joined(texts: Sequence[str]) -> list[str]:
-    """Return the words. Two words are joined if apostrophes surround their space, which only one of them can use."""
+    """Join two words if both neighbours of the space between them are apostrophes.
+
+    Only one of the two apostrophes can have this space as its neighbour in a step, so `split_word` needs both words.
+    """
     joined: list[list[str]] = []
     before = ""
     for text in texts:
@@ -302,18 +307,18 @@ def _with_quotes_joined(texts: Sequence[str]) -> list[str]:
 
 
 def _ends_in_period(token: str) -> bool:
-    """Whether a token is more than a period or a run of dots, and ends in a period."""
+    """Whether a token ends in a single period, and is not only a period."""
     return len(token) > 1 and token[-1] == "." != token[-2]
 
 
 def _keeps_period(kind: int, following: str) -> bool:
-    """Whether a period is part of its word if the next word starts with the character `following`."""
+    """Whether a period is not separated if the next word starts with the character `following`."""
     return kind == _ALWAYS or has_property(LOWER_CASE, following) or (
         kind == _BEFORE_LOWER_CASE_AND_DIGITS and following in "0123456789")
 
 
 def own_prefixes(language: str) -> dict[str, bool]:
-    """Return the built-in prefixes of a language, in the form of `read_prefixes`. Most languages have none."""
+    """Return the built-in prefixes of a language, as `read_prefixes` returns them. Most languages have none."""
     return {**dict.fromkeys(ABBREVIATIONS.get(language, "").split(), False),
             **dict.fromkeys(ABBREVIATIONS_BEFORE_NUMBERS.get(language, "").split(), True)}
 
@@ -325,10 +330,10 @@ def short_checksum(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-# Abbreviations of English and German: facts of the two languages, written down for this project. They are common ones
-# after which a sentence hardly ever ends; each was tried against the tokenizer of Moses. Sorted.
+# Abbreviations of English and German, collected for this project. They are common, and hardly ever end a sentence. Each
+# of them was tested with Moses' tokenizer. They are sorted.
 
-#: By language, the words that always keep their periods: titles, initials, months, ordinals.
+#: The words that always keep their periods (titles, initials, months, ordinals), by language.
 ABBREVIATIONS = {
     "en": """
         A Adm Apr Aug B Brig Bros C Capt Cmdr Col Corp Cpl D Dec Dr Drs E F Feb G Gen Gov H Hon I J Jan Jul Jun K L Lt
@@ -345,30 +350,30 @@ ABBREVIATIONS = {
     """,
 }
 
-#: By language, the words that keep a period only before digits ("No. 5", but "No. Never").
+#: The words that keep a period only before digits ("No. 5", but "No. Never"), by language.
 ABBREVIATIONS_BEFORE_NUMBERS = {"en": "Art No pp"}
 
 
-#: The mark after a prefix that counts only before digits.
+#: The mark in files of prefixes after a prefix that keeps its period only before digits.
 _MARK_OF_NUMERIC = "#NUMERIC_ONLY#"
 
 
 def read_prefixes(path: str) -> dict[str, bool]:
-    """Read the prefixes of a file in Moses' format (`nonbreaking_prefix.de`), for `MosesWords`.
+    """Read a file of prefixes in Moses' format (such as `nonbreaking_prefix.de`), for `MosesWords`.
 
     Args:
-        path: a UTF-8 file with a prefix on each line. If ` #NUMERIC_ONLY#` follows, the prefix counts only before
-            digits. Lines that start with `#` are comments.
+        path: a UTF-8 file with a prefix on each line. If ` #NUMERIC_ONLY#` follows the prefix, it keeps its period only
+            before digits. Lines that start with `#` are comments.
 
     Returns:
-        Each prefix, and whether it counts only before digits.
+        For each prefix, whether it keeps its period only before digits.
 
     Raises:
         PurebleuError: the file can't be read.
     """
     prefixes: dict[str, bool] = {}
     for line in read_lines(path, ends="\n"):
-        # (To Moses, "0" is an empty line.)
+        # (Moses treats the line "0" as empty.)
         if line in ("", "0") or line.startswith("#"):
             continue
         prefix, mark, _ = line.rpartition(_MARK_OF_NUMERIC)

@@ -1,4 +1,7 @@
-"""BLEU of the same outputs under many choices of preprocessing: the preparation of lines, and the tokenizer."""
+"""Computes BLEU of the same outputs under many choices of preprocessing.
+
+A choice of preprocessing is a tokenizer for BLEU and, before it, a preparation of lines (such as Moses' tokenizer).
+"""
 
 from __future__ import annotations
 
@@ -30,11 +33,11 @@ if TYPE_CHECKING:
     ScoresOfSystems = List[float]
 
 
-#: The token for unknown words, and the lowest count of a known word.
+#: The token that replaces unknown words. A word is known if it occurs at least `MIN_COUNT` times.
 UNKNOWN_WORD = "<unk>"
 MIN_COUNT = 2
 
-#: The largest number of digits of a count. (Python refuses to convert thousands of digits.)
+#: The largest number of digits of a count. (Python does not convert texts with thousands of digits to integers.)
 _MAX_DIGITS_OF_COUNTS = 18
 
 #: The cases of text, by their names in signatures: unchanged, and in lower case.
@@ -42,11 +45,12 @@ CASES = ("mixed", "lc")
 
 
 class MosesSettings(NamedTuple):
-    """The settings of the tokenizer of Moses and of the choice of known words.
+    """The settings of Moses' tokenizer, and the file that decides which words are known.
 
     Attributes:
         language: the code of the target language, such as `de`; empty if it is not known.
-        prefixes: the path of a file of non-breaking prefixes, in Moses' format; `None`: those of `MosesWords`, if any.
+        prefixes: the path of a file of non-breaking prefixes, in Moses' format; `None`: the built-in prefixes of the
+            language, if it has any.
         counts: the path of a file of word counts, as `read_counts` takes it; `None`: the counts of the references.
     """
 
@@ -56,13 +60,13 @@ class MosesSettings(NamedTuple):
 
 
 class Preprocessing(NamedTuple):
-    """A choice of preprocessing: a row of the audit.
+    """A choice of preprocessing. Each choice is a row of the audit.
 
     Attributes:
-        name: its name in tables.
-        tokenizer: the tokenizer of BLEU, for prepared lines. Both cases share it, and its cache.
-        words: splits lines into words first; `None`: lines stay as they are.
-        known: the known words; all others become `UNKNOWN_WORD`. `None`: all words are known.
+        name: the name of the choice in tables.
+        tokenizer: the tokenizer of BLEU, for prepared lines. All `CASES` share the tokenizer and its cache.
+        words: the tokenizer that prepares lines; `None`: lines stay unchanged.
+        known: the known words. All other words become `UNKNOWN_WORD`. `None`: all words are known.
     """
 
     name: str
@@ -71,11 +75,11 @@ class Preprocessing(NamedTuple):
     known: frozenset[str] | None = None
 
     def metrics(self, force: bool = True) -> list[BLEU]:
-        """BLEU on prepared lines, for each of `CASES`; `force` is that of `BLEU`."""
+        """Make the BLEU metric of each of `CASES`, for prepared lines. `force` is the argument of `BLEU`."""
         return [BLEU(tokenize=self.tokenizer, lowercase=case == "lc", force=force) for case in CASES]
 
     def signed(self, signature: Signature) -> Signature:
-        """Return the signature of a score on prepared lines, with their preparation."""
+        """Add the preparation of lines to the signature of a score, and return the signature."""
         if self.words is not None:
             name = self.words.signature()
             if self.known is not None:
@@ -86,7 +90,7 @@ class Preprocessing(NamedTuple):
 
 
 def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the lines that each choice prepares. Choices with the same `words` share that step."""
+    """Yield the prepared lines of each choice. Lines are split only once for all choices with the same `words`."""
     split: dict[MosesWords, list[list[str]]] = {}
     for choice in choices:
         if choice.words is None:
@@ -103,14 +107,14 @@ def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator
 
 
 def choices_for(settings: MosesSettings, references: Iterable[Sequence[str]]) -> tuple[list[Preprocessing], list[str]]:
-    """Return the choices to compare for a target language.
+    """Return the choices of preprocessing to compare for a target language.
 
     Args:
-        settings: the language, and files.
-        references: streams of references, whose words are counted.
+        settings: the language, and the files of prefixes and counts.
+        references: streams of references. Their words are counted if there is no file of counts.
 
     Returns:
-        The choices, and a line for each tokenizer that is missing here: its name and the reason.
+        The choices, and a line for each tokenizer that can't be used, with its name and the reason.
 
     Raises:
         PurebleuError: a file can't be read.
@@ -139,17 +143,17 @@ def choices_for(settings: MosesSettings, references: Iterable[Sequence[str]]) ->
 
 
 def usual_choice(choices: Sequence[Preprocessing], language: str) -> int:
-    """Return the index of BLEU's default tokenizer for a language; if that is missing, the index of `DEFAULT`."""
+    """Return the index of BLEU's default tokenizer for a language. If it is missing, return the index of `DEFAULT`."""
     names = [choice.name for choice in choices]
     usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
     return names.index(usual if usual in names else DEFAULT)
 
 
 def read_counts(path: str) -> Counter[str]:
-    """Read the counts of words in a file: each line has a word, a tab and its count.
+    """Read the counts of words in a file. Each line has a word, a tab and the count of the word.
 
     Raises:
-        PurebleuError: the file can't be read, or a line has another form.
+        PurebleuError: the file can't be read, or a line is not a word, a tab and a count.
     """
     counts: Counter[str] = Counter()
     for number, line in enumerate(read_lines(path), 1):
@@ -170,7 +174,7 @@ def _counted(words: MosesWords, streams: Iterable[Sequence[str]]) -> Counter[str
 
 
 def _described(language: str, prefixes: str | None) -> str:
-    """Return the language, and where its non-breaking prefixes come from, for the names of choices."""
+    """Return the language and the source of its non-breaking prefixes, for the names of choices."""
     name = language or "no language"
     if prefixes is not None:
         return f"{name}, {_file_name(prefixes)}"
@@ -182,7 +186,8 @@ def _file_name(path: str) -> str:
 
 
 def _tokenizers_for(language: str) -> Iterator[str]:
-    """Yield the tokenizers of BLEU for a language; those with a model only if the model is in the cache."""
+    """Yield the tokenizers of BLEU for a language. A tokenizer with a model is included if its model is in the cache.
+    """
     yield from (DEFAULT, "intl")
     if language in DEFAULT_BY_LANGUAGE:
         yield from (DEFAULT_BY_LANGUAGE[language], "char")
@@ -196,12 +201,12 @@ def _tokenizers_for(language: str) -> Iterator[str]:
 
 
 class AuditRow(NamedTuple):
-    """The scores of systems under one choice.
+    """The scores of systems under one choice of preprocessing.
 
     Attributes:
         name: the name of the choice.
         scores: for each of `CASES`, the score of each system.
-        signatures: for each of `CASES`, the signature of the scores; empty in rows for smoothing methods.
+        signatures: for each of `CASES`, the signature of the scores; empty in rows of smoothing methods.
     """
 
     name: str
@@ -210,12 +215,12 @@ class AuditRow(NamedTuple):
 
 
 class TurnedPair(NamedTuple):
-    """Two systems whose order under some choice is not that under the usual choice.
+    """Two systems whose order differs between some choice and the default choice.
 
     Attributes:
-        better: the index of the system that is better under the usual choice.
-        worse: the index of the other system.
-        rows: for each of `CASES`, the indices of the rows in which the other system has the higher score.
+        better: the index of the system with the higher score under the default choice.
+        worse: the index of the system with the lower score under the default choice.
+        rows: for each of `CASES`, the indices of the rows in which `worse` has the higher score.
     """
 
     better: int
@@ -228,9 +233,9 @@ class Audit(NamedTuple):
 
     Attributes:
         rows: a row for each choice.
-        usual: the index of the row that is usual for the language.
-        smoothing: rows for the methods of smoothing, under the usual choice.
-        left_out: the choices whose tokenizer is missing, each with the reason.
+        usual: the index of the row with BLEU's default tokenizer for the language.
+        smoothing: a row for each smoothing method, under this default tokenizer.
+        left_out: the choices that were left out because their tokenizer is missing, each with the reason.
     """
 
     rows: Sequence[AuditRow]
@@ -239,7 +244,7 @@ class Audit(NamedTuple):
     left_out: Sequence[str]
 
     def ranges(self) -> list[ScoresOfSystems]:
-        """For each of `CASES`, the difference between the highest and the lowest score of each system."""
+        """Return, for each of `CASES`, the difference between the highest and the lowest score of each system."""
         ranges: list[ScoresOfSystems] = []
         for case in range(len(CASES)):
             by_system = zip(*[row.scores[case] for row in self.rows])
@@ -247,13 +252,19 @@ class Audit(NamedTuple):
         return ranges
 
     def widest(self) -> tuple[int, float, float]:
-        """Return the system whose scores differ most over all rows in both cases, and its lowest and highest score."""
+        """Return the system with the largest difference between two scores, and its lowest and highest score.
+
+        The scores are those of all rows and of all `CASES`.
+        """
         by_system = list(zip(*chain.from_iterable([row.scores for row in self.rows])))
         return max([(system, min(scores), max(scores)) for system, scores in enumerate(by_system)],
                    key=lambda extremes: extremes[2] - extremes[1])
 
     def turned_pairs(self) -> list[TurnedPair]:
-        """Return the pairs of systems whose order in some row is not the usual one. (Equal scores are in any order.)"""
+        """Return the pairs of systems whose order in some row differs from the default choice.
+
+        Equal scores have no order, so they never differ.
+        """
         usual = self.rows[self.usual].scores[0]
         turned: list[TurnedPair] = []
         for better, worse in combinations(range(len(usual)), 2):
@@ -272,13 +283,10 @@ class Audit(NamedTuple):
 
 
 def smoothed_rows(scores: Sequence[Sequence[BLEUScore]]) -> list[AuditRow]:
-    """Return rows for the methods of smoothing, with their usual parameters.
+    """Return a row for each smoothing method, with the default parameter of the method.
 
     Args:
-        scores: for each of `CASES`, the score of each system, with any smoothing but `add-k`.
-
-    Returns:
-        A row for each method.
+        scores: for each of `CASES`, the score of each system. Its smoothing method must not be `add-k`.
     """
     rows: list[AuditRow] = []
     for method, value in BLEU.SMOOTH_DEFAULTS.items():
@@ -296,15 +304,15 @@ def smoothed_rows(scores: Sequence[Sequence[BLEUScore]]) -> list[AuditRow]:
 
 def audit_of(blocks: Sequence[Block], settings: MosesSettings, fields: dict[str, str], *, jobs: int = 1,
              short: bool = False, warned_as: Sequence[str] | None = ()) -> Audit:
-    """Audit a corpus.
+    """Score a corpus under all choices of preprocessing.
 
     Args:
-        blocks: the corpus, which is one block or more.
-        settings: the language of the corpus, and files.
+        blocks: the corpus, in one or more blocks of segments.
+        settings: the language of the corpus, and the files of prefixes and counts.
         fields: further fields of signatures.
         jobs: the number of processes.
-        short: whether signatures are short.
-        warned_as: the names of the systems in warnings; `None`: there are no warnings.
+        short: whether signatures are in their short form.
+        warned_as: the names of the systems in warnings; `None`: no warnings are issued.
     """
     if len({len(references) for _, references in blocks}) > 1 or any(None in stream for _, references in blocks
                                                                      for stream in references):
@@ -317,18 +325,22 @@ def audit_of(blocks: Sequence[Block], settings: MosesSettings, fields: dict[str,
     evaluations = _evaluations(jobs, fields, blocks, choices, metrics)
     for name, evaluation in zip(warned_as or (), evaluations[usual][0]):
         evaluation.warn_of_doubts(name)
-    scores = [[[evaluation.score() for evaluation in metric_evaluations] for metric_evaluations in choice_evaluations]
-              for choice_evaluations in evaluations]
+    scores = [list(map(_scores_of_systems, choice_evaluations)) for choice_evaluations in evaluations]
     rows = [_row(choice, choice_scores, short) for choice, choice_scores in zip(choices, scores)]
     return Audit(rows, usual, smoothed_rows(scores[usual]), left_out)
 
 
 def _evaluations(jobs: int, fields: dict[str, str], blocks: Sequence[Block], choices: Sequence[Preprocessing],
                  metrics: Sequence[Sequence[BLEU]]) -> list[list[list[Evaluation[BLEUScore]]]]:
-    """The evaluations of the systems, for each choice and each of its metrics."""
+    """Return the evaluation of each system, for each choice and each metric of the choice."""
     workers = number_of_workers(jobs)
-    evaluations = [[[Evaluation(metric, fields) for _ in blocks[0][0]] for metric in choice_metrics]
-                   for choice_metrics in metrics]
+    systems_of_block, _ = blocks[0]
+    evaluations: list[list[list[Evaluation[BLEUScore]]]] = []
+    for choice_metrics in metrics:
+        new: list[list[Evaluation[BLEUScore]]] = []
+        for metric in choice_metrics:
+            new.append([Evaluation(metric, fields) for _ in systems_of_block])
+        evaluations.append(new)
     score = partial(_score_prepared, choices, metrics)
     for parts_of_choices in spread(score, divided_blocks(blocks, workers), workers, own_process=True):
         for choice_evaluations, systems in zip(evaluations, parts_of_choices):
@@ -340,13 +352,21 @@ def _evaluations(jobs: int, fields: dict[str, str], blocks: Sequence[Block], cho
 
 def _score_prepared(choices: Sequence[Preprocessing], metrics: Sequence[Sequence[BLEU]],
                     block: Block) -> list[list[list[Part]]]:
-    """For each choice, the parts that a block adds to each system under each metric of the choice."""
+    """Score a block of segments. Return a part of an evaluation by choice, system and metric of the choice."""
     systems, references = block
     columns = zip(*[prepared(choices, lines) for lines in [*systems, *references]])
     return [score_block(choice_metrics, False, (list(column[:len(systems)]), list(column[len(systems):])))
             for choice_metrics, column in zip(metrics, columns)]
 
 
+def _scores_of_systems(evaluations: Sequence[Evaluation[BLEUScore]]) -> list[BLEUScore]:
+    return [evaluation.score() for evaluation in evaluations]
+
+
 def _row(choice: Preprocessing, scores: Sequence[Sequence[BLEUScore]], short: bool) -> AuditRow:
-    return AuditRow(choice.name, [[score.score for score in case_scores] for case_scores in scores],
-                    [choice.signed(case_scores[0].signature).format(short) for case_scores in scores])
+    values: list[ScoresOfSystems] = []
+    signatures: list[str] = []
+    for case_scores in scores:
+        values.append([score.score for score in case_scores])
+        signatures.append(choice.signed(case_scores[0].signature).format(short))
+    return AuditRow(choice.name, values, signatures)

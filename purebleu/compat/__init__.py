@@ -1,4 +1,4 @@
-"""The functions of sacreBLEU, with its arguments and defaults; and modules that only its clients need."""
+"""The functions of sacreBLEU, with its arguments and defaults. (The modules here have names from sacreBLEU.)"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def corpus_bleu(hypotheses: Iterable[Segment], references: Streams, smooth_metho
                 smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
                 tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = False, *,
                 transpose_references: bool = False) -> BLEUScore:
-    """BLEU of a corpus: `corpus_score` of `BLEU`, with `effective_order=use_effective_order`.
+    """Compute BLEU of a corpus: `corpus_score` of `BLEU`, with `effective_order=use_effective_order`.
 
     Example:
         >>> corpus_bleu(["The cat sat on the mat."], [["The cat sat on a mat."]]).precisions
@@ -28,7 +28,7 @@ def corpus_bleu(hypotheses: Iterable[Segment], references: Streams, smooth_metho
 def raw_corpus_bleu(hypotheses: Iterable[Segment], references: Streams,
                     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"], *,
                     transpose_references: bool = False) -> BLEUScore:
-    """BLEU of a tokenized corpus: no tokenizer, `floor` smoothing, effective order.
+    """Compute BLEU of a tokenized corpus, with `floor` smoothing and effective order.
 
     Example:
         >>> raw_corpus_bleu(["the cat sat ."], [["the cat sat !"]])
@@ -41,7 +41,7 @@ def raw_corpus_bleu(hypotheses: Iterable[Segment], references: Streams,
 def sentence_bleu(hypothesis: Segment, references: Iterable[Segment | None], smooth_method: str = "exp",
                   smooth_value: float | None = None, lowercase: bool = False,
                   tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = True) -> BLEUScore:
-    """BLEU of one segment: `sentence_score` of `BLEU`. (BLEU is a metric for corpora.)
+    """Compute BLEU of one segment: `sentence_score` of `BLEU`. (BLEU was defined for corpora.)
 
     Example:
         >>> sentence_bleu("The cat sat", ["The cat sat on a mat."])
@@ -55,7 +55,7 @@ def sentence_bleu(hypothesis: Segment, references: Iterable[Segment | None], smo
 def corpus_chrf(hypotheses: Iterable[Segment], references: Streams, char_order: int = 6,
                 word_order: int = 0, beta: int = 2, remove_whitespace: bool = True,
                 eps_smoothing: bool = False, *, transpose_references: bool = False) -> metrics.CHRFScore:
-    """chrF of a corpus: `corpus_score` of `CHRF`, with `whitespace=not remove_whitespace`.
+    """Compute chrF of a corpus: `corpus_score` of `CHRF`, with `whitespace=not remove_whitespace`.
 
     Example:
         >>> corpus_chrf(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -71,7 +71,7 @@ def corpus_chrf(hypotheses: Iterable[Segment], references: Streams, char_order: 
 def sentence_chrf(hypothesis: Segment, references: Iterable[Segment | None], char_order: int = 6,
                   word_order: int = 0, beta: int = 2, remove_whitespace: bool = True,
                   eps_smoothing: bool = False) -> metrics.CHRFScore:
-    """chrF of one segment: `sentence_score` of `CHRF`, with `whitespace=not remove_whitespace`.
+    """Compute chrF of one segment: `sentence_score` of `CHRF`, with `whitespace=not remove_whitespace`.
 
     Example:
         >>> sentence_chrf("The cat sat.", ["The cat sits."])
@@ -87,7 +87,7 @@ def sentence_chrf(hypothesis: Segment, references: Iterable[Segment | None], cha
 def corpus_ter(hypotheses: Iterable[Segment], references: Streams, normalized: bool = False,
                no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False, *,
                transpose_references: bool = False) -> metrics.TERScore:
-    """TER of a corpus: `corpus_score` of `TER`.
+    """Compute TER of a corpus: `corpus_score` of `TER`.
 
     Example:
         >>> corpus_ter(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -101,7 +101,7 @@ def corpus_ter(hypotheses: Iterable[Segment], references: Streams, normalized: b
 
 def sentence_ter(hypothesis: Segment, references: Iterable[Segment | None], normalized: bool = False,
                  no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False) -> metrics.TERScore:
-    """TER of one segment: `sentence_score` of `TER`.
+    """Compute TER of one segment: `sentence_score` of `TER`.
 
     Example:
         >>> sentence_ter("d a b c", ["a b c d"]).num_edits

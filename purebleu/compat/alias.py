@@ -1,8 +1,8 @@
-"""This package under the name of sacreBLEU, for code that says `from sacrebleu.metrics import BLEU`.
+"""Makes this package importable as `sacrebleu`, for code that says `from sacrebleu.metrics import BLEU`.
 
-Modules are shared, not copied: `sacrebleu.metrics` is this package's `metrics`, and is executed only once, whichever
-name is imported first. (An alias replaces itself in `sys.modules` while it is executed.) So the real module keeps its
-`__name__`, `__spec__` and `__loader__`: classes are pickled under their real names, and `importlib.reload` works.
+`sacrebleu.metrics` is the same module object as this package's `metrics`, and it is executed only once. (While an alias
+is executed, it replaces itself in `sys.modules` by the real module.) So the real module keeps its `__name__`,
+`__spec__` and `__loader__`. Classes are pickled under their real names, and `importlib.reload` works.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _PACKAGE = __name__.rpartition(".compat.")[0]
 def install_as_sacrebleu() -> None:
     """Make `import sacrebleu` (and imports of its modules) return the modules of this package.
 
-    It holds for this process only: child processes have to call it, too. A second call changes nothing. For
-    `importlib.metadata`, sacrebleu is still not installed.
+    The alias exists only in this process, so child processes must also call this function. A second call has no effect.
+    `importlib.metadata` does not find a package `sacrebleu`.
 
     Raises:
-        PurebleuError: another sacrebleu has been imported before. Then nothing is changed.
+        PurebleuError: another package `sacrebleu` has already been imported. Nothing is changed.
     """
     if _FINDER in sys.meta_path or _PACKAGE == _ALIAS:
         return
@@ -42,7 +42,7 @@ def install_as_sacrebleu() -> None:
 
 
 def uninstall_as_sacrebleu() -> None:
-    """Undo `install_as_sacrebleu`: from now on, `import sacrebleu` imports an installed sacreBLEU, if there is one."""
+    """Undo `install_as_sacrebleu`. After that, `import sacrebleu` imports an installed sacreBLEU."""
     if _FINDER in sys.meta_path:
         sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not _FINDER]
         for name, _ in _modules_of_the_name():
@@ -60,10 +60,10 @@ def _real_name(name: str) -> str:
 
 
 def _find_real(name: str, path: Sequence[str] | None) -> ModuleSpec | None:
-    """Return the import spec of a module of this package. `path` is the `__path__` of the package that it is in.
+    """Return the import spec of a module of this package. `path` is the `__path__` of the module's package.
 
-    Nothing is imported: Python asks finders with its global lock held, and `importlib.util.find_spec` would import the
-    package; another thread that is about to do that may need this lock.
+    Python holds its global import lock while it calls finders. `importlib.util.find_spec` would import the package.
+    If another thread is importing the package, it may need this lock. So no module is imported here.
     """
     if name in sys.modules:
         return sys.modules[name].__spec__
@@ -72,7 +72,7 @@ def _find_real(name: str, path: Sequence[str] | None) -> ModuleSpec | None:
 
 
 class _Finder:
-    """Finds the aliases, and is their loader (`importlib.abc.MetaPathFinder`, `Loader` and `InspectLoader`)."""
+    """Finds and loads the aliases (`importlib.abc.MetaPathFinder`, `Loader` and `InspectLoader`)."""
 
     def find_spec(self, name: str, path: Sequence[str] | None = None,
                   target: ModuleType | None = None) -> ModuleSpec | None:
@@ -86,7 +86,7 @@ class _Finder:
         return alias
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """Return an empty module, which is replaced at once."""
+        """Return an empty module, which `exec_module` replaces by the real module."""
 
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = import_module(_real_name(module.__name__))

@@ -1,12 +1,12 @@
-"""BLEU of token ids, from 0 to 1, with the numbers of the R package sacRebleu 0.1.2.
+"""Computes BLEU of token ids, from 0 to 1. The scores are those of the R package sacRebleu 0.1.2.
 
-The numbers differ from sacreBLEU's; comments `sacRebleu-compat` say where. (`BLEU` takes ids, too.) References are the
-first argument: one list per candidate.
+These scores differ from sacreBLEU's. Comments with `sacRebleu-compat` explain the differences. (For sacreBLEU's scores
+of token ids, use `BLEU`.) The first argument of functions is the references, a list for each candidate.
 
-A row of sufficient statistics is (candidate length, closest reference length, matched 1-grams, ..., matched N-grams,
-1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. If a candidate is too
-short for an order, the row counts one n-gram of that order. An order is unmatched (1, else 0) if none of its n-grams
-matches. All numbers are integers, so rows add up exactly (`purebleu.sum_statistics`).
+For the highest order N, a row of sufficient statistics is (candidate length, closest reference length, matched 1-grams,
+..., matched N-grams, 1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N). If a candidate is too short
+for an order, the row counts one n-gram of this order. The number of an unmatched order is 1 if no n-gram of this order
+matches, else 0. All numbers are integers, so rows add up exactly (`purebleu.sum_statistics`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..tokenizers import make_tokenizer
 __all__ = ["bleu_corpus", "bleu_corpus_ids", "bleu_of_sums", "bleu_sentence", "bleu_sentence_ids",
            "corpus_statistics_ids"]
 
-#: The smoothing methods; without one, a score with an order that has no match is 0.
+#: The smoothing methods. Without smoothing, a score is 0 if an order has no match.
 _SMOOTHING_METHODS = ("floor", "add-k")
 
 #: sacRebleu-compat: k becomes a 32-bit integer.
@@ -41,24 +41,24 @@ _MAX_K = (1 << 31) - 1
 def bleu_corpus_ids(references: Sequence[Sequence[Iterable[int]]], candidates: Sequence[Iterable[int]], n: int = 4,
                     weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
                     k: float = 1) -> float:
-    """BLEU (Papineni et al., 2002) of a corpus of token ids, as the R package sacRebleu computes it.
+    """Compute BLEU (Papineni et al., 2002) of a corpus of token ids, as the R package sacRebleu does.
 
     Args:
         references: for each candidate, a list of one or more references, each a sequence of integers.
         candidates: sequences of integers, in any number.
-        n: the highest order of n-grams, from 1; with `weights`, their number is the highest order instead.
-        weights: a finite weight for each order, as many as there are orders; they are rounded to float32 and need not
-            sum to 1. `None`: 1/n for each.
+        n: the highest order of n-grams, at least 1. If there are `weights`, their number is the highest order.
+        weights: a finite weight for each order. Weights are rounded to float32, and their sum need not be 1. `None`:
+            1/n for each order.
         smoothing: `None`, `"floor"` or `"add-k"` (Chen and Cherry, 2014).
-        epsilon: with `floor`, the number that is added to the matches of an order for each candidate without one; at
-            least 0.
-        k: with `add-k`, the number that is added to the matches and to the n-grams of each order, unigrams too; at
-            least 0. Its fraction is cut off.
+        epsilon: for `floor`: for each candidate without a match of an order, this number (at least 0) is added to the
+            matches of the order.
+        k: for `add-k`: this number (at least 0) is added to the matches and to the n-grams of each order, including
+            unigrams. Its fraction is cut off.
 
     Returns:
-        The score, usually from 0 to 1. (Weights below 0, or an epsilon above 1, can make it larger.) It is 0 for an
-        empty corpus, and if an order has no match. As in R, it is `nan` if all candidates and their closest references
-        are empty, or if an order without a match has weight 0.
+        The score, usually from 0 to 1. (Weights below 0, or an epsilon above 1, can make it larger.) The score is 0 if
+        the corpus is empty or if an order has no match. As in R, it is `nan` if all candidates and their closest
+        references are empty, or if an order without a match has weight 0.
 
     Raises:
         OptionError: an unknown smoothing method, or a number out of range.
@@ -79,7 +79,7 @@ def bleu_corpus_ids(references: Sequence[Sequence[Iterable[int]]], candidates: S
 def bleu_sentence_ids(references: Sequence[Iterable[int]], candidate: Iterable[int], n: int = 4,
                       weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
                       k: float = 1) -> float:
-    """BLEU of one candidate of token ids, as the R package sacRebleu computes it.
+    """Compute BLEU of one candidate of token ids, as the R package sacRebleu does.
 
     Args:
         references: one or more references, each a sequence of integers.
@@ -98,7 +98,7 @@ def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
                 tokenizer: str | Callable[[str], object] = str.split, n: int = 4,
                 weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
                 k: float = 1) -> float:
-    """BLEU of a corpus of text: `bleu_corpus_ids` of its tokens.
+    """Compute BLEU of a corpus of text: `bleu_corpus_ids` of its tokens.
 
     Args:
         references: for each candidate, a list of one or more references.
@@ -127,7 +127,7 @@ def bleu_sentence(references: Sequence[str], candidate: str,
                   tokenizer: str | Callable[[str], object] = str.split, n: int = 4,
                   weights: Sequence[float] | None = None, smoothing: str | None = None, epsilon: float = 0.1,
                   k: float = 1) -> float:
-    """BLEU of a single text: `bleu_sentence_ids` of its tokens.
+    """Compute BLEU of a single text: `bleu_sentence_ids` of its tokens.
 
     Args:
         references: one or more references.
@@ -155,7 +155,7 @@ def corpus_statistics_ids(references: Sequence[Sequence[Iterable[int]]], candida
         n: the highest order of n-grams, from 1.
 
     Returns:
-        A row for each candidate; the module's documentation describes its columns. `bleu_of_sums` takes their sums.
+        A row for each candidate. The module's docstring describes the columns. `bleu_of_sums` takes the column sums.
 
     Raises:
         OptionError: an order out of range.
@@ -173,12 +173,12 @@ def corpus_statistics_ids(references: Sequence[Sequence[Iterable[int]]], candida
 
 def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, smoothing: str | None = None,
                  epsilon: float = 0.1, k: float = 1) -> float:
-    """BLEU from the column sums of rows of sufficient statistics.
+    """Compute BLEU from the column sums of rows of sufficient statistics.
 
     Args:
-        sums: one number for each column, as `sum_statistics` returns them; a single row will do, and an empty list
-            stands for an empty corpus.
-        weights: as many as the rows have orders; `None`: equal weights.
+        sums: the sum of each column, as `sum_statistics` returns them; or a single row; or an empty list for an empty
+            corpus.
+        weights: a weight for each order of the rows; `None`: equal weights.
 
     The other arguments and the result are those of `bleu_corpus_ids`.
 
@@ -221,7 +221,7 @@ def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
 
 
 def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple[float, int]:
-    """Return what is added to the matches of an order: for each candidate without a match, and once."""
+    """Return two numbers to add to the matches of an order: for each candidate without a match, and once in total."""
     if smoothing is not None and smoothing not in _SMOOTHING_METHODS:
         raise OptionError(f"unknown smoothing method {smoothing!r}; choose from "
                           f"{', '.join(_SMOOTHING_METHODS)} and None")
@@ -257,7 +257,7 @@ def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[An
 
 
 def _checked_ids(ids: Iterable[int], name: str) -> list[int]:
-    """Return ids as Python's integers. (Those of arrays and tensors may differ although their values are equal.)"""
+    """Return ids as Python's integers. (Ids in arrays and tensors can be unequal objects with equal values.)"""
     if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
         raise TypeError(f"{name} must be a sequence of integer ids, not {type(ids).__name__}")
     given = list(ids)
@@ -301,7 +301,7 @@ def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[i
 
 
 def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float, added: int) -> float:
-    """Return the score from column sums. Other arguments are results of `_checked_weights` and `_checked_smoothing`."""
+    """Return the score from column sums and from the results of `_checked_weights` and `_checked_smoothing`."""
     if not any(sums):
         return 0.0  # an empty corpus: else, there is at least one n-gram of each order
     order = len(weights)

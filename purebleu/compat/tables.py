@@ -1,4 +1,4 @@
-"""Tables of several systems, as sacreBLEU's function prints them."""
+"""Prints tables of several systems, as sacreBLEU's `print_results_table` does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..significance.sampling import Sampling
 
 
 class _Printed:
-    """A signature that is known as text only."""
+    """A signature of which only the text is known."""
 
     def __init__(self, signature: object) -> None:
         self._text = str(signature)
@@ -23,7 +23,7 @@ class _Printed:
 
 
 def _plain(cell: Any) -> Any:
-    """Return a cell for JSON: the attributes of a result, or another cell as it is."""
+    """Return a cell for JSON: the attributes of a `Result`, or another value unchanged."""
     return vars(cell) if isinstance(cell, Result) else cell
 
 
@@ -32,7 +32,7 @@ def _result(cell: Any) -> Result:
 
 
 def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mapping[str, object], args: Any) -> None:
-    """Print what `PairedTest` returns: the names of systems under "System", a `Result` (or a number) for each metric.
+    """Print the results of `PairedTest`: the names of systems under "System", and a `Result` or number per metric.
 
     `args` are the options of a command line: `format`, one of `TABLE_FORMATS`; `width`; and if there was a test,
     `paired_bs` with `paired_bs_n`, or `paired_ar` with `paired_ar_n`. For JSON, which has all attributes of results,

@@ -1,8 +1,8 @@
-"""The functions of sacreBLEU 1.2 to 1.5: their names, keywords, shapes and errors. The numbers are those of 2.x.
+"""The functions of sacreBLEU 1.2 to 1.5, with their names, keywords, types and errors. Scores are those of 2.x.
 
-This module replaces copies of sacreBLEU's old module. Its names are in `OLD_NAMES`. Functions take the keywords of all
-these versions, and have the defaults of 1.4.14. A string is one segment. chrF also takes a flat list of references.
-BLEU is smoothed even if nothing matches.
+Projects that have a copy of sacreBLEU's single module can import this module instead. Its public names are in
+`OLD_NAMES`. Functions take the keywords of all these versions, and have the defaults of 1.4.14. A string is one
+segment. chrF also takes a flat list of references. BLEU is smoothed even if no n-gram matches.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ _SMOOTH_VALUES = {"floor": 0.0, "add-k": 1.0}
 
 
 class StreamLengthError(LengthError, EOFError):
-    """Streams differ in length. (sacreBLEU 1.x raises an `EOFError`.)"""
+    """Streams that differ in length. (sacreBLEU 1.x raises an `EOFError`.)"""
 
 
 class OldScore(float):
-    """A score as sacreBLEU 1.x has it: a number, with the attributes of the score that it comes from.
+    """A score for users of sacreBLEU 1.x: a float that also has the attributes of a score.
 
-    Functions returned plain numbers up to 1.3, and objects with an attribute `score` afterwards.
+    Functions returned plain numbers up to 1.3, and objects with an attribute `score` in later versions.
 
     Attributes:
-        scores: of BLEU, the cumulative scores BLEU-1 to BLEU-4, as copies for sign language have them.
+        scores: only of BLEU: the cumulative scores BLEU-1 to BLEU-4, as in the copies that sign language projects use.
     """
 
     score: float
     scores: list[float]
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "") -> str:
-        """The score as one line of text."""
+        """Return the score as one line of text."""
         number = f"{self.score:.{width}f}"
         head = f"{self.name}+{signature}" if signature else self.name  # type: ignore[attr-defined]  # as scores have it
         return number if score_only else f"{head} = {number} {self._verbose}".rstrip()  # type: ignore[attr-defined]
@@ -53,14 +53,14 @@ class OldScore(float):
 
 
 def _as_old(score: Score, scale: int = 1) -> OldScore:
-    """Return a score in its old form, divided by `scale`."""
+    """Return a score as an `OldScore`, divided by `scale`."""
     old = OldScore(score.score / scale)
     vars(old).update(vars(score), score=float(old))
     return old
 
 
 def _as_old_bleu(score: BLEUScore, method: str, value: float | None, effective_order: bool) -> OldScore:
-    """Return a score of BLEU in its old form. As in 1.x, it is smoothed even if nothing matches."""
+    """Return a BLEU score as an `OldScore`. As in 1.x, it is smoothed even if no n-gram matches."""
     precisions = score.precisions
     if not any(score.counts):
         precisions = smoothed_precisions(score.counts, score.totals, method, value)
@@ -79,7 +79,7 @@ def _smooth_value(method: str, value: float | None) -> float | None:
 
 
 def _with_earlier_keywords(function: Callable[..., OldScore]) -> Callable[..., OldScore]:
-    """Let a function take the keywords of earlier versions, too."""
+    """Decorate a function, so that it also takes the keywords of earlier versions."""
     @wraps(function)
     def renamed(*args: Any, **keywords: Any) -> OldScore:
         return function(*args, **{_LATER_KEYWORDS.get(name, name): value for name, value in keywords.items()})
@@ -92,7 +92,7 @@ def _streams(hypotheses: str | Iterable[str], references: str | Iterable[Any],
     """Return hypotheses and streams of references as lists.
 
     Args:
-        flat: whether references may be a single stream.
+        flat: whether references may also be a single stream, as a list of strings.
 
     Raises:
         StreamLengthError: streams differ in length, or a stream is a string.
@@ -121,10 +121,10 @@ def _streams(hypotheses: str | Iterable[str], references: str | Iterable[Any],
 def corpus_bleu_of_1(sys_stream: str | Iterable[str], ref_streams: str | Iterable[Any], smooth_method: str = "exp",
                      smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
                      tokenize: str = DEFAULT, use_effective_order: bool = False) -> OldScore:
-    """`corpus_bleu` of 1.x: BLEU of a corpus.
+    """Compute BLEU of a corpus. (This is `corpus_bleu` of 1.x.)
 
     Raises:
-        StreamLengthError: for streams of different lengths.
+        StreamLengthError: streams differ in length.
     """
     value = _smooth_value(smooth_method, smooth_value)
     metric = BLEU(lowercase, force, tokenize, smooth_method, value, effective_order=use_effective_order)
@@ -135,7 +135,7 @@ def corpus_bleu_of_1(sys_stream: str | Iterable[str], ref_streams: str | Iterabl
 @_with_earlier_keywords
 def raw_corpus_bleu_of_1(sys_stream: str | Iterable[str], ref_streams: str | Iterable[Any],
                          smooth_value: float | None = None) -> OldScore:
-    """`raw_corpus_bleu` of 1.x: BLEU of a corpus that is tokenized already.
+    """Compute BLEU of a tokenized corpus. (This is `raw_corpus_bleu` of 1.x.)
 
     Example:
         >>> score = raw_corpus_bleu_of_1(sys_stream=["the cat sat ."], ref_streams=[["the cat sat !"]])
@@ -159,7 +159,7 @@ def sentence_bleu_of_1(hypothesis: str, references: str | Iterable[Any], smooth_
 def compute_bleu_of_1(correct: Sequence[float], total: Sequence[float], sys_len: int, ref_len: int,
                       smooth_method: str = "none", smooth_value: float | None = None,
                       use_effective_order: bool = False) -> OldScore:
-    """`compute_bleu` of 1.x: BLEU from its sufficient statistics."""
+    """Compute BLEU from its sufficient statistics. (This is `compute_bleu` of 1.x.)"""
     value = _smooth_value(smooth_method, smooth_value)
     score = BLEU.compute_bleu(correct, total, sys_len, ref_len, smooth_method, value, use_effective_order)
     return _as_old_bleu(score, smooth_method, value, use_effective_order)
@@ -167,7 +167,7 @@ def compute_bleu_of_1(correct: Sequence[float], total: Sequence[float], sys_len:
 
 def corpus_chrf_of_1(hypotheses: str | Iterable[str], references: str | Iterable[Any], order: int = _CHRF_ORDER,
                      beta: int = _CHRF_BETA, remove_whitespace: bool = True) -> OldScore:
-    """`corpus_chrf` of 1.x: chrF of a corpus, from 0 to 1.
+    """Compute chrF of a corpus, from 0 to 1. (This is `corpus_chrf` of 1.x.)
 
     Example:
         >>> print(f"{corpus_chrf_of_1(['The cat sat.'], ['The cat sits.']):.4f}")
@@ -187,12 +187,12 @@ _tokenizer = lru_cache(maxsize=None)(make_tokenizer)
 
 
 def tokenized(name: str, line: str) -> str:
-    """The tokens of a line by the tokenizer of this name, separated by spaces."""
+    """Tokenize a line with the tokenizer of this name. Return the tokens, separated by spaces."""
     return _tokenizer(name)(line)
 
 
 def extract_ngrams_of_1(line: str, min_order: int = 1, max_order: int = _NGRAM_ORDER) -> Counter[str]:
-    """Counts of the n-grams of words of several orders in a line; an n-gram is its words, joined by spaces."""
+    """Count the n-grams of words of several orders in a line. An n-gram is a text: its words, joined by spaces."""
     counts: Counter[str] = Counter()
     for order in range(min_order, max_order + 1):
         counts.update(helpers.extract_word_ngrams(line.split(), order))
@@ -200,16 +200,16 @@ def extract_ngrams_of_1(line: str, min_order: int = 1, max_order: int = _NGRAM_O
 
 
 def extract_char_ngrams_of_1(line: str, n: int) -> Counter[str]:
-    """Counts of the n-grams of characters of one order in a line, with its spaces."""
+    """Count the n-grams of characters of one order in a line, including spaces."""
     return helpers.extract_char_ngrams(line, n, include_whitespace=True)
 
 
 def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int, int]:
-    """Return what BLEU needs of the references of a tokenized line.
+    """Return the statistics that BLEU needs of the references of a tokenized line.
 
     Returns:
-        The highest count of each n-gram in a reference; the difference between the length of the line and the closest
-        length of a reference; this length.
+        The highest count of each n-gram in a reference; the difference between the length of the line and the length of
+        the closest reference; and the length of the closest reference.
     """
     length = len(output.split())
     closest = BLEU.closest_length(length, [len(reference.split()) for reference in refs])
@@ -219,7 +219,7 @@ def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int,
     return ngrams, abs(length - closest), closest
 
 
-#: The names of sacreBLEU's module in 1.x that have another meaning now, or are gone.
+#: The names of sacreBLEU 1.x that have another meaning in 2.x, or that 2.x does not have.
 OLD_NAMES: dict[str, Any] = {
     "corpus_bleu": corpus_bleu_of_1,
     "raw_corpus_bleu": raw_corpus_bleu_of_1,
@@ -245,7 +245,7 @@ __all__ = list(OLD_NAMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
-    """A name of sacreBLEU 1.x."""
+    """Return a name of sacreBLEU 1.x."""
     if name in OLD_NAMES:
         return OLD_NAMES[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""The manual: pages of Markdown beside this module, which terminals, the repository and HTML show."""
+"""The manual. Its pages are the Markdown files next to this module."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from functools import lru_cache
 from ..hints import Mapping
 from ..runtime.program import own_file
 
-#: Pages of before, and the page that has their contents.
+#: The names of removed pages, and the page that has their contents.
 MERGED = {"clients": "differences", "containers": "servers", "exit-codes": "compatibility", "limits": "speed",
           "page": "servers", "scores": "formats", "spark": "rows"}
 
 
 @lru_cache(maxsize=None)
 def known_pages() -> Mapping[str, str]:
-    """Return all pages in the order of reading, with their purpose."""
+    """Return the names of all pages in reading order, each with the purpose of the page."""
     return dict([line.split(": ", 1) for line in own_file("manual/pages.txt").decode("utf-8").splitlines()])
 
 
 def page_text(name: str) -> str:
-    """Return the Markdown of a page, also if the package is in an archive.
+    """Return the Markdown of a page. It is also read if the package is in an archive.
 
     Args:
         name: a key of `known_pages()`.
 
     Raises:
-        PurebleuError: this copy of the package was made without it.
+        PurebleuError: this copy of the package was made without the page.
 
     Example:
         >>> page_text("start").splitlines()[0].startswith("# ")

@@ -1,4 +1,7 @@
-"""The Markdown of the manual's pages: its blocks (of the forms that these pages use), in a terminal, and a search."""
+"""Parses the Markdown of the manual's pages, shows pages in a terminal, and searches them.
+
+Only the parts of Markdown that these pages use are supported.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ class Heading(NamedTuple):
 
     @property
     def anchor(self) -> str:
-        """Its name in addresses, as GitHub makes it.
+        """The name of the heading in addresses, as GitHub makes it.
 
         >>> Heading(2, "Exit codes, and `--quiet`").anchor
         'exit-codes-and---quiet'
@@ -43,21 +46,21 @@ class Paragraph(NamedTuple):
 
 
 class Items(NamedTuple):
-    """A list; its items have numbers if it is `ordered`."""
+    """A list. If it is `ordered`, its items have numbers."""
 
     items: list[str]
     ordered: bool
 
 
 class Table(NamedTuple):
-    """A table; all rows have as many cells as the head."""
+    """A table. Each row has the same number of cells as the head."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
 
 
 class Code(NamedTuple):
-    """Lines as they are; commands for a shell have no language."""
+    """Lines of code, which are shown unchanged. The language of shell commands is empty."""
 
     language: str
     text: str
@@ -88,7 +91,7 @@ def blocks_of(text: str) -> Iterator[Block]:
 
 
 def _block(lines: Sequence[str]) -> Block:
-    """Return the paragraph, the list or the table in lines without a blank line between them."""
+    """Parse consecutive lines that are not blank as a paragraph, a list or a table."""
     if lines[0].startswith("|"):
         head, _, *rows = map(_cells, lines)
         return Table(head, rows)
@@ -115,7 +118,7 @@ def _cells(line: str) -> list[str]:
 
 
 def plain_text(text: str, with_targets: bool = False) -> str:
-    """Return a line without its marks. The target of a link may follow its text.
+    """Return a line without the marks of Markdown. With `with_targets`, the target of a link follows its text.
 
     >>> plain_text("**a** `b` [c](d.md)"), plain_text("[c](d.md#e)", with_targets=True)
     ('a b c', 'c (--help d)')
@@ -153,28 +156,28 @@ def texts_of(block: Block) -> Iterator[str]:
 
 # A search
 
-#: Pages with tables of figures, whose rows say nothing without their headings.
+#: The pages that have tables of numbers. A search ignores their rows, which need the heads of the tables.
 _OF_FIGURES = ("speed",)
 
-#: Pages that repeat what `help WORD` shows anyway.
+#: The pages whose headings a search ignores, because `help WORD` itself shows the same facts.
 _OF_NAMES = ("python",)
 
-#: The manual's words for words that people look for.
+#: Words that people search for, and the words of the manual for them.
 _SYNONYMS = {
     "dataframe": "data frame", "llm": "language model", "llms": "language model", "significant": "significance",
     "quality": "good",
 }
 
-#: Characters that are part of words, besides letters and digits.
+#: The characters that are part of words, in addition to letters and digits.
 _IN_WORDS = "-_+"
 
 
 class Passages:
-    """The paragraphs of the manual on a word.
+    """The parts of the manual that contain a word.
 
     Attributes:
-        headed: the first paragraphs under headings with the word or its plural, each with the page and the heading. The
-            shortest headings come first.
+        headed: the first paragraphs under headings with the word or its plural, each with the page and the heading.
+            Paragraphs under the shortest headings come first.
         rows: the rows of tables whose first cell has the word, each with the page and the heading above it.
         texts: the paragraphs and the items of lists with the word, each with the page and the heading above it.
         sections: the headings of all sections with the word, by the names of pages.
@@ -188,7 +191,7 @@ class Passages:
 
 
 def passages_with(word: str) -> Passages:
-    """Return the passages with a word, or several words in this order. Case and dashes before the word do not matter.
+    """Search the manual for a word, or for several words in this order. Case and dashes before the word are ignored.
 
     Example:
         >>> [page for page, _, row in passages_with("141").rows]
@@ -219,7 +222,7 @@ def passages_with(word: str) -> Passages:
 
 
 def _has(text: str, *forms: str) -> bool:
-    """Whether text has one of these words, or of several words in this order."""
+    """Whether a text has one of `forms`. A form is a word, or several words that follow each other in the text."""
     words = f" {' '.join(_words(text))} "
     return any(f" {form} " in words for form in forms)
 
@@ -235,7 +238,7 @@ def _words(text: str) -> list[str]:
 #: The spaces between the columns of a table.
 _GAP = "  "
 
-#: The last column of a table is wrapped. If there is less room than this for it, the table is shown row by row.
+#: The last column of a table is wrapped. If it would be narrower than this, the table is shown row by row.
 _MIN_LAST = 30
 
 #: The escape sequences that begin and end bold text.
@@ -251,7 +254,7 @@ def page_in_terminal(text: str, width: int, color: bool) -> str:
         color: whether escape sequences are used.
 
     Returns:
-        The lines, joined.
+        The page, as lines joined by line feeds.
     """
     found: list[str] = []
     for block in blocks_of(text):
@@ -284,7 +287,7 @@ def _lines_of(block: Block, width: int) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:
-    """Return text in lines of this width. The first line begins with `first`, and the others with `others`."""
+    """Wrap a text at this width. The first line begins with `first`, and the further lines begin with `others`."""
     from textwrap import wrap
 
     return wrap(text, width, initial_indent=first, subsequent_indent=others, break_long_words=False,
@@ -292,7 +295,7 @@ def _wrapped(text: str, width: int, first: str = "", others: str = "") -> list[s
 
 
 def _table(table: Table, width: int) -> Iterator[str]:
-    """Return a table in columns; or row by row, if there is no room for the last column."""
+    """Return a table in columns. If there is no room for the last column, return it row by row."""
     rows: list[list[str]] = []
     for cells in (table.head, *table.rows):
         rows.append([plain_text(cell, with_targets=True) for cell in cells])

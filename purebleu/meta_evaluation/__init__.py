@@ -1,8 +1,8 @@
-"""Meta-evaluation of metrics: how well their scores agree with human scores, as WMT measures it.
+"""Meta-evaluation of metrics: how well their scores agree with human scores, measured as in WMT.
 
-In reading order: `judged` (human scores in groups), `measures`, `metric_ranks` (tests between metrics),
-`system_ranks` (ranks of systems by human scores, or by several metrics), and `diversity` (the segments that are most
-useful to annotate).
+Read the modules in this order: `judged` (human scores in groups), `measures` (measures of agreement), `metric_ranks`
+(tests between metrics), `system_ranks` (ranks of systems by human scores, or by several metrics), and `diversity` (the
+segments that are most useful to annotate).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .metric_ranks import compare_by_scores as compare_by_scores, rank_metrics as rank_metrics
     from .system_ranks import autorank as autorank, rank_systems_by_people as rank_systems_by_people
 
-#: The public names, by their modules; a module is imported when one of its names is first used.
+#: The public names of each module. A module is imported when one of its names is first used.
 _MODULES = {
     "measures": ("agreement_of",),
     "metric_ranks": ("compare_by_scores", "rank_metrics"),

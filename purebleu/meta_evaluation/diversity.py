@@ -1,4 +1,4 @@
-"""The segments that are most useful to annotate: those that systems translate most differently."""
+"""Finds the segments that are most useful to annotate: the segments that systems translate most differently."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ..runtime.progress import tracked
 
 
 def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = None) -> list[float]:
-    """Return, for each segment, the mean score of the systems' outputs against each other.
+    """Score the systems' outputs for each segment against each other, and return the mean score of each segment.
 
-    The mean is over all ordered pairs of systems, including those of a system with itself. WMT25 selected segments for
-    annotation by it (as `diversity_chrf` in subset2evaluate; Zouhar et al., 2025).
+    The mean is over all ordered pairs of systems, including pairs of a system with itself. WMT25 used this number to
+    select segments for annotation (`diversity_chrf` in subset2evaluate; Zouhar et al., 2025).
 
     Args:
         outputs: the outputs by system and segment.
-        metric: the metric that scores an output against another one as its reference; `None`: chrF.
+        metric: the metric that scores an output with another output as the reference; `None`: chrF.
 
     Returns:
-        A mean for each segment, in the metric's unit. Lower numbers mean more different outputs. (With metrics such as
-        TER, whose lower scores are better, higher numbers do.)
+        A mean for each segment, in the metric's unit. A lower mean means more different outputs. Under a metric whose
+        lower scores are better, such as TER, a higher mean means more different outputs.
 
     Raises:
         PurebleuError: there are no outputs.
@@ -51,9 +51,10 @@ def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = 
 def chosen_segments(scores: Sequence[float], number: int, lower_is_better: bool = False) -> list[int]:
     """Return the indices of the `number` segments with the most different outputs, from their `similarities`.
 
-    Raise `OptionError` if the number is below 1, or above the number of segments.
+    Raises `OptionError` if `number` is below 1, or above the number of segments.
     """
     if not 1 <= number <= len(scores):
-        raise OptionError(f"{number} of {len(scores)} segments can't be chosen", option="count")
+        raise OptionError(f"the number of segments to choose must be from 1 to {len(scores)}, not {number}",
+                          option="count")
     sign = -1 if lower_is_better else 1
     return sorted(range(len(scores)), key=lambda segment: sign * scores[segment])[:number]

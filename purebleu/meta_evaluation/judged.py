@@ -1,4 +1,4 @@
-"""Human scores, divided into the groups within which a metric is compared with them."""
+"""Human scores, divided into groups. A metric's scores are compared with human scores only within a group."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
 
-#: What a group is: all outputs; the outputs for the same segment (item); the outputs of the same system.
+#: A group has all outputs (`none`), the outputs for the same segment (`item`), or the outputs of the same system.
 GROUPINGS = ("none", "item", "system")
 
 
 class Judged:
-    """Outputs with human scores, in the groups within which they are compared.
+    """The outputs that have human scores, divided into groups. Outputs are compared only within a group.
 
-    An output without a human score takes no part, as in mt-metrics-eval (google-research, 68a481a). Outputs are ordered
-    by system, then by segment; systems and segments are indices.
+    An output without a human score is not used, as in mt-metrics-eval (google-research, 68a481a). Outputs are ordered
+    by system, then by segment.
 
     Args:
-        human: the score of each system and segment, or `None`; a higher score is a better one.
-        by: what a group is: `"none"`: all outputs; `"item"`: the outputs for the same segment; `"system"`: the outputs
-            of the same system. A list of numbers divides the systems into groups of these sizes, as for several test
+        human: the human score of each system and segment, or `None`. Higher scores must be better.
+        by: the groups: `"none"`: one group with all outputs; `"item"`: a group for each segment; `"system"`: a group
+            for each system. A list of numbers divides the systems into groups of these sizes. Use it for several test
             sets with one score for each system.
-        complete: whether a segment takes part only if all systems have a human score for it.
+        complete: whether a segment is used only if all systems have a human score for it.
 
     Attributes:
         groups: the human scores in each group that is not empty.
-        positions: for each of these groups, the positions of its outputs in the list of all outputs that take part.
-        systems: for each system, the indices of its segments that take part.
-        pools_pairs: whether groups are test sets, so that the pairs of systems of all groups count together.
+        positions: for each of these groups, the positions of its outputs in the list of all used outputs.
+        systems: for each system, the indices of its used segments.
+        pools_pairs: whether the groups are test sets. Then the pairs of systems of all groups are counted together.
 
     Raises:
         TypeError: a score is neither a number nor `None`.
         PurebleuError: a score is infinite or NaN, or there are no scores.
         LengthError: systems have different numbers of segments.
-        OptionError: the grouping is unknown, or its numbers do not add up to the number of systems.
+        OptionError: the name of the groups is unknown, or their sizes do not add up to the number of systems.
 
     Example:
-        Two systems and three segments; the second segment lacks a score of one system:
+        There are two systems and three segments. The first system has no score for the second segment:
 
         >>> judged = Judged([[1.0, None, 2.0], [0.0, 1.0, 2.0]], "item")
         >>> judged.groups, judged.positions
@@ -76,7 +76,7 @@ class Judged:
         self.positions = [by_label[label][1] for label in sorted(by_label)]
 
     def used_outputs(self) -> list[int]:
-        """Return, for each system, the number of its outputs that are compared."""
+        """Return for each system the number of outputs that are compared with other outputs."""
         is_used = [self._complete] * sum(map(len, self.systems))
         for positions in self.positions:
             for position in positions:
@@ -85,14 +85,14 @@ class Judged:
         return [sum(islice(in_order, len(segments))) for segments in self.systems]
 
     def outputs(self, metric: Judgements) -> list[float]:
-        """Return a metric's scores of the outputs that take part, ordered by system.
+        """Return a metric's scores of all used outputs, ordered by system, then by segment.
 
         Args:
-            metric: scores of the same shape as the human scores.
+            metric: the metric's score of each system and segment.
 
         Raises:
-            PurebleuError: a score is infinite or NaN, or missing for an output with a human score.
-            LengthError: the scores have a different shape.
+            PurebleuError: the score of a used output is missing, infinite or NaN.
+            LengthError: the number of systems or of segments is not that of the human scores.
         """
         segments = checked_shape(metric, "scores of the metric")
         if len(metric) != len(self.systems) or segments != self._segments:
@@ -106,17 +106,17 @@ class Judged:
 
 
 def checked_shape(scores: Judgements, name: str) -> int:
-    """Return the number of segments; raise an error if there are none, or if systems differ in it."""
+    """Return the number of segments. Raise an error if there are no scores, or if systems have different numbers."""
     lengths = {len(listed(system, f"{name}: the scores of a system")) for system in listed(scores, name)}
     if len(lengths) > 1:
         raise LengthError(f"{name}: systems have different numbers of segments: {', '.join(map(str, sorted(lengths)))}")
     if not lengths or 0 in lengths:
-        raise PurebleuError(f"{name}: there are none")
+        raise PurebleuError(f"{name}: there are no scores")
     return lengths.pop()
 
 
 def checked_score(score: object, name: str, system: int, segment: int | None = None) -> float:
-    """Return a score as a float; raise an error with its position if it is not a finite number."""
+    """Return a score as a float. If it is not a finite number, raise an error that names its system and segment."""
     try:
         if isfinite(score):  # type: ignore[arg-type]
             return float(score)  # type: ignore[arg-type]
@@ -131,7 +131,7 @@ def checked_score(score: object, name: str, system: int, segment: int | None = N
 
 
 def exact_score(score: float | Fraction) -> Fraction:
-    """Return the exact value of a score; of a float, that of the decimal number that is printed for it.
+    """Return the exact value of a score. For a float, it is the value of the decimal number that Python prints.
 
     Example:
         >>> exact_score(0.1) + exact_score(0.2) == exact_score(0.3)
@@ -143,7 +143,7 @@ def exact_score(score: float | Fraction) -> Fraction:
 
 
 def scores_as_integers(scores: Judgements) -> tuple[list[list[int | None]], int]:
-    """Return scores times their common denominator, as integers, and the denominator.
+    """Multiply scores by their common denominator. Return the products, as integers, and the denominator.
 
     Example:
         >>> scores_as_integers([[0.25, None], [1, -0.5]])
@@ -159,12 +159,12 @@ def scores_as_integers(scores: Judgements) -> tuple[list[list[int | None]], int]
 
 
 def mean_over_groups(values: Sequence[float]) -> float:
-    """Return the mean of the values of groups; 0 if there are none."""
+    """Return the mean of the values of groups; 0 if there are no groups."""
     return fsum(values) / len(values) if values else 0.0
 
 
 def mean_scores(scores: Judgements) -> list[float | None]:
-    """Return the mean score of each system, rounded once; `None` for a system without any score."""
+    """Return the exact mean score of each system, rounded to a float; `None` for a system without scores."""
     integers, denominator = scores_as_integers(scores)
     means: list[float | None] = []
     for system_scores in integers:
@@ -174,7 +174,7 @@ def mean_scores(scores: Judgements) -> list[float | None]:
 
 
 def _test_sets(by: str | Sequence[int], systems: int) -> list[int]:
-    """Return the index of the test set of each system; without sizes of test sets, there is one."""
+    """Return the index of the test set of each system. If `by` has no sizes of test sets, all are in one test set."""
     if isinstance(by, str):
         if by not in GROUPINGS:
             raise OptionError(f"scores can't be grouped by {by!r}; choose from {', '.join(GROUPINGS)}", option="by")

@@ -1,4 +1,4 @@
-"""Measures of the agreement of a metric with people, by their names: accuracies of pairs, and correlations."""
+"""Measures of a metric's agreement with human scores: accuracies of pairs, and correlations."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ class Measure(NamedTuple):
     """A measure of agreement.
 
     Attributes:
-        title: the name for users.
-        by: the usual groups of the measure, as for `Judged`.
-        complete: whether segments take part only if all systems have human scores; then no other groups are possible.
+        title: the name of the measure in tables.
+        by: the default groups of the measure, as for `Judged`.
+        complete: whether a segment is used only if all systems have human scores for it. If so, the measure has only
+            its default groups.
     """
 
     title: str
@@ -32,11 +33,11 @@ class Measure(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A measure, and the scores that it compares.
+    """A measure with its groups and with the level of the scores that it compares.
 
     Attributes:
         level: `segments` for scores of segments, or `systems` for a single score of each system.
-        measure: one of `MEASURES`.
+        measure: the name of the measure, one of `MEASURES`.
         by: the groups of the measure, as for `Judged`.
     """
 
@@ -54,15 +55,15 @@ MEASURES = {
     "tau-b": Measure("Kendall's tau-b", "none"),
 }
 
-#: The measures that are negative if a metric reverses people's order of outputs.
+#: The measures that can be negative: if a metric orders outputs in reverse, the correlation is -1.
 CORRELATIONS = ("pearson", "tau-b")
 
-#: The measure whose tests swap verdicts on pairs, as WMT's do.
+#: The measure that is tested with `compare_by_pairs`, as in WMT.
 PAIRS_MEASURE = "acc-eq"
 
 
 def measure_named(name: str) -> Measure:
-    """Return the measure of this name; raise `OptionError` if there is none."""
+    """Return the measure with this name. Raise `OptionError` if the name is unknown."""
     if name not in tuple(MEASURES):
         raise OptionError(f"unknown measure {name!r}{nearest(str(name), MEASURES)}; choose from {', '.join(MEASURES)}",
                           option="measure")
@@ -70,9 +71,9 @@ def measure_named(name: str) -> Measure:
 
 
 def judged_for(name: str, human: Judgements, by: str | Sequence[int] | None) -> Judged:
-    """Return human scores in groups for a measure; if `by` is `None`, in its usual groups.
+    """Divide human scores into groups for a measure. If `by` is `None`, these are the measure's default groups.
 
-    Raise `OptionError` if the measure does not allow these groups.
+    Raises `OptionError` if the measure does not allow the groups.
     """
     measure = measure_named(name)
     if measure.complete and by not in (None, measure.by):
@@ -81,17 +82,17 @@ def judged_for(name: str, human: Judgements, by: str | Sequence[int] | None) -> 
 
 
 def agreement_of(name: str, human: Judgements, metric: Judgements, by: str | Sequence[int] | None = None) -> float:
-    """Return a metric's agreement with people.
+    """Return a metric's agreement with human scores.
 
     Args:
         name: the name of the measure, one of `MEASURES`.
-        human: the score of each system and segment, or `None`.
-        metric: scores of the same shape.
-        by: the groups, as for `Judged`; `None`: the usual ones of the measure.
+        human: the human score of each system and segment, or `None`.
+        metric: the metric's score of each system and segment.
+        by: the groups, as for `Judged`; `None`: the default groups of the measure.
 
     Raises:
-        OptionError: there is no measure of this name.
-        And as `Judged` and `Judged.outputs` do.
+        OptionError: the name of the measure is unknown.
+        And all errors of `Judged` and `Judged.outputs`.
 
     Example:
         >>> round(agreement_of("spa", [[1, 2, 3], [2, 3, 4]], [[2, 2, 4], [1, 3, 5]]), 3)
@@ -102,12 +103,12 @@ def agreement_of(name: str, human: Judgements, metric: Judgements, by: str | Seq
 
 
 def agreement_function(name: str, judged: Judged, rounding: float = 0.0) -> Callable[[Sequence[float]], float]:
-    """Return a function from a metric's scores, as `Judged.outputs` returns them, to its agreement with people.
+    """Return a function that computes a metric's agreement from its scores (as `Judged.outputs` returns them).
 
     Args:
-        name: one of `MEASURES`.
+        name: the name of the measure, one of `MEASURES`.
         judged: the human scores, in groups.
-        rounding: that of `calibrate`, for `acc-eq`.
+        rounding: the argument `rounding` of `calibrate`, which only `acc-eq` uses.
     """
     if name == "spa":
         return soft_accuracies(judged)
@@ -121,10 +122,10 @@ def agreement_function(name: str, judged: Judged, rounding: float = 0.0) -> Call
 
 def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], float], judged: Judged,
                      outputs: Sequence[float]) -> float:
-    """Return the correlation of a metric's scores with human scores, averaged over groups of outputs.
+    """Return the mean over groups of the correlation between a metric's scores and human scores.
 
-    All groups have the same weight. A group does not count if its metric's or human scores have no variance, or if it
-    has fewer than two outputs with human scores, as in mt-metrics-eval (`AverageCorrelation` in `stats.py`).
+    All groups have the same weight. A group is left out if it has fewer than two outputs, or if its human scores or its
+    metric scores have no variance. mt-metrics-eval does the same (`AverageCorrelation` in `stats.py`).
     """
     values: list[float] = []
     for scores, positions in zip(judged.groups, judged.positions):
@@ -135,10 +136,10 @@ def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], f
 
 
 def question_of(text: str) -> Question:
-    """Return the question that a text asks: `MEASURE` or `MEASURE:GROUPS`; for scores of systems, `sys:MEASURE`.
+    """Parse `MEASURE` or `MEASURE:GROUPS`, or `sys:MEASURE` for scores of systems.
 
     Raises:
-        OptionError: there is no such measure or grouping, or the measure allows only its usual groups.
+        OptionError: the measure or the groups are unknown, or the measure does not allow the groups.
 
     Example:
         >>> question_of("tau-b:item"), question_of("sys:pearson").level
@@ -160,7 +161,7 @@ def question_of(text: str) -> Question:
 
 
 def name_of_question(question: Question) -> str:
-    """Return the text of a question, as `question_of` reads it.
+    """Return the text from which `question_of` makes this question. The default groups are left out.
 
     >>> name_of_question(question_of("tau-b:none")), name_of_question(question_of("spa"))
     ('tau-b', 'spa')
@@ -180,13 +181,13 @@ def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
         human, metric: scores of the same outputs, in the same order.
 
     Returns:
-        The coefficient; NaN if either list has no variance, or fewer than two scores.
+        The coefficient; NaN if a list has no variance, or has fewer than two scores.
 
     Raises:
         LengthError: the lists differ in length.
 
     Example:
-        With the figures of `testPearson` in mt-metrics-eval's `stats_test.py`:
+        The numbers are those of `testPearson` in mt-metrics-eval's `stats_test.py`:
 
         >>> round(pearson([1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 3, 7]), 3)
         0.776
@@ -201,7 +202,9 @@ def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
 
 
 def _deviations(scores: Sequence[float]) -> list[float]:
-    """Return the deviations from the mean, divided by the largest one, so that no square overflows; empty if all are 0.
+    """Return the deviations from the mean, divided by the largest deviation; an empty list if all are 0.
+
+    Because of the division, no square overflows.
     """
     if len(scores) < 2 or min(scores) == max(scores):
         return []
@@ -220,14 +223,15 @@ def kendall_tau_b(human: Sequence[float], metric: Sequence[float]) -> float:
         human, metric: scores of the same outputs, in the same order.
 
     Returns:
-        The coefficient; NaN if all pairs are tied in either list, or there are no pairs.
+        The coefficient; NaN if all pairs are tied in one of the lists, or if there are no pairs.
 
     Raises:
         LengthError: the lists differ in length.
 
     Example:
-        With the figures of `testKendallVariants` in mt-metrics-eval's `stats_test.py`. By hand: of ten pairs, six are
-        concordant and three discordant; one is tied for people, none for the metric: 3 / sqrt(9 * 10).
+        The numbers are those of `testKendallVariants` in mt-metrics-eval's `stats_test.py`. By hand: of ten pairs, six
+        are concordant, and three are discordant. One pair is tied in the human scores, and none in the metric's scores.
+        So tau-b is (6 - 3) / sqrt(9 * 10).
 
         >>> round(kendall_tau_b([1, 2, 2, 3, 4], [2, 1, 1.5, 5, 3]), 9)
         0.316227766
@@ -237,7 +241,7 @@ def kendall_tau_b(human: Sequence[float], metric: Sequence[float]) -> float:
     tied_human, tied_metric, tied_both = map(_tied_pairs, (human, metric, zip(human, metric)))
     if pairs in (tied_human, tied_metric):
         return nan
-    # If people tie a pair, the metric's scores are in descending order. So only concordant pairs ascend.
+    # In each group of equal human scores, the metric's scores descend. So exactly the concordant pairs ascend.
     ordered = sorted(zip(human, [-score for score in metric]))
     concordant = ascending_pairs([-score for _, score in ordered])
     discordant = pairs - concordant - tied_human - tied_metric + tied_both
@@ -251,25 +255,26 @@ def _tied_pairs(scores: Iterable[Hashable]) -> int:
 
 def _check_lengths(human: Sequence[float], metric: Sequence[float]) -> None:
     if len(listed(human, "human")) != len(listed(metric, "metric")):
-        raise LengthError(f"there are {len(human)} human scores, but {len(metric)} of the metric")
+        raise LengthError(f"there are {len(human)} human scores, but {len(metric)} scores of the metric")
 
 
 # Accuracies of pairs of outputs, and of pairs of systems
 
 
 def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
-    """Return the share of pairs that a metric orders as people do (Kocmi et al., 2021).
+    """Return the share of pairs that a metric orders in the same way as human scores (Kocmi et al., 2021).
 
-    A tie is correct if people and the metric both have it, and wrong if only one of them has it. The pairs of several
-    test sets count together, as in mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`). For groups by
-    item or by system, the result is the mean over all groups that have a pair.
+    If a pair is tied both in the human scores and in the metric's scores, it is correct. If it is tied in only one of
+    them, it is wrong. The pairs of several test sets are counted together, as in mt-metrics-eval
+    (`CompareMetricsWithGlobalAccuracy` in `data.py`). For groups by item or by system, the result is the mean over all
+    groups that have a pair.
 
     Args:
         judged: the human scores.
         outputs: the metric's scores, as `Judged.outputs` returns them.
 
     Example:
-        By hand: the metric swaps the last two of three systems.
+        By hand: the metric orders the last two of three systems wrongly, so two of three pairs are correct.
 
         >>> from purebleu.meta_evaluation.judged import Judged
         >>> round(pairwise_accuracy(Judged([[3], [2], [1]]), [0.9, 0.5, 0.7]), 3)
@@ -283,21 +288,23 @@ def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
 
 
 def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -> tuple[float, float]:
-    """Return the best pairwise accuracy of a metric over all thresholds for ties, and that threshold.
+    """Return the best pairwise accuracy of a metric over all thresholds for ties, and the best threshold.
 
-    This is pairwise accuracy with tie calibration (Deutsch et al., 2023). WMT has used it for segments since 2023,
-    averaged by item. Two outputs are tied if their scores differ by no more than the threshold. The candidates for the
-    threshold are 0 and all differences between scores that are compared. Of equally good thresholds, the smallest is
-    taken. (mt-metrics-eval: `KendallWithTiesOpt`, variant `acc23`, `sample_rate=1.0`. It adds up floats, so rounding
-    may decide between equally good thresholds.) Time and memory grow with the number of pairs.
+    This is pairwise accuracy with tie calibration (Deutsch et al., 2023). WMT has used it for segments since 2023, as
+    the mean over items. Two outputs are tied if their scores differ by at most the threshold. The possible thresholds
+    are 0 and all differences between two scores of a group. The smallest of the best thresholds is returned. Time and
+    memory grow with the number of pairs.
+
+    In mt-metrics-eval, this is `KendallWithTiesOpt` with the variant `acc23` and `sample_rate=1.0`. It adds up floats,
+    so rounding can decide which threshold is the best.
 
     Args:
         judged: the human scores.
         outputs: the metric's scores, as `Judged.outputs` returns them.
-        rounding: differences that are no further apart than this count as the same threshold.
+        rounding: two differences are the same threshold if the gap between them is at most this number.
 
     Example:
-        With the figures of `testKendallWithTiesOpt` in mt-metrics-eval's `stats_test.py`:
+        The numbers are those of `testKendallWithTiesOpt` in mt-metrics-eval's `stats_test.py`:
 
         >>> from purebleu.meta_evaluation.judged import Judged
         >>> calibrate(Judged([[1, 2, 2, 3, 4]]), [2, 1, 1.5, 5, 3])
@@ -306,7 +313,7 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
     groups = [(scores, metric_scores) for scores, metric_scores in _groups(judged, outputs) if len(scores) > 1]
     if not groups:
         return 0.0, 0.0
-    # Each correct pair has an integer weight, so sums are exact. In groups with fewer pairs, it is larger.
+    # Each correct pair has an integer weight, so sums are exact. Pairs of smaller groups have larger weights.
     sizes = {len(scores) * (len(scores) - 1) // 2 for scores, _ in groups}
     whole = common_multiple(sizes)
     total = 0
@@ -331,8 +338,8 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
     """Return how the number of correct pairs in a group changes as the threshold rises.
 
     Returns:
-        The number of pairs that are correct if the threshold is 0; the thresholds at which a pair that people tie
-        becomes correct; and the thresholds at which another pair becomes wrong.
+        The number of correct pairs at threshold 0; the thresholds at which a pair with tied human scores becomes
+        correct; and the thresholds at which another pair becomes wrong.
     """
     correct = 0
     gained: list[float] = []
@@ -349,7 +356,8 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
 
 
 def correct_pairs(judged: Judged, outputs: Sequence[float], epsilon: float) -> list[list[bool]]:
-    """Return, for each pair of each group, whether metric and people agree; `epsilon` is the threshold for ties."""
+    """Return for each pair of each group whether the metric orders it correctly. `epsilon` is the threshold for ties.
+    """
     correct: list[list[bool]] = []
     for human, metric in _groups(judged, outputs):
         correct.append([abs(score - other_score) <= epsilon if one == other
@@ -364,32 +372,32 @@ def _groups(judged: Judged, outputs: Sequence[float]) -> Iterator[tuple[list[flo
         yield scores, [outputs[position] for position in positions]
 
 
-#: The number of permutations and their seed in mt-metrics-eval, and so in WMT's results.
+#: The number of permutations and their seed, as in mt-metrics-eval, which computes WMT's results.
 PERMUTATIONS = 1000
 PERMUTATION_SEED = 4
 
-#: The largest number of bits of a score, and of a sum of scores. (Further bits of a float are cut off. The difference
-#: of two such sums fits into eight bytes.)
+#: The largest number of bits of a score, and of a sum of scores. (Scores are rounded to this number of bits. The
+#: difference of two sums fits into eight bytes.)
 _SCORE_BITS = 36
 _SUM_BITS = 61
 
 
 def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
-    """Return a function from a metric's scores to soft pairwise accuracy (SPA; Thompson et al., 2024).
+    """Return a function that computes soft pairwise accuracy from a metric's scores (SPA; Thompson et al., 2024).
 
-    Each pair of systems has a p-value under human scores, and one under the metric's scores. The accuracy is 1 minus
-    the mean difference between the two. WMT has used it for systems since 2024. A segment without human scores of all
-    systems is left out. (mt-metrics-eval: `PairwiseConfidenceError` in `stats.py`, which is wrong for segments with
-    human scores of only some systems.)
+    For each pair of systems, one p-value comes from human scores, and another p-value from the metric's scores. SPA is
+    1 minus the mean absolute difference of the two p-values. WMT has used SPA for systems since 2024. A segment is left
+    out if a system has no human score for it. (mt-metrics-eval: `PairwiseConfidenceError` in `stats.py`, whose result
+    is wrong if such segments exist.)
 
     Args:
-        judged: complete segments, grouped by system.
+        judged: the human scores, with `complete=True` and grouped by system.
 
     Raises:
         PurebleuError: there are fewer than two systems, or there is no segment with human scores of all systems.
 
     Example:
-        With the figures of `testPairwiseConfidenceError` in mt-metrics-eval's `stats_test.py`:
+        The numbers are those of `testPairwiseConfidenceError` in mt-metrics-eval's `stats_test.py`:
 
         >>> from purebleu.meta_evaluation.judged import Judged
         >>> judged = Judged([[1, 2, 3], [2, 3, 4]], "system", complete=True)
@@ -405,8 +413,9 @@ def soft_differences(judged: Judged, ours: Sequence[float],
                      theirs: Sequence[float]) -> Callable[[Sequence[int]], float]:
     """Return a function that computes the difference between the soft pairwise accuracies of two metrics in a trial.
 
-    It takes a number for each output: 0 if the trial swaps the metrics' scores of this output, else 1. Sums of scores
-    are computed for one metric only. Those of the other metric are the sums of both, minus these.
+    The function takes a number for each output: 0 if the trial swaps the two metrics' scores of this output, else 1.
+    It adds up only the scores of the first metric. The sums of both metrics are known, so a subtraction gives the sums
+    of the second metric.
     """
     human_counts = extreme_permutations(_checked_systems(judged))
     segments = len(judged.systems[0])
@@ -434,31 +443,32 @@ def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
 
 
 def _by_system(numbers: Sequence[Any], segments: int) -> list[Sequence[Any]]:
-    """Return the numbers of each system, from those of all outputs."""
+    """Split the numbers of all outputs into lists, one for each system."""
     return [numbers[start:start + segments] for start in range(0, len(numbers), segments)]
 
 
 def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int]) -> float:
-    """Return the accuracy from the `extreme_permutations` of each pair of systems."""
+    """Return soft pairwise accuracy from the `extreme_permutations` of human scores and of a metric's scores."""
     apart = sum([abs(ours - theirs) for ours, theirs in zip(human_counts, metric_counts)])
     return 1 - apart / (PERMUTATIONS * len(human_counts))
 
 
 def extreme_permutations(scores: Sequence[Sequence[float]]) -> list[int]:
-    """Return, for each pair of systems, the number of permutations with at least the observed difference.
+    """Return for each pair of systems the number of permutations whose difference is at least the observed one.
 
-    It gives p of a paired permutation test that the first system is better. A permutation swaps the scores of each
-    segment with probability 1/2, in the same segments for all pairs. Ties count, and 1 is not added, as in
-    mt-metrics-eval (`compute_pairwise_p_values` in `pce.py`). The random bits are the same, too. But mt-metrics-eval
-    adds up float32 numbers, so rounding decides whether a tie counts. Here, ties are exact for scores of up to ten
+    Divided by the number of permutations, it is p of a one-sided paired permutation test (the first system is better).
+    A permutation swaps the two systems' scores of each segment with probability 1/2. It swaps the same segments for all
+    pairs of systems. Permutations with exactly the observed difference count, and 1 is not added to the number, as in
+    mt-metrics-eval (`compute_pairwise_p_values` in `pce.py`). The random bits are also those of mt-metrics-eval. But
+    mt-metrics-eval adds up float32 numbers, so rounding can hide a tie. Here, ties are exact for scores of up to ten
     digits.
 
     Args:
-        scores: the scores by system and segment, without missing ones; a higher score is a better one.
+        scores: the score of each system and segment. None may be missing. Higher scores must be better.
 
     Example:
         One system is better by 1, 1 and 0 in three segments. A permutation has at least this difference if it swaps
-        neither of the first two segments: about a quarter of all 1,000.
+        neither of the first two segments. So about a quarter of the 1,000 permutations count.
 
         >>> extreme_permutations([[2, 2, 1], [1, 1, 1]])
         [245]
@@ -469,16 +479,16 @@ def extreme_permutations(scores: Sequence[Sequence[float]]) -> list[int]:
 
 
 def _count_extreme(sums: Sequence[Sequence[int]], segments: int) -> list[int]:
-    """Return `extreme_permutations`, from the sums of each system over the segments that each permutation swaps."""
+    """Return `extreme_permutations` from the sum of each system over the swapped segments of each permutation."""
     # A permutation has at least the observed difference if the difference over its swapped segments is not positive.
-    # The margin allows for rounding errors: for each of two scores, half a unit, and as much again for lost digits.
+    # The margin allows a rounding error of one unit for each score. Each segment has two scores.
     margin = 2 * segments
     raised = [list(map(margin.__add__, totals)) for totals in sums]
     return [sum(map(le, sums[one], raised[other])) for one, other in combinations(range(len(sums)), 2)]
 
 
 def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[list[int]]:
-    """Return scores as integers, in units of the smallest power of two for which sums fit into their bits."""
+    """Return scores as integers. Their unit is the smallest power of two for which sums fit into `_SUM_BITS`."""
     largest = max([max(map(abs, numbers)) for numbers in scores])
     bits = min(_SCORE_BITS, _SUM_BITS - segments.bit_length()) - frexp(largest)[1]
 
@@ -490,7 +500,7 @@ def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[lis
 
 @lru_cache(maxsize=2)
 def _swapped_segments(segments: int) -> list[bytes]:
-    """Return, for each permutation, the segments to swap, as bits (eight in a byte, the lowest first).
+    """Return for each permutation a bit mask of the segments to swap (eight bits in a byte, the lowest first).
 
     A segment is swapped if its random float is rounded to 0.
     """

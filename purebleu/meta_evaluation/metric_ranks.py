@@ -1,4 +1,4 @@
-"""Ranks of metrics by their agreement with people, from permutation tests between any two of them."""
+"""Ranks metrics by their agreement with human scores, with a permutation test between each pair of metrics."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from .measures import (
     soft_differences,
 )
 
-#: The number of trials in mt-metrics-eval, and so in WMT's results.
+#: The default number of trials, as in mt-metrics-eval, which computes WMT's results.
 TRIALS = 1000
 
-#: The decimal places of standardized scores. Differences count as equal if they differ by at most ten units of the last
-#: place.
+#: The decimal places of standardized scores. Two differences of scores are equal if the gap between them is at most
+#: ten units of the last decimal place.
 _DECIMALS = 12
 
-#: The default measures, for scores of segments and for scores of systems.
+#: The default measures for scores of segments, and for scores of systems.
 USUAL_OF_SEGMENTS = ("spa", "acc-eq")
 USUAL_OF_SYSTEMS = ("sys:accuracy", "sys:pearson")
 
@@ -41,9 +41,9 @@ class Comparison(NamedTuple):
     """The result of a test between two metrics.
 
     Attributes:
-        p_value: the probability of a difference at least this large, if the metrics were the same.
-        difference: the agreement of the first metric minus that of the second.
-        trials: the number of trials that the p-value comes from.
+        p_value: the probability of a difference at least this large under the null hypothesis (equal metrics).
+        difference: the agreement of the first metric minus the agreement of the second metric.
+        trials: the number of trials.
     """
 
     p_value: float
@@ -52,13 +52,14 @@ class Comparison(NamedTuple):
 
 
 class MetricRanking(NamedTuple):
-    """Metrics, in the order of their agreement with people, the best first.
+    """Metrics in the order of their agreement with human scores, the best first.
 
     Attributes:
-        names: the names of the metrics. If two of them agree with people equally well, they are sorted by name.
-        agreements: the agreement of each metric with people.
+        names: the names of the metrics. Metrics with equal agreement are sorted by name.
+        agreements: the agreement of each metric with human scores.
         ranks: the rank of each metric, from 1; see `ranks_from_p_values`.
-        p_values: the p-value of the test between two metrics, by their positions in this order, the better one first.
+        p_values: the p-value of the test of each pair of metrics. The key has their indices in `names`, the lower index
+            first.
     """
 
     names: list[str]
@@ -73,8 +74,8 @@ class Answer(NamedTuple):
     Attributes:
         question: the measure.
         ranking: the ranking of the metrics.
-        systems: the number of systems with human scores that the measure uses.
-        judged: the number of these scores.
+        systems: the number of systems whose human scores the measure uses.
+        judged: the number of human scores that the measure uses.
     """
 
     question: Question
@@ -84,11 +85,11 @@ class Answer(NamedTuple):
 
 
 class PeopleScores(NamedTuple):
-    """The scores of people; higher scores are better. `None`: nobody judged it.
+    """Human scores. Higher scores are better, and `None` is a missing score.
 
     Attributes:
-        segments: the score of each system and segment; `None` in place of the lists: there are no such scores.
-        systems: the score of each system; `None` in place of the list: the means over segments.
+        segments: the score of each system and segment; `None` instead of all lists: there are only `systems`.
+        systems: the score of each system; `None` instead of the list: compute the means over segments.
     """
 
     segments: Judgements | None
@@ -96,7 +97,7 @@ class PeopleScores(NamedTuple):
 
 
 class MetricScores(NamedTuple):
-    """The scores of a metric; higher scores are better.
+    """The scores of a metric. Higher scores are better.
 
     Attributes:
         segments: the score of each system and segment.
@@ -113,31 +114,31 @@ class MetricScores(NamedTuple):
 def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other: Judgements,
                       by: str | Sequence[int] | None = None, trials: int = TRIALS, seed: Seed = "environment",
                       rng: str = "environment") -> Comparison:
-    """Test whether one metric agrees with people better than another one (PERM-BOTH; Deutsch et al., 2021).
+    """Test whether one metric agrees with human scores better than another metric (PERM-BOTH; Deutsch et al., 2021).
 
-    Both metrics are standardized over all outputs with a human score (mean 0, variance 1). In a trial, the scores of
-    each output are swapped with probability 1/2. p is the share of trials whose difference in agreement is at least the
-    observed one (up to rounding errors). 1 is not added, as in mt-metrics-eval (`PermutationSigDiff` in `stats.py`,
-    which has no seed). If a metric gives all outputs the same score, its standardized scores are 0. (In
-    mt-metrics-eval, they are NaN.)
+    The scores of each metric are standardized over all outputs with a human score (mean 0, variance 1). In a trial, the
+    two metrics' scores of each output are swapped with probability 1/2. p is the share of trials whose difference in
+    agreement is at least the observed difference (up to rounding errors). 1 is not added to the number of these trials,
+    as in mt-metrics-eval (`PermutationSigDiff` in `stats.py`, which has no seed). If a metric gives all outputs the
+    same score, its standardized scores are 0. (In mt-metrics-eval, they are NaN.)
 
     Args:
         measure: one of `MEASURES`.
-        human: the score of each system and segment, or `None`.
-        metric: scores of the same shape.
-        other: the scores of the metric to compare with.
-        by: the groups of the measure, as for `Judged`; `None`: its usual ones.
+        human: the human score of each system and segment, or `None`.
+        metric: the first metric's score of each system and segment.
+        other: the second metric's score of each system and segment.
+        by: the groups, as for `Judged`; `None`: the default groups of the measure.
         trials: the number of trials.
-        seed: the seed of the random stream, from 0 upwards; `None`: a different one every time.
+        seed: the seed of the random stream, 0 or more; `None`: a new seed every time.
         rng: the random stream: `mt19937` or `numpy`.
 
     Raises:
-        OptionError: there is no measure or no random stream of this name, or the number of trials is below 1.
-        And as `Judged` and `Judged.outputs` do.
+        OptionError: the measure or the random stream is unknown, or the number of trials is below 1.
+        And all errors of `Judged` and `Judged.outputs`.
 
     Example:
-        One metric has three systems in the right order, the other one in reverse order. A trial has a difference as
-        large as the observed one if it swaps neither the first nor the last system. So p is near 1/4.
+        The first metric has three systems in the right order, and the second metric has them in reverse order. A trial
+        reaches the observed difference if it swaps neither the first nor the last system. So p is near 1/4.
 
         >>> human, wrong = [[1], [2], [3]], [[3], [2], [1]]
         >>> compare_by_scores("accuracy", human, human, wrong, seed=1)
@@ -155,9 +156,9 @@ def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other
 
 def _difference_function(measure: str, judged: Judged, ours: Sequence[float],
                          theirs: Sequence[float]) -> Callable[[Sequence[int]], float]:
-    """Return a function that computes the difference of two metrics' agreements in a trial.
+    """Return a function that computes the difference between the agreements of two metrics in a trial.
 
-    It takes a number for each output: 1 if its scores are kept, and 0 if they are swapped between the metrics.
+    The function takes a number for each output: 0 if the trial swaps the two metrics' scores of this output, else 1.
     """
     if measure == "spa":
         return soft_differences(judged, ours, theirs)
@@ -172,9 +173,10 @@ def _difference_function(measure: str, judged: Judged, ours: Sequence[float],
 
 
 def standardized(scores: Sequence[float]) -> list[float]:
-    """Return scores minus their mean, divided by their standard deviation (that of a population).
+    """Return scores minus their mean, divided by their standard deviation (of a population, not of a sample).
 
-    They are rounded to 12 decimal places, so that scores of two metrics are ties if only further digits differ.
+    The results are rounded to 12 decimal places. So rounding errors do not decide whether the scores of two metrics are
+    tied.
 
     Example:
         >>> standardized([1, 3, 1, 3]), standardized([2, 2])
@@ -189,27 +191,28 @@ def standardized(scores: Sequence[float]) -> list[float]:
 
 def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[bool]], trials: int = TRIALS,
                      seed: Seed = "environment", rng: str = "environment") -> Comparison:
-    """Test whether a metric has a higher pairwise accuracy with ties than another one (acc-eq, acc23).
+    """Test whether one metric has a higher pairwise accuracy with ties than another metric (acc-eq, acc23).
 
-    A trial swaps the verdicts of the two metrics on each pair of outputs with probability 1/2. So each metric keeps its
-    own threshold for ties. It is the test of WMT's tables since 2023. p is the share of trials whose difference in
-    accuracy is at least the observed one. 1 is not added, as in mt-metrics-eval (`PairwisePermutationSigDiff` in
-    `stats.py`, which adds up floats; here, differences are exact).
+    Each metric keeps its own threshold for ties. For each pair of outputs, it is known which of the two metrics are
+    right. A trial swaps these two verdicts with probability 1/2. WMT's tables have used this test since 2023. p is the
+    share of trials whose difference in accuracy is at least the observed difference. 1 is not added to the number of
+    these trials, as in mt-metrics-eval (`PairwisePermutationSigDiff` in `stats.py`, which adds up floats; here,
+    differences are exact).
 
     Args:
-        ours, theirs: whether the first and the second metric have each pair of each group right, as from
-            `correct_pairs`.
-        trials, seed, rng: those of `compare_by_scores`.
+        ours: for each pair of each group, whether the first metric is right, as `correct_pairs` returns it.
+        theirs: the same for the second metric.
+        trials, seed, rng: the arguments of `compare_by_scores`.
 
     Example:
-        One metric has all of six pairs right, and the other one has half of them right. A trial has a difference as
-        large as the observed one if it swaps none of the three pairs on which they differ. So p is near 1/8.
+        The first metric is right on all six pairs, and the second metric on three of them. A trial reaches the observed
+        difference if it swaps none of the other three pairs. So p is near 1/8.
 
         >>> compare_by_pairs([[True] * 6], [[True, False] * 3], seed=1)
         Comparison(p_value=0.134, difference=0.5, trials=1000)
     """
-    # To swap equal verdicts changes nothing. The weight of another pair is larger in groups with fewer pairs, and
-    # negative if the second metric is right.
+    # Pairs with equal verdicts are left out, because a swap does not change them. Pairs of smaller groups have larger
+    # weights. The weight is negative if the second metric is right.
     whole = common_multiple({len(group) for group in ours if group})
     weights: list[int] = []
     for group, other_group in zip(ours, theirs):
@@ -217,15 +220,15 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
             if right != other_right:
                 weight = whole // len(group)
                 weights.append(weight if right else -weight)
-    # The pairs of each weight, as bits of an integer.
+    # For each weight, an integer with a bit for each pair that has this weight.
     masks: dict[int, int] = {}
     for position, weight in enumerate(weights):
         masks[weight] = masks.get(weight, 0) | 1 << position
     observed = sum(weights)
     extreme = 0
     for kept in _random_bits(rng, seed, len(weights), trials):
-        # A swapped pair changes its sign. So the difference in a trial is twice the sum of the kept weights, minus the
-        # sum of all. It reaches the sum of all exactly if the sum of the kept weights does.
+        # The weight of a swapped pair changes its sign. So the difference is 2 * (sum of the kept weights) - observed.
+        # It is at least `observed` exactly if the sum of the kept weights is at least `observed`.
         bits = int.from_bytes(kept, "little")
         extreme += sum([weight * bin(bits & mask).count("1") for weight, mask in masks.items()]) >= observed
     groups = sum(map(bool, ours))
@@ -233,7 +236,7 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
 
 
 def _random_bits(rng: str, seed: Seed, count: int, trials: int) -> Iterator[bytes]:
-    """Yield `count` random bits for each trial, eight in a byte, the lowest first. A 0 swaps an item."""
+    """Yield `count` random bits for each trial, eight in a byte, the lowest first. The bit 0 swaps an item."""
     if whole_number("trials", trials) < 1:
         raise OptionError(f"trials must be at least 1, not {trials}", option="trials")
     stream = make_stream(rng, resolved_seed(seed))
@@ -247,22 +250,23 @@ def _random_bits(rng: str, seed: Seed, count: int, trials: int) -> Iterator[byte
 def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgements],
                  by: str | Sequence[int] | None = None, trials: int = TRIALS, seed: Seed = "environment",
                  rng: str = "environment") -> MetricRanking:
-    """Rank metrics by their agreement with people. Every pair of metrics is tested, as in WMT's tables.
+    """Rank metrics by their agreement with human scores. Every pair of metrics is tested, as in WMT's tables.
 
-    Trials swap scores; under `acc-eq`, they swap verdicts on pairs, as WMT does. (mt-metrics-eval: `CompareMetrics`,
-    `CompareMetricsWithGlobalAccuracy` and `CompareMetricsWithPairwiseConfidenceError` in `data.py`.)
+    The test is `compare_by_pairs` for the measure `acc-eq`, and `compare_by_scores` for other measures, as in WMT.
+    (mt-metrics-eval: `CompareMetrics`, `CompareMetricsWithGlobalAccuracy` and
+    `CompareMetricsWithPairwiseConfidenceError` in `data.py`.)
 
     Args:
         measure: one of `MEASURES`.
-        human: the score of each system and segment, or `None`.
-        metrics: for the name of each metric, scores of the same shape.
-        by: the groups of the measure, as for `Judged`; `None`: its usual ones.
-        trials: the number of trials; 0: no tests, so that all metrics share rank 1.
-        seed, rng: those of `compare_by_scores`. Each test starts at the beginning of the random stream.
+        human: the human score of each system and segment, or `None`.
+        metrics: by the name of each metric, its score of each system and segment.
+        by: the groups, as for `Judged`; `None`: the default groups of the measure.
+        trials: the number of trials; 0: no tests are made, and all metrics share rank 1.
+        seed, rng: the arguments of `compare_by_scores`. Each test starts at the beginning of the random stream.
 
     Raises:
         PurebleuError: there are no metrics.
-        And as `compare_by_scores` does.
+        And all errors of `compare_by_scores`.
 
     Example:
         >>> human = [[1], [2], [3], [4], [5], [6]]
@@ -298,19 +302,18 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
 
 
 def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float]) -> list[int]:
-    """Return the rank of each metric from the p-values of pairs; the best metric is the first.
+    """Return the rank of each metric from the p-values of pairs. Metrics are in order, the best first.
 
-    A metric gets the rank of the one before it, unless a metric of that rank is significantly better. Then a new rank
-    begins. (mt-metrics-eval: `AssignRanks` in `data.py`.)
+    If a metric with the current rank is significantly better than the next metric, the next metric begins a new rank.
+    Else the next metric has the current rank. (mt-metrics-eval: `AssignRanks` in `data.py`.)
 
     Args:
         count: the number of metrics.
-        p_values: the p-values by the positions of two metrics, the better one first. A pair without one does not
-            differ.
+        p_values: the p-values of pairs, as in `MetricRanking`. If a pair has no p-value, it does not differ.
 
     Example:
-        By hand: the third metric is significantly worse than the first one, so rank 2 begins. The fourth metric is not
-        significantly worse than the third one, and shares its rank.
+        By hand: the third metric is significantly worse than the first metric, so the third metric begins rank 2. The
+        fourth metric is not significantly worse than the third metric, so it also has rank 2.
 
         >>> ranks_from_p_values(4, {(0, 1): 0.3, (0, 2): 0.04, (1, 2): 0.2, (0, 3): 0.01, (1, 3): 0.04, (2, 3): 0.5})
         [1, 1, 2, 2]
@@ -325,11 +328,11 @@ def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float]) -
 
 
 def marks(ranking: MetricRanking) -> list[list[str]]:
-    """Return, for each metric (row), a mark for each metric (column).
+    """Return a table of marks with a row and a column for each metric.
 
-    It is `>` if the row's metric is significantly better, and `=` if it is not. The metric itself and metrics before it
-    have `.` instead. (mt-metrics-eval: `PrintMetricComparison` in `data.py`. There, a p-value equal to the level is not
-    significant.)
+    The mark is `>` if the row's metric is significantly better than the column's metric, and `=` if it is not. The
+    marks on and below the diagonal are `.`. (mt-metrics-eval: `PrintMetricComparison` in `data.py`. It differs if a
+    p-value equals the level of significance: only here, the difference is significant.)
 
     Example:
         >>> marks(MetricRanking(["a", "b", "c"], [0.9, 0.8, 0.5], [1, 1, 2], {(0, 1): 0.3, (0, 2): 0.01, (1, 2): 0.2}))
@@ -347,17 +350,17 @@ def marks(ranking: MetricRanking) -> list[list[str]]:
 
 def answers(questions: Iterable[Question], human: PeopleScores, metrics: Mapping[str, MetricScores],
             trials: int = TRIALS, seed: Seed = "environment", rng: str = "environment") -> list[Answer]:
-    """Return the agreement of metrics with people under each of several measures.
+    """Rank metrics by their agreement with human scores under each of several measures.
 
     Args:
         questions: the measures.
         human: the human scores.
-        metrics: the scores of the metrics, by their names.
-        trials, seed, rng: those of `rank_metrics`.
+        metrics: the scores of each metric, by its name.
+        trials, seed, rng: the arguments of `rank_metrics`.
 
     Raises:
-        PurebleuError: there are no human scores of the kind that a measure takes.
-        And as `rank_metrics` does.
+        PurebleuError: a measure needs human scores of segments or of systems that are missing.
+        And all errors of `rank_metrics`.
 
     Example:
         >>> from purebleu.meta_evaluation.measures import question_of
@@ -386,7 +389,7 @@ def answers(questions: Iterable[Question], human: PeopleScores, metrics: Mapping
 
 
 def _system_scores(human: PeopleScores) -> Sequence[HumanScore]:
-    """Return the human score of each system: the given one, or the mean over the segments that people judged."""
+    """Return the human score of each system: its own score in `human`, or the mean of its human scores of segments."""
     if human.systems is not None:
         return human.systems
     if human.segments is None:

@@ -1,4 +1,4 @@
-"""Ranks of systems by human scores, as in WMT's findings: ranges and clusters, from Wilcoxon signed-rank tests."""
+"""Ranks systems by human scores, as in WMT's findings (Wilcoxon signed-rank tests), or by metrics (AutoRank)."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
 
-#: The maximum number of differences for an exact p-value: without ties and zeros, and with them.
+#: p is exact up to this number of differences: without ties and zeros, and with ties or zeros.
 _MAX_EXACT = 50
 _MAX_EXACT_WITH_TIES = 13
 
-#: The number of bits for a count of sign assignments that have the same sum of ranks.
+#: The number of bits of each counter in `_share_of_signs`.
 _FIELD_BITS = 64
 
 
 class SystemRanks(NamedTuple):
-    """Systems, in the order of their mean scores.
+    """The ranks and clusters of systems.
 
     Attributes:
-        order: the indices of the systems, the best one first.
-        means: the mean score of each system, by its index.
-        ranges: the first and the last possible rank of each system, by its index.
-        clusters: the order, split into parts. A part ends if the ranges of all systems so far end before the ranges of
-            all further systems begin.
+        order: the indices of the systems, from the highest to the lowest mean score.
+        means: the mean score of each system.
+        ranges: the first and the last possible rank of each system.
+        clusters: `order`, split into clusters. A cluster ends before rank r if all earlier systems have ranges that end
+            before r, and all later systems have ranges that begin at r or later.
     """
 
     order: list[int]
@@ -42,22 +42,22 @@ class SystemRanks(NamedTuple):
 
 
 def wilcoxon_p_value(differences: Sequence[float]) -> float:
-    """Return p of a one-sided Wilcoxon signed-rank test, under the null hypothesis that differences are not above zero.
+    """Return p of a one-sided Wilcoxon signed-rank test. The null hypothesis is that differences are not above zero.
 
-    It equals p of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17. Zeros are left out
-    (`zero_method="wilcox"`). p is exact for up to 50 differences, or 13 if there are ties or zeros. Else it comes from
-    the normal approximation, without a correction for continuity (`method="auto"`).
+    p equals that of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17. Zeros are left out
+    (`zero_method="wilcox"`). p is exact for up to 50 differences, or 13 if there are ties or zeros. For more
+    differences, p is a normal approximation without a correction for continuity (`method="auto"`).
 
     Args:
         differences: the differences of pairs, including zeros.
 
     Returns:
-        The probability, if signs are random, that the sum of the ranks of positive differences is at least as large; 1
-        if all differences are zero. (In this case, SciPy returns NaN, unless it computes an exact p.)
+        p: the share of all assignments of signs whose sum of positive ranks is at least the observed sum. If all
+        differences are zero, p is 1. (SciPy returns NaN in this case, unless it computes an exact p.)
 
     Example:
-        By hand: positive differences have the ranks 1, 3 and 4, and their sum is 8. Three of the 16 assignments of
-        signs have a sum of 8 or more: no rank is negative, or only rank 1, or only rank 2.
+        By hand: the positive differences have the ranks 1, 3 and 4, whose sum is 8. Three of the 16 assignments of
+        signs have a sum of 8 or more: only rank 1 is negative, or only rank 2, or none.
 
         >>> wilcoxon_p_value([0.5, -1.0, 2.0, 3.0])
         0.1875
@@ -66,7 +66,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
     if not magnitudes:
         return 1.0
     counts = Counter(magnitudes)
-    # Twice the rank of each magnitude: ties have the mean of their ranks, which may be half an integer.
+    # Twice the rank of each magnitude, so that it is an integer: a tie has the mean of two or more ranks.
     doubled: dict[float, int] = {}
     ranked = 0
     for magnitude in sorted(counts):
@@ -84,8 +84,8 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
 
 def _share_of_signs(ranks: Sequence[int], least: int) -> float:
-    """Return the share of assignments of signs to ranks in which the sum of positive ranks is `least` or more."""
-    # The number of assignments for each sum, in fields of one integer.
+    """Return the share of assignments of signs to ranks whose sum of positive ranks is at least `least`."""
+    # One integer with a counter of `_FIELD_BITS` bits for each sum: the number of assignments with this sum.
     ways = 1
     for rank in ranks:
         ways += ways << _FIELD_BITS * rank
@@ -96,18 +96,18 @@ def _share_of_signs(ranks: Sequence[int], least: int) -> float:
 def rank_systems_by_people(human: Judgements, level: float = SIGNIFICANT) -> SystemRanks:
     """Return ranges of ranks and clusters of systems, as in WMT's findings since 2024.
 
-    Systems are ordered by their mean scores. From a system's place, its range goes up to the first system that is
-    significantly better (excluded), and down to the first one that is significantly worse (excluded). The tests are
-    one-sided Wilcoxon signed-rank tests on the segments for which both systems have scores. p-values are not corrected
-    for the number of tests. Means and differences are exact for scores as they are printed, so that equal ones are
-    ties.
+    Systems are ordered by their mean scores. The range of a system begins after the nearest higher system that is
+    significantly better, and ends before the nearest lower system that is significantly worse. The tests are one-sided
+    Wilcoxon signed-rank tests on the segments for which both systems have scores. p-values are not corrected for the
+    number of tests. Means and differences are computed exactly from the printed decimal numbers, so rounding does not
+    hide ties.
 
     Args:
-        human: the score of each system and segment, or `None`; a higher score is a better one.
-        level: a p-value below it is significant.
+        human: the human score of each system and segment, or `None`. Higher scores must be better.
+        level: the level of significance. A p-value below it is significant.
 
     Raises:
-        PurebleuError: a system has no score, or a score is infinite or NaN.
+        PurebleuError: a system has no scores, or a score is infinite or NaN.
         TypeError: a score is neither a number nor `None`.
         LengthError: systems have different numbers of segments.
 
@@ -119,7 +119,7 @@ def rank_systems_by_people(human: Judgements, level: float = SIGNIFICANT) -> Sys
     """
     if not is_between(level, 0, 1):
         raise OptionError(f"the level of significance must be a number from 0 to 1, not {level!r:.80}", option="level")
-    Judged(human)  # (which checks the scores)
+    Judged(human)  # checks the scores
     means = _checked_means(human)
     scores, _ = scores_as_integers(human)
     order = sorted(range(len(scores)), key=means.__getitem__, reverse=True)
@@ -139,7 +139,7 @@ def rank_systems_by_people(human: Judgements, level: float = SIGNIFICANT) -> Sys
 
 
 def _checked_means(scores: Judgements) -> list[float]:
-    """Return the mean score of each system; raise `PurebleuError` if a system has no score."""
+    """Return the mean score of each system. Raise `PurebleuError` if a system has no scores."""
     means: list[float] = []
     for system, mean in enumerate(mean_scores(scores), 1):
         if mean is None:
@@ -159,34 +159,33 @@ def _before_significant(significant: Iterator[bool]) -> int:
     return sum([1 for _ in takewhile(lambda differs: not differs, significant)])
 
 
-#: The lower percentile for the scale of a metric: systems below it may be outliers.
+#: The scale of a metric is the distance from this percentile to the maximum. Systems below it can be outliers.
 _LOWER_PERCENTILE = 25
 
 
 def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
-    """Return the AutoRank of systems (Kocmi et al., 2025): the mean of their scores under several metrics, on one
-    scale.
+    """Return the AutoRank of each system (Kocmi et al., 2025): the mean of its scaled scores under several metrics.
 
-    A score becomes z = (score - median) / (P100 - P25), with the median and the percentiles over all systems. (If both
-    percentiles are the same, the divisor is 1, as in WMT25's code.) The mean of z over metrics is scaled so that the
-    best system has 1, and the worst one the number of systems. It is exact for scores as they are printed, so that
-    equal means are ties.
+    A score becomes z = (score - median) / (P100 - P25), with the median and the percentiles over all systems. (If P100
+    equals P25, the divisor is 1, as in WMT25's code.) The mean of z over metrics is scaled linearly: of N systems, the
+    best system gets 1, and the worst system gets N. Means are computed exactly from the printed decimal numbers, so
+    rounding does not hide ties.
 
     Args:
         scores: for each metric, the score of each system. Higher scores must be better under all metrics: change the
             sign of error rates.
 
     Returns:
-        For each system, a number from 1 (the best) to the number of systems; 1 for all systems if all are equal.
+        For each system, a number from 1 (the best) to the number of systems. If all means are equal, all numbers are 1.
 
     Raises:
-        PurebleuError: there are no scores, or one is missing, infinite or NaN.
+        PurebleuError: there are no scores, or a score is missing, infinite or NaN.
         LengthError: metrics have scores of different numbers of systems.
         TypeError: a score is not a number.
 
     Example:
-        By hand: the medians are 2 and 20, and P25 is 1.5 and 15. So z is (-2/3, 0, 2/3) and (0, 2/3, -2/3), and its
-        mean (-1/3, 1/3, 0).
+        By hand: the medians are 2 and 20, and P25 is 1.5 and 15. So z is (-2/3, 0, 2/3) and (0, 2/3, -2/3), and the
+        means of z are (-1/3, 1/3, 0).
 
         >>> autorank([[1, 2, 3], [20, 30, 10]])
         [3.0, 1.0, 2.0]

@@ -1,6 +1,6 @@
-// The form: what is in it becomes a request; the answer becomes a report in a frame, downloads, and a command line.
+// The form. It makes a request of its fields, and shows the answer: a report in a frame, downloads, and a command line.
 //
-// What is shown of a text is shown as text. What sends a request stands before this (`purebleuSend`).
+// All texts of users are inserted as text, never as HTML. The script before this one sends requests (`purebleuSend`).
 (() => {
   "use strict";
 
@@ -44,14 +44,14 @@
     return field;
   }
 
-  // Files go to where they are dropped, and to the next fields that are empty.
+  // The first dropped file goes into the field on which it is dropped. Further files go into empty fields.
   async function takeFiles(kind, files, target) {
     const empty = texts[kind].filter((field) => !field.text && field !== target);
     const places = target ? [target, ...empty] : empty;
     for (const file of files) {
       const field = places.shift() || (texts[kind].length < LIMITS[kind] ? add(kind) : null);
       if (!field) {
-        tell(byId(`${kind}-error`), null, `No more than ${LIMITS[kind]} are taken.`);
+        tell(byId(`${kind}-error`), null, `At most ${LIMITS[kind]} ${kind} can be scored.`);
         return;
       }
       await field.take(file);
@@ -69,7 +69,7 @@
       takeFiles(kind, [...event.dataTransfer.files], target);
     });
   }
-  // A file that is dropped beside the fields is the reference, if there is none, or else an output.
+  // A file that is dropped outside all fields becomes a reference if there is none yet. Else it becomes a system.
   const isFile = (event) => [...event.dataTransfer.types].includes("Files");
   addEventListener("dragover", (event) => { if (isFile(event)) event.preventDefault(); });
   addEventListener("drop", (event) => {
@@ -83,7 +83,7 @@
 
   // Test sets and options
 
-  const testSet = make("select", { id: "test-set" }, make("option", { value: "" }, "none: the texts below"));
+  const testSet = make("select", { id: "test-set" }, make("option", { value: "" }, "none (use the texts below)"));
   function offer(testSets) {
     const sets = Object.entries(testSets).flatMap(([name, pairs]) => pairs.map((pair) => `${name} ${pair}`));
     const offered = new Set([...testSet.options].map((option) => option.value));
@@ -120,7 +120,7 @@
     groups.get(field.group).append(option.element);
   }
 
-  // What a reload keeps: in this tab alone, and never sent
+  // A reload keeps the form. It is stored only in this tab, and never sent.
 
   const KEPT = "purebleu";
 
@@ -131,7 +131,7 @@
     try {
       sessionStorage.setItem(KEPT, JSON.stringify(kept));
     } catch {
-      // (There is no storage, or the texts are too long for it.)
+      // (The browser has no storage, or the texts are too long for its storage.)
     }
   });
 
@@ -173,7 +173,7 @@
     for (const control of document.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
   }
 
-  // Beside the field that an error is about, or else below the form.
+  // Shows an error next to the field that has it, or below the form if no field has it.
   function showError({ message, field, line }, used) {
     const text = message.replace(/^./, (letter) => letter.toUpperCase());
     const [kind, index] = field.split(".");
@@ -242,7 +242,7 @@
     }
   });
 
-  // A result belongs to the input that it was made of: when that changes, the page says so.
+  // If the form is changed after a result, the page says so.
   let isEdited = false;
 
   function showAge() {
@@ -259,7 +259,7 @@
 
   for (const kind of ["input", "change", "drop"]) byId("form").addEventListener(kind, edit);
   byId("form").addEventListener("click", (event) => {
-    if (event.target.type === "button") edit(event);  // which adds a text, or takes one away
+    if (event.target.type === "button") edit(event);  // The button adds or removes a text.
   });
 
   // Scoring
@@ -286,7 +286,7 @@
     isEdited = false;
     byId("result").hidden = true;
     show(true, "scoring");
-    // The scores first, for the report takes several times as long.
+    // The scores are requested first, because the report takes several times as long.
     const steps = [[[...DOWNLOADS.map(([name]) => name), "details"], showResult], [["report"], showReport]];
     try {
       for (const [outputs, showPart] of steps) {
@@ -302,7 +302,7 @@
       }
       show(false, isEdited ? "" : "Done.");
     } catch (error) {
-      const rest = byId("result").hidden ? "" : " The scores below have no report.";
+      const rest = byId("result").hidden ? "" : " The scores below are complete, but there is no report.";
       show(false, error.name === "AbortError" ? `Cancelled.${rest}` : "");
       if (error.name !== "AbortError") tell(byId("error"), null, error.message);
     } finally {

@@ -10,17 +10,17 @@ from ..hints import Any, Mapping, Sequence
 from ..report.page.markup import csp_hash, file_of, json_for_script, page_script, page_style
 from ..runtime.program import own_file
 
-#: The numbers of texts that are taken.
+#: The largest numbers of references and of systems in a request.
 _MAX_REFERENCES = 100
 _MAX_SYSTEMS = 20
 
-#: Limit of an error's message, in characters.
+#: An error message is cut after this many characters.
 _MAX_MESSAGE = 1000
 
-#: The pattern of file names that go into the command line unchanged.
+#: The pattern of file names that the command line shows unchanged.
 _PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
 
-#: Characters that an argument of a command line, or a line of text, can't have.
+#: The characters that can't be in the name of a system: NUL, line breaks, and halves of surrogate pairs.
 _IN_NO_NAME = frozenset(("\0", "\n", "\r", *map(chr, range(0xD800, 0xE000))))
 
 
@@ -28,8 +28,9 @@ class RequestError(PurebleuError):
     """An error in a request.
 
     Attributes:
-        field: the part of the request: `references.0`, `systems.2`, `source`, `options.seed`, or an empty string.
-        line: the number of the line, or `None`.
+        field: the wrong part of the request, such as `references.0`, `systems.2`, `source` or `options.seed`; empty if
+            no single part is wrong.
+        line: the number of the wrong line, or `None`.
     """
 
     def __init__(self, message: str, field: str = "", line: int | None = None) -> None:
@@ -38,10 +39,10 @@ class RequestError(PurebleuError):
         self.line = line
 
     def described(self) -> dict[str, Any]:
-        """The error as plain data."""
+        """Return the error as plain data, for JSON."""
         message = "\\n".join(str(self).splitlines())
         if len(message) > _MAX_MESSAGE:
-            message = f"{message[:_MAX_MESSAGE]} ..."  # it may quote the request, which may have a megabyte
+            message = f"{message[:_MAX_MESSAGE]} ..."  # The message can quote a long request.
         return {"error": {"message": message, "field": self.field, "line": self.line}}
 
 
@@ -49,10 +50,10 @@ class RequestText:
     """A text of the request.
 
     Attributes:
-        field: the part of the request that it comes from.
+        field: the part of the request that has the text, such as `systems.2`.
         text: the whole text, with a line feed after each line.
-        lines: the number of its lines.
-        file: the name that stands for it in the command line.
+        lines: the number of lines.
+        file: the file name that the command line shows for the text.
         name: the name of the system, or an empty string.
     """
 
@@ -70,14 +71,14 @@ class RequestText:
 
 
 def checked_member(value: Any, kind: type[object], field: str, otherwise: str) -> Any:
-    """A value of JSON, if it is of this kind; else, raises `RequestError` with the message `otherwise`."""
+    """Return a JSON value. If its type is not `kind`, raise `RequestError` with the message `otherwise`."""
     if not isinstance(value, kind):
         raise RequestError(otherwise, field)
     return value
 
 
 def texts_of_request(request: Any) -> list[RequestText]:
-    """The texts of a request: references, systems, the source."""
+    """Return the texts of a request: the references, the systems and the source."""
     members = checked_member(request, dict, "", "a request must be an object with references and systems")
     known = ("references", "systems", "source", "options", "outputs")
     if unknown := [key for key in members if key not in known]:
@@ -86,7 +87,7 @@ def texts_of_request(request: Any) -> list[RequestText]:
     for field, file, limit in (("references", "reference", _MAX_REFERENCES), ("systems", "system", _MAX_SYSTEMS)):
         given = checked_member(members.get(field) or [], list, field, f"{field} must be a list of texts")
         if len(given) > limit:
-            raise RequestError(f"there are {len(given)} {field}, but no more than {limit} are taken", field)
+            raise RequestError(f"there are {len(given)} {field}, but a request can have at most {limit}", field)
         texts += [RequestText(f"{field}.{index}", one, f"{file}{index + 1 if len(given) > 1 else ''}.txt")
                   for index, one in enumerate(given)]
     if members.get("source"):
@@ -99,7 +100,7 @@ def texts_of_request(request: Any) -> list[RequestText]:
 
 
 def _text_of_lines(given: Any, field: str) -> str:
-    """The text of a field, with a line feed after each line."""
+    """Return the text of a field, with a line feed after each line."""
     if isinstance(given, str):
         text = given if given.endswith("\n") or not given else given + "\n"
     else:
@@ -122,7 +123,7 @@ def _text_of_lines(given: Any, field: str) -> str:
 
 
 def _name_files(texts: Sequence[RequestText]) -> None:
-    """Give a text its default file name if the given one is not plain, or is that of another text, too."""
+    """Give a text its default file name if its own file name is not plain, or if another text has the same name."""
     import re
 
     names = [text.file for text in texts]
@@ -135,7 +136,7 @@ def _name_files(texts: Sequence[RequestText]) -> None:
 
 
 def _check_lengths(texts: Sequence[RequestText]) -> None:
-    """Raise `RequestError` unless all texts have as many lines as the first one."""
+    """Raise `RequestError` if the numbers of lines of two texts differ."""
     first = texts[0]
     for text in texts[1:]:
         if text.lines != first.lines:
@@ -145,7 +146,7 @@ def _check_lengths(texts: Sequence[RequestText]) -> None:
 
 # The page
 
-#: The files of the page. The script that sends a request comes between the two scripts.
+#: The files of the page. The script that sends a request is inserted between the two scripts.
 _PAGE, _STYLE, _SCRIPTS = "form.html", "form.css", ("form_fields.js", "form.js")
 
 #: The script that sends a request to the server.
@@ -160,16 +161,16 @@ def form_page(setup: Mapping[str, Any], sender: str | None = None,
     Args:
         setup: the setup of the page: `version`, `fields`, and values for the script that sends a request.
         sender: the script that sends a request; `None`: `send.js`, which sends it to the server of the page.
-        policy: what that script may do, as directives of the policy.
+        policy: further directives of the policy, which the script `sender` needs.
         script_sources: sources of further scripts that the page may run.
 
     Returns:
-        The text of the page, which includes the policy; and the policy by itself, for a header.
+        The text of the page, which includes the policy. And the policy, for the header of an answer.
     """
     script = "\n".join([_file(_SCRIPTS[0]), _file(_SENDER) if sender is None else sender, _file(_SCRIPTS[1])])
     style = "\n".join([file_of("page.css"), _file(_STYLE)])
-    # The page shows a report in a frame without rights. Still, this policy has to allow the scripts and styles of the
-    # report.
+    # The page shows a report in a sandboxed frame. The policy of the page also applies to this frame, so it must allow
+    # the scripts and styles of the report.
     sources = [csp_hash(script), csp_hash(page_script()), *script_sources]
     directives = ["default-src 'none'", f"script-src {' '.join(sources)}",
                   f"style-src {csp_hash(style)} {csp_hash(page_style())}", "frame-src blob:", "img-src data:",

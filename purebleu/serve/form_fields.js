@@ -1,9 +1,9 @@
-// The fields of the form: texts, which are pasted or come from files, and options.
+// The fields of the form: options, and texts, which are pasted or come from files.
 const purebleuFields = (() => {
   "use strict";
 
   const PREVIEW = 50;  // lines
-  const MAX_EDITED = 50_000;  // characters: browsers take long to put more of them into a text area
+  const MAX_EDITED = 50_000;  // characters; browsers are slow to put longer texts into a text area
 
   function make(name, attributes, ...children) {
     const element = document.createElement(name);
@@ -12,7 +12,7 @@ const purebleuFields = (() => {
     return element;
   }
 
-  // An error beside what it is about; without a message, it is gone.
+  // Shows an error message in `place`, and marks `control` as wrong. An empty message removes the error.
   function tell(place, control, message) {
     place.textContent = message;
     place.hidden = !message;
@@ -25,7 +25,7 @@ const purebleuFields = (() => {
 
   const linesOf = (text) => (text ? text.split("\n").length - text.endsWith("\n") : 0);
 
-  // The content of a file, exactly as it is; an error names the line that is not UTF-8.
+  // Returns the content of a file, unchanged. If it is not UTF-8, the error names the line.
   async function contentOf(file) {
     let stream = file.stream();
     if (file.name.endsWith(".gz")) stream = stream.pipeThrough(new DecompressionStream("gzip"));
@@ -98,7 +98,7 @@ const purebleuFields = (() => {
       }
     }
 
-    // Keep a text as it is, and show its first lines.
+    // Keeps a text unchanged, and shows only its first lines.
     hold(text, fileName) {
       Object.assign(this, { held: text, fileName });
       this.area.value = text.split("\n", PREVIEW).join("\n");
@@ -123,7 +123,7 @@ const purebleuFields = (() => {
         `${lines === 1 ? "line" : "lines"}${shown}`;
     }
 
-    // As a request has it.
+    // The text as it is in a request
     value() {
       const value = { text: this.text };
       if (this.fileName) value.file = this.fileName;
@@ -131,7 +131,7 @@ const purebleuFields = (() => {
       return value;
     }
 
-    // What `value` gave before a reload
+    // Restores the `value` of the field from before a reload.
     restore({ text, file, name }) {
       if (file || text.length > MAX_EDITED) this.hold(text, file || "");
       else this.area.value = text;
@@ -150,24 +150,26 @@ const purebleuFields = (() => {
 
   // Options
 
-  // With a capital letter, unless it is a name that has its own.
+  // Makes the first letter a capital, unless the text already has capitals.
   const titled = (text) => (text === text.toLowerCase() ? text.replace(/^./, (letter) => letter.toUpperCase()) : text);
 
-  // What people call options, where that is not their name
+  // Labels of options. Other options have their names as labels.
   const LABELS = {
-    "against": "Baseline of the tests", "audit": "Audit of the preprocessing", "chrf-beta": "Weight of recall (beta)",
-    "chrf-char-order": "Longest n-grams of characters", "chrf-word-order": "Longest n-grams of words (2: chrF++)",
-    "confidence-n": "Intervals: bootstrap samples", "correction": "Correction for the number of tests",
-    "exact": "Exact test, if there are few units", "force": "No warning of tokenized outputs",
-    "gleu-max-order": "GLEU: longest n-grams", "gleu-min-order": "GLEU: shortest n-grams",
-    "language-pair": "Language pair, such as en-zh", "lowercase": "Ignore case", "metrics": "Metrics",
-    "no-checks": "No search for faults in outputs", "no-power": "No smallest detectable differences",
-    "no-tests": "No tests between systems", "no-worth": "No agreement with people", "origlang": "Original language",
+    "against": "Baseline of the tests", "audit": "BLEU under other preprocessing (audit)",
+    "chrf-beta": "Weight of recall (beta)", "chrf-char-order": "Longest n-grams of characters",
+    "chrf-word-order": "Longest n-grams of words (2: chrF++)",
+    "confidence-n": "Confidence intervals: number of bootstrap resamples",
+    "correction": "Correction for the number of tests", "exact": "Exact test, if there are few units",
+    "force": "Do not warn of tokenized outputs", "gleu-max-order": "GLEU: longest n-grams",
+    "gleu-min-order": "GLEU: shortest n-grams", "language-pair": "Language pair, such as en-zh",
+    "lowercase": "Ignore case", "metrics": "Metrics", "no-checks": "Do not search for faults in outputs",
+    "no-power": "Do not show smallest detectable differences", "no-tests": "Do not test differences between systems",
+    "no-worth": "Do not show how often differences agree with human scores", "origlang": "Original language",
     "paired-ar": "Paired approximate randomization", "paired-bs": "Paired bootstrap",
-    "power": "Power for a difference of", "rng": "Random numbers", "rouge-stemmer": "ROUGE: stems in place of words",
-    "rouge-tokenize": "ROUGE: tokenizer",
-    "samples": "Paired test: samples", "segments": "Segments with text in the report", "tokenize": "Tokenizer of BLEU",
-    "unit": "Unit of resampling", "width": "Decimal places",
+    "power": "Power for a difference of", "rng": "Random numbers", "rouge-stemmer": "ROUGE: compare word stems",
+    "rouge-tokenize": "ROUGE: tokenizer", "samples": "Paired test: number of resamples or trials",
+    "segments": "Segments with text in the report", "tokenize": "Tokenizer of BLEU", "unit": "Unit of resampling",
+    "width": "Decimal places",
   };
 
   const labelOf = ({ name, group }) => LABELS[name] || titled(name.replace(`${group}-`, "").replace(/-/g, " "));
@@ -205,7 +207,7 @@ const purebleuFields = (() => {
       this.element = make("div", { class: "option" }, label, this.control, hint, this.error);
     }
 
-    // As a request has it; undefined where it is not set.
+    // The value as it is in a request; undefined if it is not set
     value() {
       if (this.boxes) {
         const checked = this.boxes.filter((box) => box.checked);
@@ -216,7 +218,7 @@ const purebleuFields = (() => {
       return value && value !== this.field.default ? value : undefined;
     }
 
-    // What a reload keeps of it, and how it comes back
+    // The state that a reload keeps, and its restoration
     get kept() {
       return this.boxes ? this.boxes.filter((box) => box.checked).map((box) => box.value)
         : this.field.kind === "flag" ? this.control.checked : this.control.value;

@@ -1,4 +1,4 @@
-"""Jobs: each runs in its own process, which has a limit of memory, and always ends with the job."""
+"""Runs each job (the scoring of one request) in its own process, which has a limit of memory and ends with the job."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
     from socket import socket
 
-#: The number of jobs at a time.
+#: The largest number of jobs that run at the same time.
 MAX_JOBS = 2
 
-#: The seconds that a job may take.
+#: A job is ended after this many seconds.
 _MAX_SECONDS = 3600.0
 
-#: The minimum of seconds between two lines of progress.
+#: The minimum number of seconds between two lines of progress.
 _INTERVAL = 0.1
 
-#: A process has to end within this many seconds after its pipe has ended.
+#: The number of seconds to wait for the exit code of a process whose pipe was closed.
 _SECONDS_TO_DIE = 10
 
-#: The exit code of a process that reached its limit of memory. (It has no memory left for a message.)
+#: The exit code of a process that reached its limit of memory. (The process has no memory left to send a message.)
 NO_MEMORY = 77
 
-#: The seconds between two checks of the memory, on systems without an enforced limit.
+#: The number of seconds between two checks of the memory, if the system does not enforce a limit.
 _INTERVAL_OF_MEMORY = 0.1
 
 _ENDED = "the server was stopped before the request was done."
@@ -43,11 +43,11 @@ _DIED = "the process of this request died (was it killed, or out of memory?)"
 class Jobs:
     """The running jobs, each with at most `memory` MiB (0: without a limit).
 
-    `work` does a job: it returns the answer to the parsed JSON of a request, as a dict. After an error, the dict has
-    `error`.
+    The function `work` does a job. It takes the parsed JSON of a request, and returns the answer as a dict. After an
+    error, the dict has the key `error`.
 
     Attributes:
-        places: a semaphore, which callers acquire before a job and release after it.
+        places: a semaphore that limits the number of jobs. Callers acquire it before a job and release it afterwards.
     """
 
     def __init__(self, work: Callable[[Any], Any], memory: int = 0) -> None:
@@ -61,15 +61,15 @@ class Jobs:
         self._is_ended = False
 
     def do(self, body: bytes, client: socket, show: Callable[[bytes], object] | None) -> tuple[int, str, bytes]:
-        """Do the job that a request asks for, in its own process.
+        """Do the job of a request in its own process.
 
         Args:
-            body: the JSON of a request.
-            client: the connection. If the client closes it (or its own side of it), the job ends.
-            show: receives lines of JSON with progress; `None`: no progress is sent.
+            body: the JSON of the request.
+            client: the connection to the client. If the client closes the connection, the job ends.
+            show: a function that receives lines of JSON with progress; `None`: no progress is sent.
 
         Returns:
-            The status of an answer, its key (`result` or `error`), and the JSON of its value.
+            The HTTP status of the answer, its key (`result` or `error`), and the JSON of its value.
 
         Raises:
             ConnectionError: the client has closed the connection.
@@ -79,7 +79,7 @@ class Jobs:
         except (OSError, PurebleuError) as error:
             return _failure(500, str(error))
         try:
-            with suppress(OSError):  # the process has died: `_outcome` notices that
+            with suppress(OSError):  # (If the process has died, `_outcome` returns an error.)
                 connection.send_bytes(body)
             return self._outcome(process, connection, client, show)
         finally:
@@ -90,8 +90,8 @@ class Jobs:
                 connection.close()
 
     def _start(self) -> tuple[BaseProcess, Connection]:
-        """Start a process; raises `PurebleuError` if all jobs have been ended."""
-        context = process_context("spawn")  # (a fork would copy what other threads are in the middle of changing)
+        """Start a process. Raise `PurebleuError` if `end` was called before."""
+        context = process_context("spawn")  # (A fork would copy data that other threads are just changing.)
         with self._lock:
             if self._is_ended:
                 raise PurebleuError(_ENDED)
@@ -106,7 +106,7 @@ class Jobs:
 
     def _outcome(self, process: BaseProcess, connection: Connection, client: socket,
                  show: Callable[[bytes], object] | None) -> tuple[int, str, bytes]:
-        """Wait for the outcome of a job whose process has started."""
+        """Wait for the result or the error of a job whose process has started."""
         from multiprocessing.connection import wait
 
         watched: list[Any] = [connection, client]
@@ -114,10 +114,10 @@ class Jobs:
         while True:
             ready = wait(watched, max(0.0, end - time.monotonic()))
             if not ready:
-                return _failure(500, f"this took longer than {_MAX_SECONDS:.0f} seconds")
+                return _failure(500, f"this request took longer than {_MAX_SECONDS:.0f} seconds")
             if client in ready:
                 _check_connection(client)
-                watched.remove(client)  # the client has sent more than a request
+                watched.remove(client)  # The client has sent more bytes than the request.
             if connection not in ready:
                 continue
             try:
@@ -130,7 +130,7 @@ class Jobs:
                 show(b'{"progress":%s}\n' % content)
 
     def _failure_of(self, process: BaseProcess) -> tuple[int, str, bytes]:
-        """Return the outcome of a job whose process has ended without one."""
+        """Return the error of a job whose process has died without an answer."""
         process.join(_SECONDS_TO_DIE)
         if self._is_ended:
             return _failure(500, _ENDED)
@@ -139,7 +139,7 @@ class Jobs:
         return _failure(500, _DIED)
 
     def end(self) -> None:
-        """End all jobs, and accept no more."""
+        """End all jobs, and start no further ones."""
         with self._lock:
             self._is_ended = True
             for process in self._processes:
@@ -147,7 +147,7 @@ class Jobs:
 
 
 def _check_connection(client: socket) -> None:
-    """Raise `ConnectionError` if the client has closed a socket that can be read."""
+    """Raise `ConnectionError` if the client has closed the socket. The socket must be ready to be read."""
     import socket
 
     if not client.recv(1, socket.MSG_PEEK):
@@ -160,9 +160,9 @@ def _failure(status: int, message: str) -> tuple[int, str, bytes]:
 
 def _out_of_memory(limit: int) -> str:
     if not limit:
-        return "this takes more memory than there is: send fewer or shorter texts"
-    return (f"this takes more memory than the {limit} MiB that it may have: send fewer or shorter texts, or see "
-            "--memory")
+        return "this request needs more memory than there is: send fewer or shorter texts"
+    return (f"this request needs more memory than its limit of {limit} MiB: send fewer or shorter texts, or raise the "
+            "limit with --memory")
 
 
 def _described(message: str) -> dict[str, Any]:
@@ -179,11 +179,11 @@ def _json(value: Any) -> bytes:
 
 
 def _do(work: Callable[[Any], Any], connection: Connection, memory: int) -> None:
-    """Be the process of a job: receive it, do it within `memory` MiB, and send the outcome."""
+    """Receive a job, do it within `memory` MiB, and send its answer. This is the main function of a job's process."""
     import signal
     from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; only the server reacts
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C also reaches this process, but only the server ends jobs
     Thread(target=end_with_parent, daemon=True).start()
     try:
         body = connection.recv_bytes()
@@ -193,11 +193,11 @@ def _do(work: Callable[[Any], Any], connection: Connection, memory: int) -> None
     except MemoryError:
         os._exit(NO_MEMORY)
     except (EOFError, OSError):
-        return  # the server has ended
+        return  # The server has ended.
 
 
 def answered(work: Callable[[Any], Any], body: bytes, send: Callable[[bytes], object]) -> bytes:
-    """Do the job of a request in this process: send lines with progress, and return a line with `result` or `error`."""
+    """Do the job of a request in this process. Send lines with progress, and return a line with the result or error."""
     def show(part: tuple[str, bytes]) -> None:
         send(b'{"progress":%s}\n' % part[1])
 
@@ -209,7 +209,7 @@ def answered(work: Callable[[Any], Any], body: bytes, send: Callable[[bytes], ob
 
 
 def _answer_to(work: Callable[[Any], Any], body: bytes, send: Callable[..., object]) -> tuple[str, bytes]:
-    """Return the key of an answer, `result` or `error`, and the JSON of its value."""
+    """Do a job. Return the key of the answer (`result` or `error`) and the JSON of its value."""
     import json
 
     try:
@@ -232,7 +232,7 @@ def _answer_to(work: Callable[[Any], Any], body: bytes, send: Callable[..., obje
 
 
 class _SentProgress(Observer):
-    """An observer that sends progress, but not too often."""
+    """An observer that sends progress, at most once in `_INTERVAL` seconds."""
 
     def __init__(self, send: Callable[[tuple[str, bytes]], object]) -> None:
         self._send = send
@@ -258,11 +258,11 @@ class _SentProgress(Observer):
 
 
 def limit_memory(limit: int) -> None:
-    """Limit the memory of this process to `limit` bytes, as far as the system allows.
+    """Limit the memory of this process to `limit` bytes, if the system can do so.
 
-    On Linux, and other systems that limit the address space, `MemoryError` is raised beyond the limit. macOS accepts
-    such a limit but ignores it. So a thread checks the peak memory there, and ends the process beyond the limit. On
-    Windows, Python can do neither, and there is no limit.
+    Linux and other systems limit the address space, and beyond the limit Python raises `MemoryError`. macOS accepts
+    such a limit but ignores it. So a thread checks the peak memory on macOS, and ends the process if it exceeds the
+    limit. On Windows, there is no limit, because Python has no function for it.
     """
     try:
         import resource
@@ -279,7 +279,7 @@ def limit_memory(limit: int) -> None:
 
 
 def end_beyond(limit: int) -> None:
-    """Check the peak memory of this process again and again. End the process if it is above `limit` bytes."""
+    """Check the peak memory of this process at intervals. If it is above `limit` bytes, end the process."""
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024

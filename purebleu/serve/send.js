@@ -1,25 +1,25 @@
-// Has a request done by the server that the page came from.
+// Sends a request to the server of the page.
 //
-// `purebleuSend.send` takes a request, a function for progress, and an AbortSignal; it gives what the last line has:
-// {"result": ...} or {"error": ...}. `purebleuSend.begin` takes two functions: one for the test sets that there are,
-// and one for what is wrong with the page as a whole, or an empty string.
+// `purebleuSend.send` takes a request, a function that receives progress, and an AbortSignal. It returns the object in
+// the last line of the answer: {"result": ...} or {"error": ...}. `purebleuSend.begin` takes two functions. The first
+// receives the cached test sets. The second receives an error of the whole page, or an empty string.
 const purebleuSend = (() => {
   "use strict";
 
   const LINES = "application/x-ndjson", HEADER = "X-Purebleu-Token";
-  const LOST = "This page has lost its token (by a reload, perhaps); your texts are still here. To go on, open " +
-    "the whole address that the terminal shows, in this tab.";
+  const LOST = "This page has lost its token (perhaps because it was reloaded). Your texts are still here. " +
+    "To continue, open in this tab the whole address that the terminal shows.";
   const SILENT = "The server does not answer. Is it still running?";
 
   let token = "";
 
-  // The token is kept in here alone: not in the address, where it would be seen, copied, and remembered.
+  // The token is removed from the address, where people would see and copy it, and browsers would remember it.
   function takeToken() {
     token = new URLSearchParams(location.hash.slice(1)).get("token") || token;
     if (location.hash) history.replaceState(null, "", location.pathname);
   }
 
-  // What goes to the server, or why it could not.
+  // Fetches an address. If the server does not answer, the error says so.
   async function reach(address, options) {
     try {
       return await fetch(address, options);
@@ -46,7 +46,7 @@ const purebleuSend = (() => {
         tell(error.message);
       }
     };
-    addEventListener("hashchange", start);  // the address, put into the page that is open already
+    addEventListener("hashchange", start);  // The user has opened the address with the token in this tab.
     await start();
   }
 
@@ -72,8 +72,8 @@ const purebleuSend = (() => {
     }
   }
 
-  const where = `Text goes to purebleu on this machine (${location.host}), and nowhere else; ` +
-    "this tab keeps it until it is closed.";
+  const where = `Your texts are sent only to purebleu on this machine (${location.host}). ` +
+    "This tab keeps them until it is closed.";
 
   takeToken();
   return { begin, send, where };

@@ -1,11 +1,11 @@
-"""The server of the page, which also scores. It listens on the loopback address alone, and stores nothing.
+"""The server of the local page. It listens only on the loopback address, and stores nothing.
 
-Any page in a browser can send requests to this machine. Somebody can also make the name of another machine resolve to
-this one (DNS rebinding). So a request must name this server as its host, and must not come from a page of another
-server. It must also have a token, unless it asks for the page itself.
+Any page in a browser can send requests to this machine. An attacker can also make a host name of their own resolve to
+this machine (DNS rebinding). So a request must name this server as its host, and must not come from a page of another
+server. Each request must also have a token, except a request for the page.
 
-The token is in the fragment of the page's address, which browsers do not send. The page sends it in a header. A cookie
-would not do, because browsers send it to all servers of a machine, whatever their port.
+The token is in the fragment of the page's address, which browsers do not send. The page sends the token in a header. A
+cookie would be unsafe, because browsers send a cookie to the servers on all ports of a machine.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 
-#: The names of this machine in the header `Host`.
+#: The names of this machine that are allowed in the header `Host`.
 _HOSTS = (LOOPBACK, "localhost", "[::1]")
 
 #: The number of random bytes in a token, and the header that has the token.
 _TOKEN_BYTES = 24
 _TOKEN = "X-Purebleu-Token"
 
-#: The largest number of bytes in a body.
+#: The largest number of bytes in the body of a request.
 MAX_BODY = 64 << 20
 
-#: A client counts as gone after this many seconds without a byte; and after an answer, while the rest of its request is
-#: read and ignored.
+#: A connection is closed after this many seconds without a byte. After an answer, the rest of the request is read and
+#: ignored, and the shorter limit applies.
 _SECONDS = 30.0
 _SECONDS_IGNORED = 2.0
 
-#: The bytes of an answer that are sent at once.
+#: The number of bytes of an answer that are sent in one call.
 _PIECE = 1 << 16
 
-#: The paths of the server, and the method of each.
+#: The paths of the server, and the HTTP method of each path.
 _METHODS = {"/": "GET", "/test-sets": "GET", "/score": "POST"}
 
-#: The media type of answers in lines of JSON: lines with progress, and the result.
+#: The media type of an answer in lines of JSON. The last line has the result, and the lines before it have progress.
 _LINES_OF_JSON = "application/x-ndjson"
 
-#: The headers of every answer: no frames, no cache, no guessing of its type, and no access from other pages.
+#: The headers of every answer. They forbid frames, caches, guesses of the content type, and access from other pages.
 _HEADERS = {
     "Cache-Control": "no-store",
     "Connection": "close",
@@ -63,19 +63,18 @@ _NO_CONTENT_POLICY = "default-src 'none'"
 
 
 class Site:
-    """The content of the server, and who may read it.
+    """The content of the server, and the checks of requests.
 
     Attributes:
-        page: the page as HTML. No token is needed for it, so every user of this machine can read it. It has no
-            data of the user.
+        page: the page as HTML. Every user of this machine can read it without a token, so it has no data of the user.
         policy: the Content-Security-Policy of the page.
-        test_sets: the cached test sets as JSON. They depend on the user, so the token is needed for them.
+        test_sets: the names of the user's cached test sets as JSON. A request for them needs the token.
         jobs: the running jobs.
-        greeted: an event that is set when the first request with the token has come.
+        greeted: an event that is set when the first request with the token arrives.
 
     Args:
         token: a secret, in characters of URL-safe base64.
-        memory: the limit of the memory of a job, in MiB; 0: none.
+        memory: the limit of the memory of a job, in MiB; 0: no limit.
     """
 
     def __init__(self, page: bytes, policy: str, work: Callable[[Any], Any], token: str, test_sets: bytes = b"{}",
@@ -94,19 +93,19 @@ class Site:
         """Admit requests to a port of this machine."""
         self._hosts.update([f"{host}:{port}" for host in _HOSTS])
         if port == 80:
-            self._hosts.update(_HOSTS)  # browsers leave out the usual port
+            self._hosts.update(_HOSTS)  # Browsers leave out the default port of HTTP.
 
     def admits(self, hosts: Sequence[str], origins: Sequence[str]) -> bool:
-        """Whether there is one host, and both it and all origins are this server.
+        """Whether a request has exactly one host, and the host and all origins are this server.
 
-        Scripts send no origin, nor do browsers if a user opens an address.
+        A request may have no origin: scripts send none, and browsers send none if a user opens an address.
         """
         servers = {f"http://{host}" for host in self._hosts}
         is_own = len(hosts) == 1 and hosts[0].lower() in self._hosts
         return is_own and all(origin.lower() in servers for origin in origins)
 
     def admits_token(self, tokens: Sequence[str]) -> bool:
-        """Whether one of these values is the token."""
+        """Whether one of `tokens` is the token."""
         from hmac import compare_digest
 
         is_there = True in [compare_digest(self._token, token.encode("utf-8", "surrogateescape")) for token in tokens]
@@ -121,14 +120,14 @@ def address_with(token: str, port: int) -> str:
 
 
 def new_token() -> str:
-    """Return a new token, which nobody can guess."""
+    """Return a new random token."""
     from secrets import token_urlsafe
 
     return token_urlsafe(_TOKEN_BYTES)
 
 
 def open_server(site: Site, port: int) -> HTTPServer:
-    """Open a server on a port of this machine (0: any free one). The caller has to close it.
+    """Open a server on a port of this machine (0: any free port). The caller must close the server.
 
     Raises:
         PurebleuError: the port is taken, or this user may not use it.
@@ -137,15 +136,15 @@ def open_server(site: Site, port: int) -> HTTPServer:
     from socketserver import TCPServer
 
     class Server(ThreadingHTTPServer):
-        allow_reuse_address = os.name == "posix"  # on Windows, it would let other programs use the same port
+        allow_reuse_address = os.name == "posix"  # On Windows, other programs could use the same port.
         request_queue_size = 128
 
         def server_bind(self) -> None:
-            TCPServer.server_bind(self)  # (that of HTTPServer asks the network for the name of this machine)
+            TCPServer.server_bind(self)  # (`HTTPServer` would look up this machine's name.)
             self.server_name, self.server_port = LOOPBACK, self.server_address[1]
 
         def handle_error(self, request: Any, client_address: Any) -> None:
-            """Do nothing: the client has gone away."""
+            """Do nothing: the client has closed the connection."""
 
     try:
         server = Server((LOOPBACK, port), _handler_class(site))
@@ -184,7 +183,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
         do_POST = do_GET
 
         def _is_admitted(self, path: str) -> bool:
-            """Return whether the request is allowed; if not, answer it with an error. The host is checked first."""
+            """Return whether a request is allowed. If it is not allowed, answer it with an error."""
             status, reason = 0, ""
             if not site.admits(self._values("Host"), self._values("Origin")):
                 status, reason = 403, "the host or the origin of the request is not this server"
@@ -203,7 +202,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             return self.headers.get_all(header) or []
 
         def _score(self) -> None:
-            """Do the job of the body, and send its result. When a client knows the result, another job can start."""
+            """Do the job of a request, and send its result. A new job can start before the result is sent."""
             is_streamed = _LINES_OF_JSON in ", ".join(self._values("Accept"))
             try:
                 body = self._body()
@@ -222,10 +221,10 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
                 self._send(status, "application/json", answer + b"\n")
 
         def _body(self) -> bytes | None:
-            """Return the body; if it is refused, send an error and return `None`."""
+            """Return the body of a request. If it is refused, send an error and return `None`."""
             length = self.headers.get("Content-Length", "")
             if not (length.isascii() and length.isdigit()):
-                self.send_error(411, "the length of the body has to be given in Content-Length")
+                self.send_error(411, "the request needs the header Content-Length with the length of its body")
                 return None
             if len(length) > len(str(MAX_BODY)) or int(length) > MAX_BODY:
                 self.send_error(413, f"the body is larger than {MAX_BODY} bytes")
@@ -237,7 +236,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             self._write(content)
 
         def _write(self, content: bytes) -> None:
-            for start in range(0, len(content), _PIECE):  # (the time limit applies to each call)
+            for start in range(0, len(content), _PIECE):  # (`timeout` applies to each call.)
                 self.wfile.write(content[start:start + _PIECE])
 
         def _send_head(self, status: int, kind: str, length: int | None = None) -> None:
@@ -248,7 +247,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
 
         def send_response(self, code: int, message: str | None = None) -> None:
-            super().send_response(code)  # (without its own message, which is in the body)
+            super().send_response(code)  # (The message is not in the status line, but in the body.)
             self.send_header("Content-Security-Policy", f"{self.policy}; frame-ancestors 'none'")
             for name, value in _HEADERS.items():
                 self.send_header(name, value)
@@ -264,7 +263,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
 
 
 def _ignore_the_rest(connection: socket) -> None:
-    """Read the rest of a request. If a connection is closed with unread data, its answer may be lost."""
+    """Read the rest of a request and ignore it. If a connection is closed with unread data, its answer can be lost."""
     import socket
 
     with suppress(OSError):
@@ -277,7 +276,7 @@ def _ignore_the_rest(connection: socket) -> None:
 
 # A browser
 
-#: The page that a browser is started with: it leads to the address, without a trace in the browser's history.
+#: A browser first opens this page, which redirects to the address. The browser's history does not keep this page.
 _REDIRECTION = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -290,21 +289,22 @@ _REDIRECTION = """\
 </html>
 """
 
-_NO_BROWSER = "no browser could be started: open the address above in one"
+_NO_BROWSER = "no browser could be started: open the address above in a browser"
 
 
 @contextmanager
 def opened(token: str, port: int, greeted: Event) -> Iterator[None]:
-    """Context manager: a browser opens the page once the server answers.
+    """Context manager that opens the page in a browser.
 
-    Every user of this machine can read the arguments of a browser (`ps`). So the browser does not get the address with
-    the token. It gets a temporary file, which only this user can read, and which redirects to that address. Browsers of
-    Windows cannot read the files of WSL: they get the address without the token, and the page asks for the token.
+    Every user of this machine can read the arguments of a browser (`ps`), so they must not have the token. The browser
+    opens a temporary file that only this user can read, and that redirects to the address with the token. Under WSL,
+    browsers of Windows cannot read such a file. They open the address without the token, and the page asks for the
+    token.
     """
     from platform import release
     from threading import Thread
 
-    if "microsoft" in release().lower():  # (Linux in Windows)
+    if "microsoft" in release().lower():  # WSL
         Thread(target=_browse, args=(f"http://{LOOPBACK}:{port}/",), daemon=True).start()
         yield
         return
@@ -320,7 +320,7 @@ def opened(token: str, port: int, greeted: Event) -> Iterator[None]:
 
 
 def _browse_file(path: str, greeted: Event) -> None:
-    """Open a file in a browser, and remove its folder once the browser has followed it."""
+    """Open a file in a browser. When the redirected page has sent its first request, remove the folder of the file."""
     from pathlib import Path
 
     if _browse(Path(path).as_uri()):
@@ -329,14 +329,14 @@ def _browse_file(path: str, greeted: Event) -> None:
 
 
 def _remove(folder: str) -> None:
-    """Remove a folder. (On Windows, a browser may still have its file open: then the other caller removes it.)"""
+    """Remove a folder. (On Windows, this fails if the browser has the file open. Then a later call removes it.)"""
     from shutil import rmtree
 
     rmtree(folder, ignore_errors=True)
 
 
 def _browse(address: str) -> bool:
-    """Start a browser; returns whether it could be started."""
+    """Start a browser, and return whether it could be started."""
     import webbrowser
 
     if webbrowser.open(address):
@@ -346,7 +346,7 @@ def _browse(address: str) -> bool:
 
 
 def _private_folder() -> str:
-    """Make a temporary folder that no other user can read; returns its path."""
+    """Make a temporary folder that no other user can read, and return its path."""
     import sys
     from tempfile import mkdtemp
 

@@ -17,7 +17,7 @@ Answering = Callable[[Request], Answer]
 
 
 class Unsupported(Exception):
-    """A request for what a library does not have."""
+    """A request that a library does not support."""
 
 
 def serve(answer: Answering) -> int:
@@ -32,7 +32,7 @@ def serve(answer: Answering) -> int:
 
 
 def answered(answer: Answering, request: Request) -> Answer:
-    """The answer; where a library fails, its error, which counts as a wrong answer."""
+    """Return the answer to a request. If a library fails, return its error, which is scored as a wrong answer."""
     try:
         return answer(request)
     except Unsupported as unsupported:
@@ -42,7 +42,7 @@ def answered(answer: Answering, request: Request) -> Answer:
 
 
 def by_task(tasks: Mapping[str, Answering]) -> Answering:
-    """A function that answers these tasks, and no others."""
+    """Return a function that answers only requests for these tasks."""
     def answer(request: Request) -> Answer:
         if request["task"] not in tasks:
             raise Unsupported(f"no task {request['task']}")
@@ -51,7 +51,7 @@ def by_task(tasks: Mapping[str, Answering]) -> Answering:
 
 
 def tokenizing_metric(request: Request, make_metric: Callable[[str, dict[str, Any]], Any]) -> Any:
-    """The metric whose words a request asks for."""
+    """Return the metric whose words a request asks for."""
     options = dict(request["options"])
     if options["tokenize"] == "tercom":
         del options["tokenize"]
@@ -60,7 +60,7 @@ def tokenizing_metric(request: Request, make_metric: Callable[[str, dict[str, An
 
 
 def scored_by(metric: Any, request: Request, rows: Iterable[Iterable[float]]) -> Answer:
-    """The score of a corpus, or of a single sentence, with the rows of the corpus."""
+    """Return the score of a corpus or of a single sentence, with the rows of the corpus."""
     if request.get("sentence"):
         score = metric.sentence_score(request["hypotheses"][0], request["references"][0])
     else:
@@ -70,7 +70,7 @@ def scored_by(metric: Any, request: Request, rows: Iterable[Iterable[float]]) ->
 
 
 def streams_of(request: Request) -> list[list[str | None]]:
-    """The references as sacreBLEU takes them: the first ones of all segments, the second ones, ..., `None` for none."""
+    """Return streams of references, as sacreBLEU takes them. `None` is a missing reference."""
     references = request["references"]
     return [[several[index] if index < len(several) else None for several in references]
             for index in range(max(map(len, references)))]
@@ -109,7 +109,7 @@ def unsmoothed_bleu(request: Request, compute: Callable[[int], Any]) -> Answer:
 
 
 def one_reference(request: Request) -> list[str]:
-    """The references of the segments, where each has a single one."""
+    """Return the single reference of each segment."""
     if any(len(several) != 1 for several in request["references"]):
         raise Unsupported("one reference only")
     return [several[0] for several in request["references"]]

@@ -60,19 +60,19 @@ def commands_of(folder: str) -> dict[str, str]:
 
 
 def paths_of(folder: str) -> dict[str, Path]:
-    """The modules of a folder by name."""
+    """Return the modules of a folder, by name."""
     paths = {path.stem: path for path in (DEV / folder).glob("[a-z]*.py")}
     paths.update({path.parent.name: path for path in (DEV / folder).glob("*/__init__.py")})
     return paths
 
 
 def docstring(path: Path) -> str:
-    """The docstring of a module, which is not imported."""
+    """Return the docstring of a module without importing the module."""
     return ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
 
 
 def first_line(path: Path) -> str:
-    """The first line of a module's docstring."""
+    """Return the first line of a module's docstring."""
     return docstring(path).split("\n")[0]
 
 

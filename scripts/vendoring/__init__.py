@@ -1,1 +1,1 @@
-"""For `vendor.py`: the parts of a copy, its imports, and copies that are one file."""
+"""The modules of `vendor.py`: the parts of a copy, its imports, and copies that are one file."""

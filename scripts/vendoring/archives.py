@@ -25,11 +25,11 @@ WHEEL_FILE = f"Wheel-Version: 1.0\nGenerator: purebleu-build-backend\nRoot-Is-Pu
 
 
 class BuildError(ValueError):
-    """Something can't be built: the message names the file and what is wrong."""
+    """An error of a build. The message names the file and says what is wrong."""
 
 
 def read_version(source: str, name: str = "__version__") -> str:
-    """The literal that is assigned to `name` in the package's `source`, which is parsed and never run."""
+    """Return the literal that is assigned to `name` in a source. The source is parsed, but not executed."""
     with contextlib.suppress(KeyError, ValueError):
         version = literal(source, name)
         if isinstance(version, str):
@@ -38,7 +38,7 @@ def read_version(source: str, name: str = "__version__") -> str:
 
 
 def literal(source: str, name: str) -> Any:
-    """The value that is assigned to `name` at the top of a module's source, where that is a literal."""
+    """Return the literal that is assigned to `name` at the top level of a module's source."""
     for statement in ast.parse(source).body:
         targets = statement.targets if isinstance(statement, ast.Assign) else (
             [statement.target] if isinstance(statement, ast.AnnAssign) else [])
@@ -48,7 +48,7 @@ def literal(source: str, name: str) -> Any:
 
 
 def folder_members(root: Path, folder: str) -> list[Member]:
-    """The files below `root/folder`, sorted by path, without compiled, hidden and backup files."""
+    """Return the files below `root/folder`, sorted by path, without compiled, hidden and backup files."""
     members = []
     for path in (root / folder).rglob("*"):
         relative = path.relative_to(root)
@@ -74,7 +74,7 @@ def record(members: Iterable[Member], path: str) -> Member:
 
 
 def archive_time() -> int:
-    """The time stamp of every member in seconds since 1970: SOURCE_DATE_EPOCH, else the start of 1980."""
+    """Return the time stamp of all members, in seconds since 1970: `SOURCE_DATE_EPOCH`, or else the start of 1980."""
     text = os.environ.get("SOURCE_DATE_EPOCH", "").strip()
     if text and not re.fullmatch("[0-9]{1,18}", text):
         raise BuildError(f"SOURCE_DATE_EPOCH must be a whole number of seconds, not {text!r}")

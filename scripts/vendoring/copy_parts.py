@@ -9,7 +9,7 @@ from vendoring.archives import literal
 from vendoring.module_graph import ModuleGraph
 from vendoring.pruning import without_calls
 
-#: The options of `vendor.py` that say what a copy has, in the order of `Choice`.
+#: The options of `vendor.py` that choose the parts of a copy, in the order of the fields of `Choice`.
 OPTIONS = ("--only", "--tokenizers", "--without", "--with", "--api")
 PLAIN = "--plain"
 
@@ -61,7 +61,7 @@ NEEDS_OF_FEATURES: Mapping[str, Sequence[str]] = {
     "v1": ("clients",),
 }
 
-#: Functions that a copy does not call if a part or a metric is not in it.
+#: The functions that a copy does not call if it lacks a part or a metric.
 CALLS: Mapping[str, Sequence[str]] = {
     "warnings": ("_warn_of_slow", "_warn_of_texts", "_warn_of_doubt", "warn_of_square", "warn_of_language"),
     "clients": ("cuts_streams",),
@@ -174,7 +174,7 @@ class Choice(NamedTuple):
     plain: bool = False
 
     def __str__(self) -> str:
-        """The options of `vendor.py` that ask for it."""
+        """Return the options of `vendor.py` for this choice."""
         named = zip(OPTIONS, (self.metrics, self.tokenizers, self.without, self.extras, self.api))
         words = [" ".join([option, *names]) for option, names in named if names]
         return " ".join([*words, PLAIN] if self.plain else words)
@@ -193,7 +193,7 @@ class Choice(NamedTuple):
 
     @classmethod
     def of_options(cls, text: str) -> Choice:
-        """The choice whose options these are."""
+        """Make the choice of these options."""
         names: dict[str, list[str]] = {option: [] for option in OPTIONS}
         option = ""
         words = text.split()
@@ -210,9 +210,9 @@ class Parts(NamedTuple):
     """The modules of a copy.
 
     Attributes:
-        kept: those that it has, sorted.
-        missing: those that it lacks, and what each was left out with, as messages say it.
-        choice: what the copy was asked to have.
+        kept: the modules that the copy has, sorted.
+        missing: the modules that the copy lacks, each with the name of the part for messages.
+        choice: the parts that the user chose.
     """
 
     kept: Sequence[str]
@@ -225,7 +225,7 @@ class Parts(NamedTuple):
 
 
 def chosen_parts(graph: ModuleGraph, choice: Choice) -> Parts:
-    """The modules of a copy: all that is reached from its public names, commands and registries."""
+    """Return the modules of a copy: all modules that its public names, commands and registries need."""
     missing = _left_out(graph, choice)
     return Parts(reached(graph, missing), missing, choice)
 
@@ -244,7 +244,7 @@ def reached(graph: ModuleGraph, missing: Mapping[str, str]) -> list[str]:
 
 
 def simplified(graph: ModuleGraph, choice: Choice) -> ModuleGraph:
-    """The modules without calls of functions for parts and metrics that a small copy lacks, and with simpler lines."""
+    """Return the modules without calls for parts and metrics that a small copy lacks, and with `SIMPLER` lines."""
     if not choice.metrics:
         return graph
     lacking = [*choice.left_out, *[metric for metric in METRICS if metric not in choice.metrics],
@@ -264,7 +264,7 @@ def simplified(graph: ModuleGraph, choice: Choice) -> ModuleGraph:
 
 
 def kept_at_top(graph: ModuleGraph, parts: Parts) -> set[str]:
-    """The names of modules that a copy has, even if nothing in it uses them."""
+    """Return the top-level names that stay in a copy, even if nothing in the copy uses them."""
     for_clients = () if "clients" in parts.choice.left_out else FOR_CLIENTS
     errors = () if parts.choice.metrics else literal(graph.sources["errors"], "__all__")
     return {*public_names(graph), *errors, *for_clients, "__version__", "run"}
@@ -277,14 +277,14 @@ def kept_members(parts: Parts, documented: str) -> set[str]:
 
 
 def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:
-    """The modules that are left out, and what with."""
+    """Return the modules that are left out, each with the feature that they were left out with."""
     missing: dict[str, str] = {}
     for feature, names in _unwanted(graph, choice):
         below = tuple([f"{name}." for name in names])
         for module in graph.sources:
             if f"{module}.".startswith(below):
                 missing.setdefault(module, feature)
-    # Modules that can't be imported without these are of no use either.
+    # Modules that import a missing module can't be imported, so they are also left out.
     complete = False
     while not complete:
         complete = True
@@ -296,7 +296,7 @@ def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:
 
 
 def _way_to_add(part: str, choice: Choice) -> str:
-    """How to get a copy with a part, for messages; empty if `--with` can't add it."""
+    """Return a hint for messages: the option that adds a part; '' if `--with` can't add the part."""
     is_offered = choice.metrics and part not in (*choice.without, *ALWAYS)
     return f" (vendor.py --with {part} adds it)" if is_offered else ""
 
@@ -352,7 +352,7 @@ def registered(graph: ModuleGraph) -> list[str]:
 
 
 def _table(graph: ModuleGraph, module: str, name: str) -> dict[str, Any]:
-    """The table of this name in a module; empty if there is no such module."""
+    """Return the table with this name in a module; an empty table if the module does not exist."""
     table: dict[str, Any] = literal(graph.sources[module], name) if module in graph.sources else {}
     return table
 
@@ -363,7 +363,7 @@ def _commands(graph: ModuleGraph) -> dict[str, str]:
 
 
 def public_names(graph: ModuleGraph) -> dict[str, str]:
-    """The public names of the package with their modules."""
+    """Return the public names of the package, with their modules."""
     return {name: module for module, names in literal(graph.sources[""], "_MODULES").items() for name in names}
 
 

@@ -42,7 +42,7 @@ class Import(NamedTuple):
 
 
 class ModuleGraph:
-    """The modules of a package, and what each imports.
+    """The modules of a package, and the imports of each module.
 
     Attributes:
         sources: the source of each module by its name.
@@ -56,7 +56,7 @@ class ModuleGraph:
 
     @classmethod
     def of_folder(cls, folder: Path) -> ModuleGraph:
-        """The modules of the package in a folder."""
+        """Make the graph of the package in a folder."""
         return cls.of_files({path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.py")})
 
     @classmethod
@@ -69,22 +69,22 @@ class ModuleGraph:
         return cls(sources)
 
     def is_package(self, name: str) -> bool:
-        """Whether a module is one that has others below it."""
+        """Whether a module is a package."""
         return name in self._packages
 
     def path_of(self, name: str) -> str:
-        """The path of a module's file inside the package's folder."""
+        """Return the path of a module's file inside the package's folder."""
         return "/".join([*name.split("."), "__init__.py"]).lstrip("/") if self.is_package(name) else (
             name.replace(".", "/") + ".py")
 
     def imports_of(self, importer: str) -> list[Import]:
-        """All imports in a module, those inside of functions, too."""
+        """Return all imports in a module, including imports in functions."""
         if importer not in self._imports:
             self._imports[importer] = _imports_in_source(self.sources[importer], importer)
         return self._imports[importer]
 
     def target(self, one: Import) -> str:
-        """The module inside the package that a relative import imports."""
+        """Return the module of the package that a relative import imports."""
         parts = one.importer.split(".") if one.importer else []
         if not self.is_package(one.importer):
             parts = parts[:-1]
@@ -103,12 +103,12 @@ class ModuleGraph:
 
 @functools.lru_cache(maxsize=None)  # (Most of the time that a copy takes goes into this. The tests make many copies.)
 def _imports_in_source(source: str, importer: str) -> list[Import]:
-    """The imports in the source of a module."""
+    """Return the imports in the source of a module."""
     return list(imports_in(ast.parse(source), importer))
 
 
 def imports_in(node: ast.AST, importer: str, at_top: bool = True, for_types: bool = False) -> Iterator[Import]:
-    """The imports in a syntax tree."""
+    """Return the imports in a syntax tree."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield Import(importer, 0, alias.name, "", at_top, for_types)

@@ -1,4 +1,4 @@
-"""What a copy does not need: code behind an error that comes first, calls of what it lacks, and unused names.
+"""Removes code that a copy does not need: code after an error, calls of missing parts, and unused names.
 
 Sources are given by the names of their modules; a single file is one of them.
 """
@@ -32,14 +32,14 @@ _Lines = Tuple[int, int, List[str]]
 
 
 def _edited(lines: list[str], edits: Iterable[_Lines]) -> str:
-    """Return the text with other lines in place of some."""
+    """Replace lines of a text."""
     for first, end, replacement in sorted(edits, reverse=True):
         lines[first:end] = replacement
     return "\n".join(lines)
 
 
 def raises_left_out(statement: ast.stmt) -> bool:
-    """Whether it is `raise LeftOutError(...)`."""
+    """Whether a statement is `raise LeftOutError(...)`."""
     return isinstance(statement, ast.Raise) and isinstance(statement.exc, ast.Call) and (
         isinstance(statement.exc.func, ast.Name) and statement.exc.func.id == _LEFT_OUT)
 
@@ -171,7 +171,7 @@ def without_unused(texts: Mapping[str, str], public: Container[str], members: Co
 
 
 def without_empty_blocks(text: str) -> str:
-    """Return the source without blocks at the top in which nothing is left."""
+    """Return the source without empty blocks at the top level."""
     for pattern, left in _EMPTY.items():
         text = re.sub(pattern, left, text, flags=re.MULTILINE)
     return text
@@ -179,19 +179,19 @@ def without_empty_blocks(text: str) -> str:
 
 @lru_cache(maxsize=1000)
 def parsed(text: str) -> ast.Module:
-    """The syntax tree of a source."""
+    """Return the syntax tree of a source."""
     return ast.parse(text)
 
 
 @lru_cache(maxsize=1000)
 def uses(text: str, as_members: bool = False) -> Counter[str]:
-    """How often each name is used in a source."""
+    """Return how often each name is used in a source."""
     return Counter(names_used(parsed(text), as_members))
 
 
 @lru_cache(maxsize=None)
 def _own_uses(statement: ast.stmt, as_members: bool) -> Counter[str]:
-    """How often each name is used in a definition."""
+    """Return how often each name is used in a definition."""
     return Counter(names_used(statement, as_members))
 
 
@@ -211,7 +211,7 @@ def _unused(texts: Iterable[str], definitions: Iterable[tuple[str, ast.stmt]], a
 
 
 def _at_top(block: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
-    """The names that are defined at the top, also inside `if`."""
+    """Return the names that are defined at the top level, including those inside an `if`."""
     for statement in block:
         if isinstance(statement, ast.If):
             yield from _at_top([*statement.body, *statement.orelse])
@@ -292,6 +292,6 @@ def _first(statement: ast.stmt, lines: Sequence[str]) -> int:
 
 
 def end_of(node: ast.AST) -> int:
-    """The number of the last line of a statement."""
+    """Return the number of the last line of a statement."""
     end: int = node.end_lineno  # type: ignore[attr-defined]
     return end

@@ -1,7 +1,7 @@
-"""The package, or a part of it, as a single module: its modules one after the other, in the order of the layers.
+"""Writes the package, or a part of it, as a single module. Its modules follow each other in the order of the layers.
 
 All names are in one namespace. So imports inside the package are removed, and imports of the standard library move to
-the top of the file. This needs names that are unique: an error tells where two modules define the same one.
+the top of the file. If two modules define the same name, an error names both modules.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ _WIDTH = 120
 
 
 class SingleFileError(Exception):
-    """Why the package can't be put into one file."""
+    """An error that says why the package can't be put into one file."""
 
 
 class _Edit(NamedTuple):
@@ -175,7 +175,7 @@ def table(names: Mapping[str, Sequence[str]]) -> str:
 
 
 def docstring_of(graph: ModuleGraph, there: Sequence[str]) -> str:
-    """The docstring of the package; of a part of it, the public names that are there."""
+    """Return the docstring of the package. For a part of the package, it is a list of its public names."""
     if not public_names(graph).keys() - there:
         return graph.sources[""].partition("\n\nfrom __future__")[0]
     public = "\n".join(wrap(f"What is public: {', '.join(there)}.", _WIDTH))
@@ -183,12 +183,12 @@ def docstring_of(graph: ModuleGraph, there: Sequence[str]) -> str:
 
 
 def _listed(names: Sequence[str], indent: str) -> str:
-    """The names with commas after them, in lines of the usual width."""
+    """Return the names, separated by commas, in lines of the usual width."""
     return "\n".join(wrap(", ".join(names) + ",", _WIDTH, initial_indent=indent, subsequent_indent=indent))
 
 
 def _in_order(graph: ModuleGraph, names: Sequence[str]) -> list[str]:
-    """The modules, each after those that it imports at its top."""
+    """Return the modules in an order in which each module comes after the modules that it imports at the top."""
     ordered: list[str] = []
 
     def visit(name: str) -> None:
@@ -234,7 +234,7 @@ class _Section:
                             for alias in statement.names]
 
     def is_empty(self) -> bool:
-        """Whether it has nothing but a docstring."""
+        """Whether the section has only a docstring."""
         return all(isinstance(statement, ast.Expr) for statement in self.tree.body)
 
     def text(self) -> str:
@@ -357,7 +357,7 @@ def _statements(tree: ast.Module, for_types: bool) -> Iterator[ast.stmt]:
 
 
 def _check_names(sections: Sequence[_Section]) -> None:
-    """Raise `SingleFileError` unless every name means one thing."""
+    """Raise `SingleFileError` if a name would have two meanings in the file."""
     ignored = {"TYPE_CHECKING", "__all__", "__getattr__", "__dir__"}
     counts = Counter([name for section in sections for name in {*section.defined(False)} - ignored])
     imported = {(name or module).rpartition(" ")[2] for section in sections for module, name in section.imported(False)}

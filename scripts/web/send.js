@@ -1,8 +1,8 @@
-// Has a request done by purebleu itself, in WebAssembly, in a worker of this page; as the page's `send.js` has it done
-// by a server.
+// Sends a request to a worker of this page, in which purebleu runs in WebAssembly. This script replaces purebleu's own
+// `send.js`, which sends requests to a server.
 //
-// All files that the worker needs are in this page, each in a script element of type text/plain with its name, compressed
-// and as text: so the page works wherever it lies, without a server, too.
+// The page contains all files that the worker needs. Each file is compressed, and encoded as text, in a script element
+// of type text/plain whose id is the name of the file. So the page also works without a server.
 const purebleuSend = (() => {
   "use strict";
 
@@ -10,8 +10,8 @@ const purebleuSend = (() => {
 
   let worker = null, waiting = null;
 
-  // Each character has seven bits, for ASCII takes one byte in UTF-8: base64 would be an eighth longer. (128 was added to
-  // NUL, CR and "<", which HTML would change.)
+  // Each character encodes seven bits, because an ASCII character takes one byte in UTF-8. (Base64 would be longer by
+  // an eighth.) 128 was added to NUL, CR and "<", which HTML would change.
   function bytesOf(text) {
     const bytes = new Uint8Array(text.length * 7 >> 3);
     let bits = 0, count = 0, length = 0;
@@ -20,7 +20,7 @@ const purebleuSend = (() => {
       count += 7;
       if (count >= 8) {
         count -= 8;
-        bytes[length++] = bits >> count;  // (which keeps the lowest eight bits)
+        bytes[length++] = bits >> count;  // (The array keeps the lowest eight bits.)
       }
     }
     return bytes;
@@ -39,10 +39,10 @@ const purebleuSend = (() => {
     };
   }
 
-  // To end what a worker does is to end the worker: the next one is there a moment later.
+  // A running request can only be cancelled by ending its worker. A new worker starts within a moment.
   async function start() {
     const { script, files } = await unpacked;
-    worker = new Worker(script);  // (from a file, a browser starts no worker that is a module)
+    worker = new Worker(script);  // (A page that is a file cannot start a worker that is a module.)
     worker.addEventListener("message", ({ data }) => {
       if (!waiting) return;
       if (data.progress) waiting.onProgress(data.progress);
@@ -77,6 +77,6 @@ const purebleuSend = (() => {
   let started = start();
   const { testSets } = JSON.parse(document.getElementById("setup").textContent);
   const begin = (offer) => offer(testSets);
-  const where = "purebleu runs in this browser: text does not leave it; this tab keeps it until it is closed.";
+  const where = "purebleu runs in this browser, and your texts stay here. This tab keeps them until it is closed.";
   return { begin, send, where };
 })();

@@ -1,5 +1,6 @@
-// Python, with purebleu, in WebAssembly. First takes the files of both; then requests as JSON, which it answers with
-// objects as the server's lines are. (`make_web.py` puts Pyodide's own scripts in front of this one.)
+// Runs Python with purebleu in WebAssembly. The first message has the files of Pyodide and purebleu. Each further
+// message is a request as JSON, which is answered with the objects that the server sends as lines. (`make_web.py` puts
+// Pyodide's own scripts before this script.)
 const PROGRAM = `
 import sys
 
@@ -14,7 +15,7 @@ def score(body):
 `;
 
 async function load(files) {
-  // What Pyodide would ask a server for is here.
+  // Pyodide would fetch these files from a server.
   globalThis.fetch = async (address) => new Response(files[String(address).split("/").pop()], {
     headers: { "Content-Type": "application/wasm" },
   });

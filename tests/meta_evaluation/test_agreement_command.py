@@ -268,7 +268,7 @@ def test_segments_to_annotate(folder: Path, metric: str) -> None:
     chosen = chosen_segments(similarities(outputs, utility), 3, utility.LOWER_IS_BETTER)
     assert told(folder, "select", "-i", *SYSTEMS, "--count", "3", "-m", "bleu")[1] == ""  # (with effective order)
     for options, message in ((["-i", "a.txt", "--count", "2"], "two systems or more"),
-                             (["-i", *SYSTEMS, "--count", "41"], "41 of 40 segments can't be chosen"),
+                             (["-i", *SYSTEMS, "--count", "41"], "segments to choose must be from 1 to 40, not 41"),
                              (["-i", *SYSTEMS, "--count", "2", "-m", "bleu", "ter"], "takes one metric"),
                              (["ref", "-i", *SYSTEMS], "takes no files, but ref is given")):
         assert message in refusal(folder, "select", *options)

@@ -404,8 +404,8 @@ def test_without_scores_there_is_no_agreement() -> None:
 # Errors
 
 @pytest.mark.parametrize(("human", "metric", "message"), [
-    ([], [], "human scores: there are none"),
-    ([[]], [[]], "human scores: there are none"),
+    ([], [], "human scores: there are no scores"),
+    ([[]], [[]], "human scores: there are no scores"),
     ([[1, 2], [1]], [[1, 2], [1, 2]], "human scores: systems have different numbers of segments: 1, 2"),
     ([[1, 2]], [[1], [2]], "the metric has scores of 2 systems and 1 segments, but people scored 1 systems "
      "and 2 segments"),
@@ -443,7 +443,7 @@ def test_scores_of_a_wrong_type_are_refused() -> None:
     (lambda: system_ranks.rank_systems_by_people([[1], [None]]), "system 2 has no human scores"),
     (lambda: diversity.similarities([]), "no outputs to compare"),
     (lambda: diversity.similarities([["a"], ["a", "b"]]), "different numbers of segments: 1, 2"),
-    (lambda: diversity.chosen_segments([1.0], 2), "2 of 1 segments can't be chosen"),
+    (lambda: diversity.chosen_segments([1.0], 2), "the number of segments to choose must be from 1 to 1, not 2"),
 ])
 def test_wrong_arguments_are_refused_in_one_line(call: Callable[[], object], message: str) -> None:
     with pytest.raises(PurebleuError) as raised:

@@ -384,8 +384,8 @@ def test_a_file_that_was_cut_off_is_refused_wherever_that_was(corpus: Path) -> N
     for end in [0, 1, 40, ends[0] - 1]:
         (corpus / "all.rows").write_text("".join(lines[:end + 1]))
         assert f"cut off after line {end + 1}, in the rows of a.txt" in refusal(corpus, "all.rows")
-    for changed, message in (([*lines[:40], *lines[41:]], "the rows of a.txt are not those that were written"),
-                             ([*lines[:40], *lines], "the rows of a.txt are not those that were written"),
+    for changed, message in (([*lines[:40], *lines[41:]], "the rows of a.txt do not match their checksum"),
+                             ([*lines[:40], *lines], "the rows of a.txt do not match their checksum"),
                              ([*lines, *lines[1:]], f"line {len(lines) + 1}: not the header of a part")):
         (corpus / "all.rows").write_text("".join(changed))
         assert message in refusal(corpus, "all.rows")

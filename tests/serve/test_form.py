@@ -29,8 +29,8 @@ from ..pages import seen_in_chromium, skip_without_chromium
 
 pytest.importorskip(f"{PACKAGE}.serve.server")
 
-LOST = ("This page has lost its token (by a reload, perhaps); your texts are still here. To go on, open the whole "
-        "address that the terminal shows, in this tab.")
+LOST = ("This page has lost its token (perhaps because it was reloaded). Your texts are still here. To continue, open "
+        "in this tab the whole address that the terminal shows.")
 OTHER = ("the token is missing, or of another server: take it from the address that purebleu printed when it started, "
          "and send it in the header X-Purebleu-Token")
 

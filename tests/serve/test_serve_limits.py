@@ -78,8 +78,9 @@ def test_a_job_has_so_much_memory_and_no_more() -> None:
         for _ in range(3):
             answer = client.post({"MiB": 600})
             assert (answer.status, answer.headers["content-type"]) == (413, "application/json")
-            assert answer.json["error"] == {"message": "this takes more memory than the 500 MiB that it may have: send "
-                                            "fewer or shorter texts, or see --memory", "field": "", "line": None}
+            assert answer.json["error"] == {"message": "this request needs more memory than its limit of 500 MiB: send "
+                                            "fewer or shorter texts, or raise the limit with --memory",
+                                            "field": "", "line": None}
         answer = client.post({"MiB": 600}, Accept=STREAMED)
         assert "500 MiB" in json.loads(answer.body.splitlines()[-1])["error"]["message"]
         assert client.post({"MiB": 100}).json == {"taken": 100 << 20}

@@ -39,7 +39,7 @@ def machine_text(bench: Bench) -> str:
 
 
 def measure_all(bench: Bench, only: str, writes: bool) -> int:
-    """Measure tasks and print their rows as they come; returns the exit code."""
+    """Measure tasks, and print each row as soon as it is measured. Return the exit code."""
     text, code = machine_text(bench), 0
     print(f"{text}\n\n{markdown(HEADS['sacrebleu'])}\n{markdown(['---'] * 4)}", flush=True)
     for task in [task for task in TASKS if only.lower() in task.name.lower()]:
@@ -65,7 +65,7 @@ def measure_all(bench: Bench, only: str, writes: bool) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure what the arguments ask for; returns the exit code."""
+    """Measure the tasks that the arguments choose. Return the exit code."""
     parser = argparse.ArgumentParser(description="Measure purebleu (this checkout) against sacreBLEU.")
     parser.add_argument("--data", type=Path, metavar="DIR", required=True, help="folder with the WMT22 files")
     parser.add_argument("--oracle", metavar="PYTHON", required=True, help="interpreter that has sacreBLEU 2.6.0")

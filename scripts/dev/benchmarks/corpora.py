@@ -1,4 +1,4 @@
-"""The files of a corpus: as they are in the data, or made from these by a recipe."""
+"""Provides the files of a corpus: files of the data, or files that a recipe makes from the data."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _SAMPLED = 100
 
 
 class Skipped(Exception):
-    """A task cannot be measured because data is missing; the message says which."""
+    """An error for a task that can't be measured, because data is missing. The message names the data."""
 
 
 class Failed(Exception):
-    """A program did not finish as it should; the message is one line."""
+    """An error for a program that failed. The message is one line."""
 
 
 class Files(NamedTuple):
@@ -183,5 +183,5 @@ def write_columns(rows: Iterable[Row], folder: Path) -> None:
 
 
 def columns_in(folder: Path) -> list[Path]:
-    """The files that `write_columns` has written, in the order of the columns."""
+    """Return the files that `write_columns` has written, in the order of the columns."""
     return sorted(folder.iterdir(), key=lambda path: int(path.name))

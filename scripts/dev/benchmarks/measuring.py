@@ -1,4 +1,4 @@
-"""Running programs, each in a process of its own, and what one run took."""
+"""Runs programs in separate processes, and measures their time and memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of measurements, and the page speed.md, whose tables hold the rows of the latest run."""
+"""Makes rows of measurements, and writes them into the tables of the page speed.md."""
 
 from __future__ import annotations
 
@@ -83,5 +83,5 @@ def _between(page: str, name: str) -> str:
 
 
 def markdown(cells: Sequence[str]) -> str:
-    """A line of a Markdown table."""
+    """Return a line of a Markdown table."""
     return f"| {' | '.join(cells)} |"

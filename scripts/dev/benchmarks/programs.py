@@ -162,13 +162,13 @@ def fill_the_cache() -> None:
 
 
 def read_lines(path: str) -> list[str]:
-    """The lines of a file, without trailing white space."""
+    """Return the lines of a file, without trailing white space."""
     with open(path, encoding="utf-8", newline="\n") as file:
         return [line.rstrip() for line in file]
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
-    """The result of a call, and the CPU and wall seconds that it took."""
+    """Call a function. Return its result, and the CPU and wall seconds that it took."""
     import time
     cpu, wall = time.process_time(), time.perf_counter()
     result = work()

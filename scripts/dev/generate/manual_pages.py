@@ -86,7 +86,7 @@ def shared_options() -> list[tuple[str, list[str], list[Option]]]:
 
 
 def synopsis(word: str) -> str:
-    """The usage of a command, and its purpose."""
+    """Return the usage and the purpose of a command."""
     command = command_named(word)
     return f"{lines_of(f'`purebleu {command.usage}`')}\n\n{lines_of(command.purpose)}"
 
@@ -107,7 +107,7 @@ def formats_table() -> str:
 
 
 def page_with_parts(name: str) -> str:
-    """A page that is written by hand, with its generated parts made anew."""
+    """Return a page that is written by hand, with its generated parts made anew."""
     def made_anew(match: re.Match[str]) -> str:
         text = formats_table() if match[1] == "formats" else synopsis(match[2])
         return f"{match[0].partition(chr(10))[0]}\n\n{text}\n\n{END}"
@@ -211,7 +211,7 @@ PAGES = {"python": python_page}
 
 
 def pages() -> dict[str, str]:
-    """The text of every page, with what is made anew."""
+    """Return the text of every page, with its generated parts made anew."""
     return {path.stem: PAGES[path.stem]() if path.stem in PAGES else page_with_parts(path.stem)
             for path in sorted(MANUAL.glob("*.md"))}
 

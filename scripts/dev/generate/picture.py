@@ -46,7 +46,7 @@ def _run(folder: Path, *arguments: str) -> bytes:
 
 
 def checksum_of(report: str) -> str:
-    """The SHA-256 sum of a report without its version and its command line."""
+    """Return the SHA-256 sum of a report without its version and its command line."""
     return hashlib.sha256(PASSING.sub("", report).encode("utf-8")).hexdigest()
 
 

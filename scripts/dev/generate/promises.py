@@ -105,7 +105,7 @@ def _parameters(value: Any) -> list[str]:
 
 
 def promises() -> dict[str, Any]:
-    """All that stays as it is."""
+    """Return everything that later versions keep."""
     return {"commands": commands(), "members": members(), "exit codes": {str(code): text for code, text in
                                                                        EXIT_CODES.items()}, "api": api()}
 

@@ -39,7 +39,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def answered(case: Case) -> Case:
-    """The case with sacreBLEU's answer."""
+    """Return the case with sacreBLEU's answer."""
     from conformance.sacrebleu_adapter import answer
 
     question = {name: value for name, value in case.items() if name != "expected"}

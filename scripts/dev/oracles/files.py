@@ -57,13 +57,13 @@ def write_cases(name: str, cases: Iterable[object], oracle: str) -> int:
 
 
 def content_of(path: Path) -> bytes:
-    """The content of a golden file."""
+    """Return the content of a golden file."""
     content = path.read_bytes()
     return gzip.decompress(content) if path.suffix == ".gz" else content
 
 
 def module_at(path: Path) -> Any:
-    """A module that is no part of an installed package."""
+    """Import a module from a path outside installed packages."""
     spec = spec_from_file_location(path.stem, str(path))
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
@@ -78,5 +78,5 @@ def golden_cases(name: str) -> list[Any]:
 
 
 def unpacked(text: str) -> bytes:
-    """Binary content from the text that a fixture has of it."""
+    """Decode binary content from its text in a fixture."""
     return zlib.decompress(base64.b85decode(text))

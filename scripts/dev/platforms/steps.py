@@ -19,11 +19,11 @@ PIP = ("-m", "pip", "install", "-q", "--disable-pip-version-check")
 
 
 class Failed(Exception):
-    """Something that cannot be had here, or is not as it should be."""
+    """An error: a platform or program is missing here, or a check failed."""
 
 
 def checked(*command: object, folder: Path = ROOT, code: int = 0) -> str:
-    """Run a command in a folder; returns what it prints, or raises `Failed` with its last words."""
+    """Run a command in a folder, and return its output. If it fails, raise `Failed` with its last lines."""
     done = subprocess.run([*map(str, command)], cwd=folder, capture_output=True)
     if done.returncode != code:
         name = " ".join([Path(str(command[0])).name, *map(str, command[1:3])])
@@ -63,5 +63,5 @@ def write_long_files(folder: Path) -> None:
 
 
 def tell(failure: str, details: Sequence[str] = ()) -> None:
-    """Print at once what fails."""
+    """Print a failure immediately."""
     print("\n".join([f"failed: {failure}", *[f"    {line}" for line in details]]), flush=True)
