@@ -56,7 +56,7 @@ from vendoring.copy_parts import (
     public_names,
     simplified,
 )
-from vendoring.module_graph import ModuleGraph, is_for_types
+from vendoring.module_graph import ModuleGraph
 from vendoring.pruning import parsed
 from vendoring.single_file import NEVER, SingleFileError, docstring_of, single_file, table
 from vendoring.slimming import slimmed
@@ -80,7 +80,7 @@ KEEP_LINES = b"# The files of this copy are held to their checksums.\n* -text\n"
 SOFT_KEYWORDS = ("_", "case", "match", "type")
 
 #: How a file may differ from what was written.
-LINE_ENDS, LAYOUT, CONTENT, BYTECODE = "ends of lines", "layout", "content", "bytecode"
+LINE_ENDS, CONTENT = "ends of lines", "content"
 
 #: The attribute of a `Choice` that an option fills.
 FIELDS = {"--only": "metrics", "--tokenizers": "tokenizers", "--without": "without", "--with": "extras",
@@ -98,19 +98,16 @@ FORMS = {
     "name": r"\.gitattributes|[0-9A-Za-z_][0-9A-Za-z_.-]*(/[0-9A-Za-z_][0-9A-Za-z_.-]*)*",
 }
 
-#: The folder in which Python keeps bytecode, and the names of the files there: with a number while they are written.
+#: The folder in which Python keeps bytecode. Its files are not checked.
 CACHE = "__pycache__"
-CACHED = re.compile(r".*\.pyc(\.[0-9]+)?")
 
-#: The ends of modules that Python prefers to a single file of the same name, or could take in its place.
+#: The ends of modules that Python prefers to a single file of the same name.
 BINARY_MODULES = (".so", ".pyd", ".dll", ".fwork", ".pyc")
 
-#: No file of a copy is nearly as large, in bytes. A file that has grown more than so many times is not looked into.
+#: Every file of a copy is much smaller, in bytes. A file that has grown to more than `MAX_GROWTH` times its size is
+#: reported without a list of its changes.
 MAX_SIZE = 2**24
 MAX_GROWTH = 2
-
-#: Before Python 3.11, the parser of Python can crash on larger files.
-MAX_PARSED = 2**16
 
 #: Where the package says which tokenizers errors offer.
 OFFERED = "OFFERED = (*TOKENIZERS,)\n"
@@ -207,11 +204,11 @@ class OnDisk(NamedTuple):
     """A copy as it is on disk.
 
     Attributes:
-        copy: the copy that the manifest describes.
-        manifest: the text of the manifest.
-        files: the contents of what is there, by paths inside the copy; `None` for what is no file, such as a link. For
-            a single file, what Python may run in its place is there, too, by paths from its folder.
-        has_bytecode: whether there is bytecode that Python holds against the time and size of its source.
+        copy: what its manifest says.
+        manifest: the text of its manifest.
+        files: the contents of its files by their paths in the copy; `None` for an entry that is no file, such as a
+            link. Modules that Python prefers to a single file are entries, too.
+        has_bytecode: whether a folder `__pycache__` lies in the copy, or beside a single file.
     """
 
     copy: Copy
@@ -457,13 +454,13 @@ def read(path: Path) -> OnDisk:
     end = next((number for number, line in enumerate(lines) if not line.startswith("#")), len(lines))
     head = [line.rstrip("\r\n") for line in lines[:end]]
     copy = read_manifest("\n".join([line[2:] for line in head]), path, True)
-    beside, has_bytecode = _beside(path)
     module = "".join(lines[end:]).encode("utf-8", "surrogateescape")
-    return OnDisk(copy, "".join([f"{line}\n" for line in head]), {"": module, **beside}, has_bytecode)
+    return OnDisk(copy, "".join([f"{line}\n" for line in head]), {"": module, **_modules_beside(path)},
+                  (path.parent / CACHE).is_dir())
 
 
 def _files_of_folder(path: Path) -> tuple[dict[str, bytes | None], bool]:
-    """Return the files of a folder, as in `OnDisk`, and whether the folder has bytecode that is not among them.
+    """Return the files of a folder, as `OnDisk` has them, and whether the folder has bytecode.
 
     Files whose names begin with a dot or end with `~` are left out: no module has such a name.
     """
@@ -476,43 +473,23 @@ def _files_of_folder(path: Path) -> tuple[dict[str, bytes | None], bool]:
             name = folder + entry.name
             if name != ATTRIBUTES and (entry.name.startswith(".") or entry.name.endswith("~")):
                 continue
-            if entry.is_dir(follow_symlinks=False):
-                waiting.append(f"{name}/")
-            elif not entry.is_file(follow_symlinks=False):
-                files[name] = None
-            elif _is_ordinary_bytecode(path / name):
+            if not entry.is_dir(follow_symlinks=False):
+                files[name] = _content(path / name) if entry.is_file(follow_symlinks=False) else None
+            elif entry.name == CACHE:
                 has_bytecode = True
             else:
-                files[name] = _content(path / name)
+                waiting.append(f"{name}/")
     return files, has_bytecode
 
 
-def _beside(path: Path) -> tuple[dict[str, None], bool]:
-    """Return the files that Python may run instead of a single file, and whether the single file has bytecode."""
-    name = path.stem
+def _modules_beside(path: Path) -> dict[str, None]:
+    """Return the packages and binary modules beside a single file that Python prefers to this file."""
     found: dict[str, None] = {}
-    has_bytecode = False
     for other in path.parent.iterdir():
-        is_package = other.name == name and other.is_dir() and any(other.glob("__init__.*"))
-        if is_package or (other.name.startswith(f"{name}.") and other.name.endswith(BINARY_MODULES)):
+        is_package = other.name == path.stem and other.is_dir() and any(other.glob("__init__.*"))
+        if is_package or (other.name.startswith(f"{path.stem}.") and other.name.endswith(BINARY_MODULES)):
             found[other.name] = None
-    for other in path.parent.glob(f"{CACHE}/{name}.*"):
-        if other.is_file() and not other.is_symlink() and _is_ordinary_bytecode(other):
-            has_bytecode = True
-        else:
-            found[f"{CACHE}/{other.name}"] = None
-    return found, has_bytecode
-
-
-def _is_ordinary_bytecode(path: Path) -> bool:
-    """Whether a file is bytecode that an import has written: it contains the time and size of the source.
-
-    (Bytecode with a checksum of the source has another origin. `importlib.util` defines the format.)
-    """
-    if path.parent.name != CACHE or not CACHED.fullmatch(path.name):
-        return False
-    with open(path, "rb") as file:
-        return not any(file.read(8)[4:])
+    return found
 
 
 def _content(path: Path) -> bytes:
@@ -539,74 +516,16 @@ def with_line_feeds(content: bytes) -> bytes:
 
 
 def changes(copy: Copy, files: Mapping[str, bytes | None]) -> dict[str, str]:
-    """Return the files of a copy that were changed, and for each the kind of change: `LINE_ENDS`, `LAYOUT`, ..."""
+    """Return the files of a copy that were changed, and for each the kind of change: `LINE_ENDS` or `CONTENT`."""
     found: dict[str, str] = {}
     for name in sorted({**copy.sums, **files}):
         content = files.get(name)
-        if name not in copy.sums:
-            found[name] = BYTECODE if CACHED.fullmatch(name) else CONTENT
-        elif content is None:
+        if name not in copy.sums or content is None:
             found[name] = CONTENT
         elif copy.sums[name] != sha256(content):
             is_same_text = copy.sums[name] == sha256(with_line_feeds(content))
-            found[name] = LINE_ENDS if is_same_text else LAYOUT if _is_same_code(copy, name, content) else CONTENT
+            found[name] = LINE_ENDS if is_same_text else CONTENT
     return found
-
-
-def _is_same_code(copy: Copy, name: str, content: bytes) -> bool:
-    """Whether a module differs only in details that formatters and linters change, and that do not change the program.
-
-    These are comments, quotes, spaces, the order of imports, removed imports, and code for type checkers.
-    """
-    original = _original(copy, name)
-    if original is None or len(content) > MAX_GROWTH * len(original) or not (name.endswith(".py") or not name):
-        return False
-    if sys.version_info < (3, 11) and len(content) > MAX_PARSED:
-        return False
-    try:
-        before, after = _Bare(original.decode("utf-8")), _Bare(content.decode("utf-8"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # (Deeply nested brackets raise the last two.)
-        return False
-    return before.dump == after.dump and after.imports <= before.imports
-
-
-class _Bare(ast.NodeTransformer):
-    """Removes imports, annotations and code for type checkers from the syntax tree of a module.
-
-    Attributes:
-        imports: the removed imports, except imports for type checkers.
-        dump: the dump of the remaining tree.
-    """
-
-    def __init__(self, source: str) -> None:
-        self.imports: set[tuple[str, str]] = set()
-        self.dump = ast.dump(self.visit(ast.parse(source)))
-
-    def visit_Import(self, node: ast.Import) -> None:
-        self._import("", node.names)
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom | None:
-        if node.module == "__future__":
-            return node  # (This import stays, because without it annotations are executed.)
-        self._import("." * node.level + (node.module or ""), node.names)
-        return None
-
-    def _import(self, module: str, names: Iterable[ast.alias]) -> None:
-        self.imports.update([(module, ast.dump(alias)) for alias in names])
-
-    def visit_If(self, node: ast.If) -> object:
-        return [self.visit(one) for one in node.orelse] if is_for_types(node) else self.generic_visit(node)
-
-    def visit_arg(self, node: ast.arg) -> ast.arg:
-        node.annotation = None
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.returns = None
-        return self.generic_visit(node)
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> object:
-        return ast.Assign([node.target], node.value) if node.value else None
 
 
 def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes | None]) -> Iterator[str]:
@@ -742,11 +661,6 @@ def _verdicts(path: Path, changed: Mapping[str, str]) -> Iterator[str]:
         names.setdefault(kind, []).append(name or path.name)
     if CONTENT in names:
         yield f"changed: {', '.join(names[CONTENT])}"
-    if BYTECODE in names:
-        yield f"bytecode that Python may run whatever its source is (delete it): {', '.join(names[BYTECODE])}"
-    if LAYOUT in names:
-        yield ("changed in layout, comments and imports alone, as by a formatter or `ruff --fix` (leave the copy out "
-               f"of that): {', '.join(names[LAYOUT])}")
     if LINE_ENDS in names:
         yield f"unchanged, but for the ends of lines in {len(names[LINE_ENDS])} files, which git may have changed"
     if not names:
