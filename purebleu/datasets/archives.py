@@ -193,8 +193,8 @@ class Source:
             check_file(file, checksum, [url])
 
         by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
-        # If sacreBLEU finds an archive in the cache, it does not extract the archive again. With XML, it then lacks files
-        # that it makes while extracting. So this archive has a name that sacreBLEU does not look for.
+        # If sacreBLEU finds an archive in the cache, it does not extract the archive again. With XML, it then lacks
+        # files that it makes while extracting. So this archive has a name that sacreBLEU does not look for.
         path = f"{by_sacrebleu}.verified" if self._form == "xml" else by_sacrebleu
         for there in (path, by_sacrebleu):
             if not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES:

@@ -118,7 +118,7 @@ def read_xml(stream: Any) -> XMLContent:
         while piece := stream.read(size):
             before = parser.CurrentByteIndex
             parser.Parse(piece, False)
-            # With each piece, expat before 2.6 parses an unfinished token (a comment, a tag) again from the start. So if
+            # With each piece, expat before 2.6 parses an unfinished token (a comment, a tag) again from the start. If
             # all pieces had the same size, a long token would take quadratic time.
             size = 2 * size if parser.CurrentByteIndex == before else _READ_AT_ONCE
         parser.Parse(b"", True)
