@@ -115,7 +115,7 @@ def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: fl
 
 
 def _if_many(indices: Sequence[int], lines: int, threshold: float) -> Found:
-    """Return the indices, each with the share of all indices in `lines`; nothing if the share is below the threshold."""
+    """Return indices, each with the share of all indices in `lines`; nothing if the share is below the threshold."""
     share = len(indices) / max(1, lines)
     return [(index, share) for index in indices if share >= threshold]
 

@@ -233,7 +233,7 @@ def _unknown_share(counts: Counter[str], known: Counter[str]) -> float:
 
 
 def _ratios_against(against: Against) -> list[_Ratios]:
-    """Return the ratios between the source and the references; and between each system in another language and these."""
+    """Return the ratios of the source, and of each system in another language, to the references."""
     lines: list[str] = []
     for stream in against.references:
         lines += [line for line in sampled(stream) if line is not None]
@@ -391,7 +391,7 @@ def has_end(line: str) -> bool:
 
 
 def _goes_on(line: str, texts: Sequence[str]) -> bool:
-    """Whether a line ends in dots, and none of `texts` does; or in a short text in brackets, and `texts` have no brackets."""
+    """Whether a line ends in dots, unlike all `texts`; or in a short text in brackets, and no text has brackets."""
     line = line.rstrip()
     if line.endswith(_BRACKETS) and not any(bracket in text for text in texts for bracket in _BRACKETS):
         return max(map(line.rfind, "(（[【")) >= len(line) - _MAX_BRACKETED
@@ -403,8 +403,8 @@ def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) 
     """Return the outputs that end in the middle, with the factor by which they are too short (at least 1).
 
     Outputs that end in dots or a bracket are found. Outputs without a final mark are found if they are too short by a
-    factor of at least `threshold`; or by any factor, if the source and a reference have a final mark. The expected
-    length is the smallest of two: that of the shortest reference, and that of the source times the median ratio.
+    factor of at least `threshold`; or by any factor, if the source and a reference have a final mark. Outputs are
+    compared with the shortest reference, or with the source's length times the median ratio if that is smaller.
 
     >>> from purebleu.checks.texts import Against
     >>> truncated_lines(["Er war", "Er war hier."], Against(["He was here."] * 2, [["Er war da."] * 2]), 1.4)

@@ -227,7 +227,7 @@ class TestSet:
         return StoredPair(self.name, langpair, self._known_fields(langpair), self._record)
 
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
-        """Return the paths of some fields of a pair. Each process verifies a field once, and fetches it again if wrong."""
+        """Return the paths of some fields of a pair. In each process, a field is verified once; a wrong one is fetched."""
         paths = self.files(langpair)
         if not self.is_embedded and any(paths[field] not in self._verified for field in fields):
             stored = self.stored(langpair)
