@@ -147,8 +147,8 @@ class Buckets(NamedTuple):
         title: the property that groups segments or words.
         groups: the label of each bucket, and the number of its segments or words (`None` if that number depends on the
             system).
-        estimates: under each metric, for each system, the score on each bucket with its interval; `None` if a system has
-            no text to score.
+        estimates: under each metric, for each system, the score on each bucket with its interval; `None` if the system
+            has no text to score.
         differences: as `estimates`, but for the difference between a system and the best system, with an interval from
             paired resamples; `None` for the best system itself. Empty without a comparison.
         members: for each bucket, the indices of its segments; empty for words, and if systems have different buckets.

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import combinations, repeat
 from operator import sub
 
-from ..hints import Mapping, Sequence, SystemRows
+from ..hints import Mapping, NamedTuple, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
 from ..runtime.progress import tracked
@@ -130,6 +130,24 @@ def _rank(gain: Gain) -> tuple[int, int, NGram]:
     return other - own, -len(ngram), ngram
 
 
+class SummaryInput(NamedTuple):
+    """The systems of a report, as `summary_of` takes them.
+
+    Attributes:
+        systems: for each system, its rows under each metric; the baseline is the first system.
+        metrics: the metrics of the rows.
+        signatures: for each metric, the signature of the evaluation that the rows come from.
+        labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
+        tokens: the tokens of the segments; `None` if there is no text.
+    """
+
+    systems: Sequence[SystemRows]
+    metrics: Sequence[Metric[Score]]
+    signatures: Sequence[Signature]
+    labels: Mapping[str, Sequence[str]]
+    tokens: Tokens | None
+
+
 class Summary:
     """The numbers of a report.
 
@@ -166,20 +184,15 @@ class Summary:
         self.ngrams: dict[Pair, tuple[list[Gain], list[Gain]]] = {}
 
 
-def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], signatures: Sequence[Signature],
-               labels: Mapping[str, Sequence[str]], tokens: Tokens | None, sampling: Sampling, *, rank: bool = False,
-               holm: bool = False) -> Summary:
+def summary_of(scored: SummaryInput, sampling: Sampling, *, rank: bool = False, holm: bool = False) -> Summary:
     """Return the numbers of a report.
 
     Args:
-        systems: for each system, its rows under each metric; the baseline is the first.
-        metrics: the metrics of the rows.
-        signatures: the signatures of the evaluations that the rows come from, one for each metric.
-        labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
-        tokens: the tokens of the segments; `None` if there is no text.
-        sampling: the paired test (none for a single system), with resamples for intervals and for differences.
+        scored: the systems with their rows and tokens.
+        sampling: the paired test (no test for a single system), and the resamples for intervals and for differences.
         rank, holm: as for `results_of`.
     """
+    systems, metrics, signatures, labels, tokens = scored
     words = [] if tokens is None else word_rows_of(tokens)
     results = results_of(systems, metrics, sampling, rank=rank, holm=holm,
                          beside=[(rows, word_f_values) for rows in words])

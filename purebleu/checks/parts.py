@@ -361,7 +361,7 @@ def _plain(number: str) -> str:
 
 
 def _has(figures: list[Figure], sought: Figure) -> bool:
-    """Whether one of the figures may stand for the same number as `sought`, or several figures for the parts of `sought`.
+    """Whether one of the figures may stand for the number `sought`, or several figures for its parts.
 
     If there are more than `_MAX_FIGURES` figures, the result is true.
     """
@@ -381,7 +381,7 @@ def _has_value(figures: list[Figure], value: str) -> bool:
 
 
 def _are_near(values: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether a value equals one of `others`, or is the same hour or year in another notation: 5 and 17, 80 and 1980."""
+    """Whether a value equals one of `others`, or is the same hour or year in another form: 5 and 17, 80 and 1980."""
     for value in values:
         for other in others:
             if value == other:

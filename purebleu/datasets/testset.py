@@ -227,7 +227,10 @@ class TestSet:
         return StoredPair(self.name, langpair, self._known_fields(langpair), self._record)
 
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
-        """Return the paths of some fields of a pair. In each process, a field is verified once; a wrong one is fetched."""
+        """Return the paths of some fields of a pair, which are verified once in each process.
+
+        A field that is not valid is fetched again.
+        """
         paths = self.files(langpair)
         if not self.is_embedded and any(paths[field] not in self._verified for field in fields):
             stored = self.stored(langpair)

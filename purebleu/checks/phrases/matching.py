@@ -164,7 +164,7 @@ def reasoning(output: str, against: Against, index: int) -> list[Span]:
 
 
 def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
-    r"""Remove reasoning in tags, code fences, preambles and labels; return the rest of the output and the removed parts.
+    r"""Remove reasoning in tags, code fences, preambles and labels; return the rest of an output and the removed parts.
 
     If the source or a reference has a part of the same kind, the part is not removed. A part is not removed, either, if
     nothing would be left.
@@ -182,7 +182,7 @@ def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
 
 
 def _rest_of(text: str, against: Against, index: int) -> tuple[str, list[str]] | None:
-    """Return a text without the first part that is not a translation, and what was removed; `None` without such a part."""
+    """Return a text without its first part that is not a translation, and the removed texts; `None` if all is kept."""
     texts = against.texts_of(index)
     ends = [match for match in compiled(_BLOCKS).finditer(_lowered(text)) if match.group()[1] == "/"]
     if ends and not _has_blocks(texts):
