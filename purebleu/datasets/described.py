@@ -122,10 +122,10 @@ class DescribedSet(TestSet):
             raise PurebleuError(f"{place}: sha256, the sum of its file, is missing (purebleu testset new writes it)")
         kind = kind_of(source.get("member", address)).replace("sgm", "sgml") or "text"
         form = source.setdefault("format", kind)
-        has_wrong_column = form == "text" and source.setdefault("column", "")
-        if has_wrong_column or (form in READERS and not source.get("column")):
-            raise PurebleuError(f"{place}: csv, tsv, jsonl, xml and sgml need a column, and text has none; here, the "
-                                f"format is {form}")
+        if form == "text" and source.setdefault("column", ""):
+            raise PurebleuError(f"{place}: the format text has no columns: leave out column, or set another format")
+        if form in READERS and not source.get("column"):
+            raise PurebleuError(f"{place}: the format {form} needs a column: add the name of one as column")
         is_text = form == "sgml" and (name == "src" or name.startswith("ref"))
         source.setdefault("column", "text" if is_text else name)
         return source

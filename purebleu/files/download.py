@@ -45,7 +45,7 @@ class _Passing(PurebleuError):
 
 
 class _Unresolved(_Passing):
-    """The name of a host could not be resolved, for example without a network. It is not tried again soon."""
+    """The name of a host could not be resolved (perhaps there is no network). The host is not tried again."""
 
 
 #: The error for each host whose name could not be resolved. This process does not try these hosts again.
@@ -55,8 +55,7 @@ _unresolved: dict[str, str] = {}
 class Source:
     """Says where archives come from: from `mirror` if there is one, and then from their addresses unless `offline`.
 
-    A mirror is a folder or an address (http, https, file). It has each archive at HOST/PATH, as
-    `wget -x` stores it.
+    A mirror is a folder or an address (http, https, file). A mirror has each archive at HOST/PATH, as `wget -x` does.
     """
 
     def __init__(self, mirror: str | None = None, offline: bool = False) -> None:
@@ -64,7 +63,7 @@ class Source:
         self.offline = offline
 
     def addresses(self, *urls: str) -> list[str]:
-        """Return the addresses to try for a file that is published at `urls`, the best first."""
+        """Return the addresses to try for a file that is published at `urls`; the best address comes first."""
         addresses: list[str] = []
         if self.mirror:
             from urllib.request import pathname2url
@@ -316,7 +315,7 @@ def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> N
 
 
 def _is_end(name: str, url: str) -> bool:
-    """Whether a name in a list of checksums means the file at `url`. (Either may have more leading folders.)
+    """Whether a name in a list of checksums means the file at `url`. (The name need not have all folders of `url`.)
 
     >>> _is_end("./example.org/a/b.tgz", "https://example.org/a/b.tgz"), _is_end("b.tgz", "https://example.org/a/b.tgz")
     (True, True)

@@ -43,11 +43,11 @@ def is_heading(fields: Sequence[str]) -> bool:
 
 
 def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True, role: str = HYPOTHESES) -> str:
-    """Return advice on a file whose first lines are not text: its format, and how to name a column; empty for text.
+    """Return advice on a file of records: its format, and how to name a column; empty if the file looks like text.
 
     Args:
         name: the name of the file.
-        lines: its first lines, perhaps an empty list.
+        lines: the first lines of the file, perhaps an empty list.
         has_columns: whether options can name a column of this file.
         role: the role of the lines.
     """
@@ -64,7 +64,7 @@ def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True, r
 
 def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, has_columns: bool = True,
                       role: str = HYPOTHESES) -> str:
-    """Return advice on a file with columns: its format, the columns, and how to name the column that is likely meant.
+    """Return advice on a file with columns: its format, its columns, and how to name the most likely column.
 
     If the names of several columns are equally likely, the column with the longest text in `record` is advised.
     """
@@ -91,7 +91,7 @@ def _likelihood(field: str, role: str) -> int:
 
 
 def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """Return a description of JSON in the first lines, and its first record; an empty description for text."""
+    """Return a description of the JSON in the first lines, and the first record; an empty description for text."""
     from json import JSONDecoder, loads
 
     start = lines[0].strip()

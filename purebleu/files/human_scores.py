@@ -47,10 +47,10 @@ _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punct
 def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScores]:
     """Return the human scores in a file, by the name of the system; the name is empty if the file names no systems.
 
-    The file may have any format of `read_scores`: a blank or `None` then means that nobody judged the segment. Or it is
-    a table with a row for each judgement (`FILE:COLUMN`), which also has the columns `system` and `seg_id`. Or it is a
-    table of MQM errors, or of averages of these, as Google publishes them. If a segment has several judgements, their
-    mean is its score.
+    The file may have any format of `read_scores`. (Then a blank or `None` means that nobody judged the segment.) The
+    file may also be a table with a row for each judgement (`FILE:COLUMN`), and with the columns `system` and `seg_id`.
+    Google's tables of MQM errors, and of average MQM scores, are read, too. If a segment has several judgements, their
+    mean is the score.
 
     Args:
         name: the name of a file, or of a column (`FILE:COLUMN`).
@@ -94,9 +94,9 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[tuple[
     for count, (score, system, pair, *numbers) in enumerate(zip(scores, systems, pairs, *segments), 1):
         where = f"{name}: record {count}"
         if not system:
-            raise PurebleuError(f"{where} has no system, but other records have one")
+            raise PurebleuError(f"{where} has no system, but other records have a system")
         if pair != pairs[0]:
-            raise PurebleuError(f"{where} is of {pair}, but the first one is of {pairs[0]}: keep the records of one "
+            raise PurebleuError(f"{where} is of {pair}, but record 1 is of {pairs[0]}: keep the records of one language "
                                 "pair")
         if not any(numbers):
             raise PurebleuError(f"{where} has a system, but no segment: it needs one of {', '.join(_SEGMENT_COLUMNS)}")
@@ -136,7 +136,7 @@ def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, s
 
 
 def _weight(severity: str, category: str) -> str:
-    """Return the weight of an error: that of its category or of a parent category, or else that of its severity."""
+    """Return the weight of an error: the weight of its category or of a parent category, or else of its severity."""
     parts = category.split("/")
     for count in range(len(parts), 0, -1):
         weight = _MQM_CATEGORIES.get((severity, "/".join(parts[:count])))

@@ -103,7 +103,7 @@ class LineStream:
     def explain(self, error: Exception, lines_before: int) -> str | None:
         """Return the message for an error that reading raised after `lines_before` lines; `None` for unknown errors."""
         if isinstance(error, UnicodeDecodeError):
-            # `error.object` is the chunk of bytes after these lines, so its line feeds before the error count, too.
+            # `error.object` is the chunk of bytes after these lines. So the line feeds before the error count, too.
             encoding = error.encoding.replace("utf16", "utf-16").replace("utf32", "utf-32")  # PyPy's spelling
             line_feeds = error.object[:error.start].decode(encoding, "replace").count("\n")
             where = f"{self.name}: line {lines_before + line_feeds + 1}"
@@ -125,7 +125,7 @@ class LineStream:
                     "TSV and XML have columns")
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"
-        if isinstance(error, ImportError):  # zlib is missing from some Pythons
+        if isinstance(error, ImportError):  # (some builds of Python lack zlib)
             return f"{self.name}: this Python can't decompress it ({error})"
         # (Importing the classes of these errors would take time, even if no file is compressed.)
         is_damaged = type(error).__module__ in ("zlib", "_lzma", "lzma", "_zstd", "compression.zstd")

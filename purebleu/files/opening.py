@@ -17,7 +17,7 @@ HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id",
 #: Devices that never end.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
-#: The number of bytes at the start of a file that show compression, UTF-16 and UTF-32.
+#: The number of bytes at the start of a file that are enough to recognize compression, UTF-16 and UTF-32.
 _HEAD = 6
 
 #: The possible first bytes of compressed files; byte-order marks with their encodings; names of UTF-8.
@@ -32,7 +32,7 @@ _EXPANDED_AT_ONCE = 1 << 16
 KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml",
          ".sgm": "sgm", ".sgml": "sgm", ".srt": "srt", ".vtt": "srt"}
 
-#: The number of characters of a first line, at most, that are read to guess the kind of a file.
+#: The largest number of characters of a first line that are read to guess the kind of a file.
 _MAX_FIRST_LINE = 1 << 20
 
 #: The kinds that are never read as lines of text.
@@ -45,8 +45,8 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> TextF
     """Open a text file whose lines end only at line feeds.
 
     For reading, a compressed file is decompressed (gzip, xz, bzip2; from Python 3.14 on, Zstandard). If `encoding` is
-    UTF-8, a file with the byte-order mark of UTF-16 or UTF-32 is read in UTF-16 or UTF-32. For writing, a file is
-    compressed if its name ends in `.gz`.
+    UTF-8, but a file has the byte-order mark of UTF-16 or UTF-32, the mark decides. For writing, a file is compressed
+    if its name ends in `.gz`.
 
     `file` is a path, or the number of an open file descriptor, which stays open.
     """
@@ -177,7 +177,7 @@ class Column(NamedTuple):
         name: the name on the command line.
         path: the path of the file; `None` for standard input.
         kind: a value of `KINDS`, or an empty string for lines of text.
-        selector: the text that selects the column; empty if the file needs none.
+        selector: the text that selects the column; empty if the file needs no selector.
     """
 
     name: str
