@@ -37,7 +37,7 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False,
         has_lists: whether a record of JSON may have a list of scores, one for each paragraph.
 
     Returns:
-        The scores of each system, by its name in the file. The name is empty if the file names no systems.
+        The scores of each system, by the system's name in the file. The name is empty if the file names no systems.
 
     Raises:
         PurebleuError: the file can't be read, or a score is not a number. The message has the line.
@@ -208,7 +208,7 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
         For each system, the name of the file and the scores.
 
     Raises:
-        PurebleuError: a file has scores of several systems, or names another system than that at its final position.
+        PurebleuError: a file has scores of several systems, or names another system than the system at its position.
     """
     positions = list(range(len(files)))
     for index, (file, found) in enumerate(files):
@@ -241,7 +241,7 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], syst
 
 
 def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
-    """Return the index of the system that `--against` names; raises `OptionError` if there is none, or several.
+    """Return the index of the system that `--against` names; raises `OptionError` for an unknown or ambiguous name.
 
     `names` has the possible names of each system. The first of them is the name in results.
     """

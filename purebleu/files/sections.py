@@ -1,7 +1,7 @@
 """Divide the blocks of a corpus into pieces for worker processes; store blocks to read them again.
 
-A piece has lines of text or sections of plain files. Of a section, a worker process gets only the offset and the size.
-A `Spool` stores the items of an iterator in a temporary file, so that they can be read again.
+A piece has lines of text or sections of plain files. A worker process gets only the offset and the size of a section,
+and reads the section itself. A `Spool` stores the items of an iterator in a temporary file.
 """
 
 from __future__ import annotations

@@ -189,8 +189,8 @@ def form_of_words(words: Sequence[tuple[str, str]], form: str, keeps_last: bool 
         words: words with the breaks after them.
         form: `text` has no breaks; `seg` has breaks as words; `br` has breaks as words, and a mask in place of each
             other word; `whole` has the breaks that `words_of_text` reads.
-        keeps_last: whether to keep the final end of a block in the forms `seg` and `br`. (A text that is one whole
-            block always ends with it.)
+        keeps_last: whether to keep the end of a block after the last word in the forms `seg` and `br`. (If a text is
+            one whole block, this end tells nothing.)
     """
     texts: list[str] = []
     for word, end in words:

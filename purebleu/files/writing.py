@@ -28,7 +28,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def read_whole(path: str) -> bytes:
-    """Return the content of a file; raises `PurebleuError` with its name if it can't be read."""
+    """Return the content of a file; raises `PurebleuError`, with the file's name, if reading fails."""
     with named_errors(path):
         check_end(path)
         with open(path, "rb") as file:
@@ -185,7 +185,7 @@ def store(path: str, write: Callable[[BinaryFile], object]) -> None:
 
 
 def _missing_folders(folder: str) -> list[str]:
-    """Return those of a folder and its parent folders that do not exist, innermost first."""
+    """Return the missing folders among a folder and its parent folders, innermost first."""
     missing: list[str] = []
     while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
         missing.append(folder)
