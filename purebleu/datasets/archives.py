@@ -56,9 +56,9 @@ class Capped:
 def read_members(path: str, name: str, wanted: Iterable[str], use: Callable[[str, Capped], None]) -> None:
     """Call `use` with the name and the stream of each wanted member of the archive at `path`.
 
-    The ending of `name` decides about the format of the archive. A file that is no archive counts as its own only
-    member, called `name`. `use` must read the stream before it returns. If several members have the same name, `use` is
-    called for each of them. Raises `PurebleuError` if the archive is damaged.
+    The ending of `name` decides about the format of the archive. A file that is no archive counts as a single member
+    called `name`. `use` must read the stream before it returns. If several members have the same name, `use` is called
+    for each of them. Raises `PurebleuError` if the archive is damaged.
     """
     damage = errors_of_archives(name, compressed=name.endswith((".gz", ".tgz", ".zip")))
     if name.endswith(_TAR):
@@ -175,7 +175,7 @@ class Source:
         return [(url, checksum) for url, checksum in self._archives if can_have(self._archive_name(url), wanted)]
 
     def _wanted(self, members: Sequence[str], known: Sequence[str]) -> dict[str, list[tuple[str, int | str]]]:
-        """Return, by the name of each member, the fields that are in it, each with its column."""
+        """Return the fields of each member, by the member's name. Each field has its column in the member."""
         wanted: dict[str, list[tuple[str, int | str]]] = {}
         for index, (member, field) in enumerate(zip(members, list(known[:len(members)]) or [""])):
             column, name = column_of_member(self._form, index, member)

@@ -102,7 +102,7 @@ def _write(file: BinaryFile, contents: list[dict[str, Any]], files: list[tuple[s
             archive.writestr(info, content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
-        # (After Ctrl-C, `zipfile` would finish the archive when its objects are freed. So these get another file.)
+        # (After Ctrl-C, `zipfile` would still write to the file when the archive is freed. So it gets another file.)
         if archive.fp is not None:  # (it is None if `close` has failed)
             archive.fp = io.BytesIO()
         raise
@@ -189,7 +189,7 @@ def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
 
 
 def read_missing(path: str, names: Sequence[str]) -> None:
-    """Put those contents of a bundle into the cache that have one of `names` and are not in the cache yet."""
+    """Put the contents of a bundle that have one of `names` into the cache, if the cache lacks them."""
     _read(path, None, lambda entry: _name(entry) in names and not _is_at_hand(entry))
 
 

@@ -22,7 +22,7 @@ continue the value of the line before. A key may occur several times. The keys a
 - `citation`: the citation that the makers of the test set ask for, in BibTeX;
 - `sums`: a language pair; then, on indented lines, its fields, each with the SHA-256 sum of its text in the cache.
   `scripts/dev/generate field_checksums` writes these sums;
-- `like`: another test set, whose values are used for all keys except `sums` that this record lacks.
+- `like`: another test set. If this record lacks a key other than `sums`, the values of the other test set are used.
 
 Names of members may have placeholders. `{s}` and `{t}` are the source and the target language, and `{e}` is both
 languages, English last. `{l}` is a language of `texts`, and `{h}` is this language with hyphens for underscores. `{n}`

@@ -183,7 +183,7 @@ class DescribedSet(TestSet):
         if "path" in source:
             path, name = self._check(source), source["path"].rpartition("/")[2]
         else:
-            # (A folder for each checksum, because files from several addresses may have the same name.)
+            # (Each checksum has a folder, because files from several addresses may have the same name.)
             folder = f"{self.name}/{source['sha256'][:_DIGITS]}"
             path = Source(folder, "described", ()).archive(source["url"], f"sha256:{source['sha256']}")
             name = source["url"].rpartition("/")[2]
@@ -294,7 +294,7 @@ def _matches(pattern: str, text: str) -> bool:
     return re.search(pattern.replace("$", r"\Z"), text) is not None
 
 
-#: The described test sets so far, by description and file: each `DescribedSet` remembers which files it has checked.
+#: The described test sets that were read, by description and file. (A `DescribedSet` remembers the files it checked.)
 _FOUND: dict[tuple[bytes, str, str], DescribedSet] = {}
 
 

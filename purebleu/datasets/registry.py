@@ -73,7 +73,7 @@ DATASETS: dict[str, TestSet] = _TestSets({name: TestSet(name, record) for name, 
 
 
 def get_test_set(name: str) -> TestSet:
-    """Return the test set of this name; raises `OptionError` if there is none."""
+    """Return the test set with this name; raises `OptionError` if the name is unknown."""
     check_text("the name of a test set", name)
     return DATASETS[name]
 

@@ -14,7 +14,7 @@ from .catalogue import Record
 #: Characters that the name of a field can't contain, because the name becomes part of a file name.
 _SEPARATORS = frozenset("/\\\0\t\n")
 
-#: The last part of the name of a file that lists the fields of a pair. (In files of fields, it is the field's name.)
+#: The end of the name of the file that lists the fields of a pair. (Files of fields end with the field's name instead.)
 _LISTING = "fields.purebleu"
 
 
@@ -157,9 +157,10 @@ class StoredPair:
             raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
 
     def write(self, fields: Mapping[str, Callable[..., object]], checksums: Mapping[str, str]) -> dict[str, str]:
-        """Write fields, which `check` must have checked, into the cache; return the paths of their files.
+        """Write checked fields into the cache; return the paths of their files.
 
-        `fields` has a function for each field, which writes its text to a file. `checksums` has their SHA-256 sums.
+        `fields` has a function for each field, which writes the field's text to a file. `checksums` has the SHA-256 sum
+        of each field.
         """
         paths = {name: self.path(name) for name in fields}
         listing = self.path(_LISTING)
