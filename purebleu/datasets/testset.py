@@ -142,8 +142,8 @@ class TestSet:
         Args:
             langpair: such as `en-de`.
             origlang: a language; `non-LANGUAGE` selects all other languages; `None`: any.
-            subset: a regular expression, maybe with `country:` before it; `None`: any. It has to match somewhere in the
-                document's domain or in its topic in the catalogue.
+            subset: a regular expression, maybe with `country:` before it; `None`: any. The expression has to match
+                somewhere in the document's domain, or in the document's topic in the catalogue.
 
         Raises:
             OptionError: the test set does not have this information, or the regular expression is wrong.
@@ -191,7 +191,7 @@ class TestSet:
         return [topics.get(document, "") for document in self.read_fields(langpair, ["docid"])[0]]
 
     def own_name(self, langpair: str) -> str:
-        """Return a language pair as the test set calls it; raises `OptionError` for one that it does not have."""
+        """Return a language pair in the test set's own codes; raises `OptionError` if the test set lacks the pair."""
         check_text("a language pair", langpair)
         if self.languages is not None:
             return self.languages.own_name(langpair)

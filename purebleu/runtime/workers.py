@@ -85,7 +85,7 @@ def _looks_in_current_folder() -> bool:
     return False
 
 
-#: The largest number of items, for each process, that have been sent to workers but whose results were not yielded yet.
+#: The largest number of items for each process that are in work, or whose results wait for earlier results.
 _AHEAD = 2
 
 #: The largest number of workers on Windows, where a process can wait for 63 handles at once.
@@ -211,7 +211,7 @@ class _Workers:
         return True
 
     def _wait_for_hello(self, connection: Connection) -> None:
-        """Wait for the greeting of a worker; raises `PurebleuError` if the worker dies before."""
+        """Wait for the greeting of a worker; raises `PurebleuError` if the worker dies first."""
         from multiprocessing.connection import wait
 
         if connection not in wait([connection, self._processes[connection].sentinel]):
@@ -332,7 +332,7 @@ def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
 
 
 def _refuse_to_start_workers() -> None:
-    """End this process: it is a worker, and the main module, which it imports, tries to start the same work again."""
+    """End this process, which is a worker: its main module tries to start the same work again."""
     from multiprocessing import current_process
 
     if current_process().name == _NAME:
