@@ -89,7 +89,7 @@ def _different_texts(stream: Sequence[str | None], segments: Sequence[int], thre
 
 
 def reference_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs that equal one of their references, each with the share of all these outputs.
+    """Return the outputs that equal one of their references, each with the share of such outputs in all outputs.
 
     If the share is below the threshold, nothing is returned. Outputs without text do not count.
 
@@ -103,7 +103,7 @@ def reference_lines(outputs: Sequence[str], against: Against, threshold: float) 
 
 
 def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: float) -> Found:
-    """Return the outputs that equal those of another system, each with the share of all these outputs.
+    """Return the outputs that equal those of another system, each with the share of such outputs in all outputs.
 
     If the share is below the threshold, nothing is returned.
 
@@ -115,7 +115,7 @@ def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: fl
 
 
 def _if_many(indices: Sequence[int], lines: int, threshold: float) -> Found:
-    """Return indices, each with the share of all indices in `lines`; nothing if the share is below the threshold."""
+    """Return the indices, each with `len(indices) / lines`; nothing if this share is below the threshold."""
     share = len(indices) / max(1, lines)
     return [(index, share) for index in indices if share >= threshold]
 

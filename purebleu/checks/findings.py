@@ -1,4 +1,4 @@
-"""Run checks on systems: return the findings, and the checks that an input is missing for."""
+"""Run checks on systems: return the findings, and the checks whose input is missing."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
 
 def _marked(check: str, outputs: Sequence[str], against: Against,
             threshold: float) -> tuple[Found, list[Sequence[Span]]]:
-    """Return the lines in which a check finds enough parts, each with their number; and the parts in each line."""
+    """Return the lines in which a check finds enough parts, each line with the number of parts; and all these parts."""
     marked = [(index, _MARKERS[check](output, against, index)) for index, output in enumerate(outputs)]
     found = [(index, spans) for index, spans in marked if spans and len(spans) >= threshold]
     return [(index, len(spans)) for index, spans in found], [spans for _, spans in found]

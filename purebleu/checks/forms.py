@@ -149,9 +149,9 @@ def scripts_at_home(against: Against) -> str:
 
 
 def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs in scripts other than the references', with the share of their letters in these scripts.
+    """Return the outputs in foreign scripts (scripts other than the references'), with the share of foreign letters.
 
-    From this share, the highest share in a reference of the segment is subtracted. Lines with fewer than four letters
+    The highest share of foreign letters in a reference of the segment is subtracted. Lines with fewer than four letters
     do not count.
 
     >>> from purebleu.checks.texts import Against
@@ -252,8 +252,8 @@ def wrong_language_lines(outputs: Sequence[str], against: Against, threshold: fl
     """Return the outputs that are more similar to the source, or to a system in another language, than to references.
 
     Each 3-gram of characters has the logarithm of the ratio between its frequencies in the source (or that system) and
-    in all references. The value of an output is the mean over its 3-grams. If the highest mean of the segment's
-    references is above 0, it is subtracted.
+    in all references. The value of an output is the mean over its 3-grams, minus the highest mean of the segment's
+    references (if that mean is above 0).
     """
     ratios = against.cached(_ratios_against)
     found: Found = []
@@ -287,9 +287,9 @@ _MIN_SPACES = 3
 def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that separate marks from words more often, or less often, than each of their references.
 
-    The value is the difference between a share in the output and in the closest reference. It is the share of marks
-    that spaces separate from their words; or, in a script without spaces, the share of positions with a space. If a
-    reference has no marks, the share of separate marks in all references is used instead.
+    The value is the difference between a share in the output and the same share in the closest reference: the share of
+    marks that spaces separate from their words; or, in a script without spaces, the share of positions with a space. If
+    a reference has no marks, the share of separate marks in all references is used instead.
 
     >>> from purebleu.checks.texts import Against
     >>> tokenized_lines(["Yes , I know .", "Yes, I know."], Against(None, [["Yes, he knows."] * 2]), 0.5)

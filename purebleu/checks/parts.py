@@ -234,7 +234,7 @@ class Figure:
 
     Attributes:
         span: the position and the text of the figure.
-        values: the numbers that the figure may stand for, without leading and trailing zeros.
+        values: the numbers that the figure may stand for, each as `_plain` returns it.
         parts: the numbers before and after a point or comma, if they may be a time or a date: 5.30, 18.12.
         powers: the powers of ten that the next word may mean; empty if the next word is no such word.
         in_name: whether a letter precedes the figure, as in COVID-19 and G7.
@@ -429,8 +429,7 @@ def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
 def _may_be_words(figure: Figure, is_sure: bool = False) -> bool:
     """Whether a number may be written in words: if it is small, round, in a name, or before a word such as "million".
 
-    `is_sure` says that all references have the number as a figure. Then a number need not be in words because it is
-    round.
+    If all references have the number as a figure (`is_sure`), a number counts as a figure even if it is round.
     """
     if figure.powers or figure.in_name:
         return True
