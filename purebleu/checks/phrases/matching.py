@@ -104,8 +104,8 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
     """Return texts around a translation: preambles, labels, notes, offers of help, further candidates.
 
     A phrase does not count if the source or a reference has a phrase of the same kind. If no phrase was found, line
-    breaks are checked: if neither the source nor a reference has line breaks, and the output has no block of reasoning
-    or code, then the first line is returned if it ends with a colon. Otherwise, all further lines are returned.
+    breaks count if neither the source nor a reference has any, and the output has no block of reasoning or code. Then
+    the first line is returned if it ends with a colon. If it does not, all further lines are returned.
 
     >>> from purebleu.checks.texts import Against
     >>> chatter("Here is the translation: Er ist da.", Against(["He is here."]), 0)
