@@ -305,7 +305,7 @@ def _described(archive: ZipFile) -> list[dict[str, Any]]:
         found = json.loads(Capped(stream, _MAX_LISTED, "list of what is in a bundle").read())
     described: dict[str, Any] = found if isinstance(found, dict) else {}  # pyright: ignore  # JSON has keys of text
     if described.get("version") != _VERSION:
-        raise PurebleuError(f"this version of purebleu reads only bundles of version {_VERSION}: write the bundle again")
+        raise PurebleuError(f"this version of purebleu reads only bundles of version {_VERSION}: make a new bundle")
     return list({_name(entry): entry for entry in described["contents"]}.values())
 
 
