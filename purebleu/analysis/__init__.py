@@ -1,1 +1,1 @@
-"""Differences between systems: in segments, in kinds of segments, and in the words and n-grams that match."""
+"""Analyses of systems: scores of segments and of groups of segments, matched words and n-grams, similar systems."""

@@ -1,4 +1,4 @@
-"""Scores of systems on kinds of segments and of words."""
+"""Scores of systems on groups of segments (by length, document, domain), and on groups of words (by frequency)."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Optional, Tuple
 
-    #: A segment's numbers of matched words, words of the output, and words of the reference, for each bucket of words.
+    #: Three numbers for each bucket of words in a segment: matched words, words of the output, words of the reference.
     WordRow = Tuple[int, ...]
 
-    #: For each system, the tokens of its output by segment (`None` if there are only rows); and for each segment, those
-    #: of its references.
+    #: For each system, the tokens of each segment's output (`None` if the system has only rows, and no text); and for
+    #: each segment, the tokens of its references.
     Tokens = Tuple[Sequence[Optional[Sequence[Sequence[str]]]], Sequence[Sequence[Sequence[str]]]]
 
-    #: A value, and the ends of its 95 % interval (`None` if nothing was resampled).
+    #: A value, and the ends of its 95 % interval (`None` without resampling).
     Estimate = Optional[Tuple[float, Optional[Tuple[float, float]]]]
 
-    #: The property that segments are grouped by, and the label and the indices of each group.
+    #: The title of the property that groups segments; and the label and the segments' indices of each group.
     Grouping = Tuple[str, List[Tuple[str, List[int]]]]
 
-#: Segments of at least this length share a bucket.
+#: All segments of at least this length are in the same bucket.
 _LONG = 60
 
-#: Buckets of fewer segments say little.
+#: The scores of buckets with fewer segments are unreliable.
 FEW = 30
 
 #: The lowest frequency of each bucket of words, and the labels of these buckets.
@@ -51,10 +51,10 @@ def length_buckets(lengths: Sequence[float]) -> list[tuple[str, list[int]]]:
     """Divide segments by their lengths: 0 to 9, 10 to 19, and so on, and 60 and more.
 
     Args:
-        lengths: one for each segment.
+        lengths: the length of each segment.
 
     Returns:
-        For each bucket that has segments, its label and their indices.
+        The label of each nonempty bucket, and the indices of its segments.
 
     Example:
         >>> length_buckets([3, 12, 75, 8])
@@ -67,7 +67,7 @@ def length_buckets(lengths: Sequence[float]) -> list[tuple[str, list[int]]]:
 
 
 def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
-    """Divide segments by their labels, such as documents or domains, in the order in which labels first appear.
+    """Divide segments by their labels, such as documents or domains. Labels are in the order of first appearance.
 
     >>> label_buckets(["news", "speech", "news"])
     [('news', [0, 2]), ('speech', [1])]
@@ -79,12 +79,12 @@ def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
 
 
 def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
-    """Count matched words by their frequency in the first references.
+    """Count matched words, grouped by the frequency of these words in the first references.
 
     Returns:
-        For each system that has text, a row for each segment. It has three numbers for each bucket of `FREQUENCIES`:
+        For each system that has text, a row for each segment. A row has three numbers for each bucket of `FREQUENCIES`:
         matched words (clipped), words of the output, and words of the reference. Words that no reference has are in no
-        bucket. The rows add up.
+        bucket. The sum of rows is the row of a corpus.
 
     Example:
         >>> word_rows_of(([[["a", "b", "x"]]], [[["a", "a", "c"]]]))[0][0][:6]  # frequency 1: "c"; frequency 2: "a"
@@ -113,7 +113,7 @@ def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
 
 
 def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
-    """Return the F-scores of all buckets in each resample, from the column sums of `word_rows_of`.
+    """Return the F-scores of all buckets in each resample. `totals` has, by column, the sums of `word_rows_of`.
 
     >>> word_f_values([[1, 2], [1, 2], [2, 2]])
     [(66.66666666666667,), (100.0,)]
@@ -123,7 +123,7 @@ def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
 
 
 def word_f(totals: Sequence[float]) -> float:
-    """Return the F-score of a bucket, from 0 to 100, from the sums of its three columns in `word_rows_of`.
+    """Return the F-score (from 0 to 100) of a bucket. `totals` has the sums of its three columns in `word_rows_of`.
 
     Example:
         By hand: precision is 1 of 1, and recall is 1 of 2, so F is 2/3.
@@ -135,23 +135,23 @@ def word_f(totals: Sequence[float]) -> float:
     return 200 * matched / (output_words + reference_words) if output_words + reference_words else 0.0
 
 
-#: The properties of segments that a test set may have: the field, the name for users, and the title of each.
+#: The properties of segments that a test set may have, each with its field, its name for users, and its title.
 _LABELS = (("docid", "document", "Documents"), ("origlang", "origlang", "Original languages"),
            ("domain", "domain", "Domains"))
 
 
 class Buckets(NamedTuple):
-    """Scores of systems on kinds of segments, or of words.
+    """Scores of systems on groups of segments or of words.
 
     Attributes:
-        title: the property that the buckets differ in.
-        groups: the label of each bucket, and the number of segments (or words) in it; `None` if it depends on the
-            system.
-        estimates: under each metric, for each system, the score on each bucket with its interval; `None` if there is
-            nothing to score.
-        differences: in the same form, the score minus that of the best system, with an interval from paired resamples;
-            `None` for the best system itself. It is empty if there is no best system.
-        members: for each bucket, the indices of its segments; empty if buckets are of words, or differ between systems.
+        title: the property that groups segments or words.
+        groups: the label of each bucket, and the number of its segments or words (`None` if that number depends on the
+            system).
+        estimates: under each metric, for each system, the score on each bucket with its interval; `None` if the system
+            has no text to score.
+        differences: as `estimates`, but for the difference between a system and the best system, with an interval from
+            paired resamples; `None` for the best system itself. Empty without a comparison.
+        members: for each bucket, the indices of its segments; empty for words, and if systems have different buckets.
     """
 
     title: str
@@ -165,8 +165,8 @@ def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) 
     """Divide segments into groups by each known property: `length`, `document`, `origlang`, `domain`.
 
     Args:
-        lengths: the length of each segment's reference; empty if lengths are not known.
-        labels: the value of each segment in each field that the test set has (`docid`, `origlang`, `domain`).
+        lengths: the length of each segment's reference; empty if lengths are unknown.
+        labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
 
     Example:
         >>> segment_groups([3, 12], {"domain": ["news", "news"]})["domain"]
@@ -183,10 +183,10 @@ def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) 
 
 def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, signatures: Sequence[Signature],
                       tokens: Tokens | None) -> list[int]:
-    """Return the number of tokens in each first reference, from the text or else from rows of BLEU.
+    """Return the number of tokens in each segment's first reference, from the text or else from rows of BLEU.
 
-    A row of BLEU has the length of the closest reference. So if there is no text, and segments have several references,
-    the list is empty.
+    A row of BLEU has the length of the closest reference. So without text, the result is empty if segments have several
+    references.
     """
     if tokens is not None:
         return [len(references[0]) for references in tokens[1]]
@@ -199,15 +199,16 @@ def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, sign
 
 def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], systems: Sequence[SystemRows],
                   metrics: Sequence[Metric[Score]], sampling: Sampling, best: Sequence[int] = ()) -> Buckets:
-    """Return the scores of groups of segments. Each group is scored as a corpus of its own.
+    """Return the scores of groups of segments. Each group is scored as a separate corpus.
 
     Args:
-        title: the property that the groups differ in.
-        groups: the label of each, and the indices of its segments.
+        title: the title of the property that groups segments.
+        groups: the label of each group, and the indices of its segments.
         systems: for each system, its rows under each metric.
         metrics: the metrics of the rows.
         sampling: the resamples for intervals and for differences.
-        best: under each metric, the index of the system that the others are compared with; empty: no comparison.
+        best: under each metric, the index of the best system, which other systems are compared with; empty: no
+            comparison.
     """
     estimates = [_empty_lists(len(systems)) for _ in metrics]
     differences = [_empty_lists(len(systems)) for _ in best]
@@ -237,7 +238,7 @@ def _rows_at(system: SystemRows, indices: Sequence[int]) -> list[list[Row]]:
 
 
 def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: tuple[int, int] = (0, 100)) -> Buckets:
-    """Count the segments of each system whose scores are in each tenth of the metric's scale.
+    """Count, for each system, the segments with a score in each tenth of the metric's scale.
 
     >>> score_counts("BLEU", [[5.0, 12.5, 19.0]]).estimates[0][0][:3]
     [(1, None), (2, None), (0, None)]
@@ -249,7 +250,7 @@ def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: tuple[
 
 
 def _difference(results: Results, system: int, metric: int, best: int) -> Estimate:
-    """Return the score of a system minus that of the best one, with its interval; `None` for the best one itself."""
+    """Return the difference between a system and the best system, with its interval; `None` for the best system."""
     if system == best:
         return None
     difference = results.difference(metric, best, system)
@@ -262,9 +263,9 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
 
     Args:
         tokens: the tokens of the segments.
-        rows: the `word_rows_of` these tokens: for each system that has text, a row for each segment.
-        resampled: for each of these systems, its `word_f_values` in bootstrap resamples; empty: no intervals.
-        best: the index of the system that the others are compared with in these resamples; `None`: no comparison.
+        rows: the result of `word_rows_of` for these tokens: for each system that has text, a row for each segment.
+        resampled: for each system that has text, its `word_f_values` in bootstrap resamples; empty: no intervals.
+        best: the index of the system that other systems are compared with in these resamples; `None`: no comparison.
     """
     totals = [list(map(sum, zip(*system_rows))) for system_rows in rows]
     counts = totals[0][2::_COLUMNS] if totals else []

@@ -1,4 +1,4 @@
-"""Similarity of systems: the score of each system with another one as the reference; and lengths of outputs."""
+"""Similarity of systems: scores with the output of another system as the reference; and lengths of outputs."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ..runtime.workers import number_of_workers, spread
 
 def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]],
                  jobs: int = 1) -> list[list[list[float | None]]]:
-    """Return the score of each system with each other one as its only reference ("cross-BLEU").
+    """Return the score of each system, with the output of each other system as the only reference ("cross-BLEU").
 
     Args:
-        metrics: one or more.
-        outputs: the lines of each system, one or more each.
+        metrics: one or more metrics.
+        outputs: the lines of each system, at least one line.
         jobs: the maximum number of processes; 0: one for each processor.
 
     Returns:
-        Under each metric, a list for each system: its scores against each system as the reference. (The score of A
-        against B is not that of B against A: the outputs may differ in length.)
+        Under each metric, a list for each system: its score against each system as the reference, and `None` against
+        itself. (Scores are not symmetric, for example because outputs differ in length.)
 
     Example:
         >>> from purebleu import TER
@@ -56,6 +56,6 @@ def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence
 
 def length_totals(metric: BLEU, outputs: Sequence[Sequence[str]],
                   references: Sequence[Sequence[str | None]]) -> list[tuple[int, int]]:
-    """Return the number of tokens in the outputs of each system, and in the closest references, as BLEU counts both."""
+    """Return the number of tokens in the outputs of each system, and in the closest references, as BLEU counts them."""
     scores = [metric.score(sum_statistics(metric.corpus_statistics(lines, references))) for lines in outputs]
     return [(score.sys_len, score.ref_len) for score in scores]

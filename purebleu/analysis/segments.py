@@ -1,4 +1,4 @@
-"""Scores of single segments, and comparisons of two systems, segment by segment."""
+"""Scores of single segments, and comparisons of systems segment by segment."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ..metrics.base import Metric
 from ..metrics.score import Score
 from ..runtime.progress import tracked
 
-#: Two scores of segments count as equal if they do not differ in this many decimal places. (The rest is rounding.)
+#: Two scores of segments count as equal if they agree to this many decimal places. (Smaller differences are rounding.)
 COMPARED_DIGITS = 9
 
-#: A page has the scores of segments with this many decimal places. Its charts count the same rounded scores. So a click
-#: on a bar finds the segments that the bar counts.
+#: The number of decimal places of segment scores in a page of a report. The charts count the same rounded scores, so a
+#: click on a bar selects the segments that the bar counts.
 STORED_DIGITS = 4
 
 
@@ -34,7 +34,7 @@ def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
 
 
 def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> tuple[int, int]:
-    """Return the ends of the scale of a metric; if it has no scale, round numbers around the scores of systems."""
+    """Return the ends of a metric's scale. If the metric has no scale, these are round numbers around all scores."""
     if metric.SCALE is not None:
         return 0, metric.SCALE
     lowest, highest = min(map(min, systems)), max(map(max, systems))
@@ -42,7 +42,7 @@ def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> tupl
 
 
 def _round_above(number: float) -> int:
-    """Round a number up to one of 1, 2, 5, 10, 20, 50, ...; return 0 if it is not above 0.
+    """Round a number up to 1, 2, 5, 10, 20, 50 and so on; return 0 for numbers up to 0.
 
     >>> _round_above(0.9), _round_above(23), _round_above(-4)
     (1, 50, 0)
@@ -56,7 +56,7 @@ def _round_above(number: float) -> int:
 
 
 def decile_counts(scores: Sequence[float], limits: tuple[int, int] = (0, 100)) -> list[int]:
-    """Count the scores in each tenth of a scale. Scores beyond its ends count in the first or the last tenth.
+    """Count the scores in each tenth of a scale. Scores outside the scale count in the first or the last tenth.
 
     >>> decile_counts([0.0, 9.9, 10.0, 100.0, 250.0])
     [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
@@ -92,7 +92,7 @@ def decile_start(limits: tuple[int, int], index: int) -> float:
 
 
 class Outcome(NamedTuple):
-    """The comparison of a system with another one, segment by segment."""
+    """The numbers of segments in which a system is better than, equal to, and worse than another system."""
 
     wins: int
     ties: int
@@ -100,14 +100,12 @@ class Outcome(NamedTuple):
 
 
 def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: bool = False) -> Outcome:
-    """Compare a system with another one, segment by segment.
-
-    Scores are compared to `COMPARED_DIGITS` decimal places.
+    """Compare two systems segment by segment. Scores are compared to `COMPARED_DIGITS` decimal places.
 
     Args:
         scores: the system's score of each segment.
         others: the other system's score of each segment.
-        lower_is_better: whether a lower score is a better one.
+        lower_is_better: whether lower scores are better.
 
     Returns:
         The numbers of segments in which the system is better, equal and worse.
@@ -127,14 +125,14 @@ def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
     """Return the most extreme segments: those with the worst or the best scores, or with the largest differences.
 
     Args:
-        which: `worst` and `best` go by the score of the first system, `differences` by the largest difference between
-            two systems.
+        which: `worst` and `best` order segments by the score of the first system, `differences` by the largest
+            difference between two systems.
         systems: for each system, the score of each segment.
         count: the maximum number of segments.
-        lower_is_better: whether a lower score is a better one.
+        lower_is_better: whether lower scores are better.
 
     Returns:
-        The indices of the segments, the most extreme one first; equal ones are in the order of the corpus.
+        The indices of the segments, the most extreme segment first. Equal segments are in the order of the corpus.
 
     Example:
         >>> extreme_segments("worst", [[50.0, 10.0, 30.0], [50.0, 90.0, 20.0]], 2)

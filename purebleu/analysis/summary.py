@@ -1,4 +1,4 @@
-"""All numbers in a report, computed from the rows and the tokens of systems."""
+"""Compute all numbers of a report from the rows and the tokens of systems."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import combinations, repeat
 from operator import sub
 
-from ..hints import Mapping, Sequence, SystemRows
+from ..hints import Mapping, NamedTuple, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
 from ..runtime.progress import tracked
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
     NGram = Tuple[str, ...]
 
-    #: An n-gram, the number of its matches by one system, and that by another one.
+    #: An n-gram, and the numbers of its matches by two systems.
     Gain = Tuple[NGram, int, int]
 
 #: The maximum order of n-grams, as in BLEU.
 MAX_ORDER = 4
 
-#: The maximum number of groups of segments in a figure. (Large test sets have more documents.)
+#: The maximum number of groups of segments in a figure. (Large test sets have more documents, which are not shown.)
 MAX_BUCKETS = 40
 
 #: The maximum number of n-grams in a list for a pair of systems.
@@ -43,7 +43,7 @@ MAX_PAIRED_SYSTEMS = 6
 
 
 def different_ngrams(tokens: Tokens, limit: int = MAX_NGRAMS) -> dict[Pair, tuple[list[Gain], list[Gain]]]:
-    """Return the n-grams (of orders 1 to 4) whose numbers of matches differ most between two systems.
+    """Return the n-grams (of orders 1 to 4) whose number of matches differs most between two systems.
 
     Args:
         tokens: the tokens of the segments.
@@ -51,8 +51,8 @@ def different_ngrams(tokens: Tokens, limit: int = MAX_NGRAMS) -> dict[Pair, tupl
 
     Returns:
         For each pair of systems that have text, two lists in the order of `most_different`: the n-grams with more
-        matches by the second system, and those with more matches by the first one. If there are many systems, only
-        pairs with the first system are compared.
+        matches by the second system, and the n-grams with more matches by the first system. If there are more than
+        `MAX_PAIRED_SYSTEMS` systems, only pairs with the baseline are compared.
     """
     outputs, references = tokens
     known = {index: system for index, system in enumerate(outputs) if system is not None}
@@ -60,7 +60,7 @@ def different_ngrams(tokens: Tokens, limit: int = MAX_NGRAMS) -> dict[Pair, tupl
     for one, two in combinations(known, 2):
         if one == 0 or len(outputs) <= MAX_PAIRED_SYSTEMS:
             lists[one, two] = ([], [])
-    # (One order after the other: the n-grams of a large corpus take a lot of memory.)
+    # (Orders are counted one after another, because the n-grams of a large corpus take a lot of memory.)
     for order in range(1, MAX_ORDER + 1) if lists else ():
         matched = dict(zip(known, matched_counts([*known.values()], references, order)))
         for (one, two), (gained, lost) in lists.items():
@@ -91,7 +91,7 @@ def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Seque
         for counts, outputs in zip(matched, systems):
             ngrams = _ngrams_of_order(outputs[segment], order)
             distinct = {*ngrams}
-            # This counts each matched n-gram once. It can match more often only if a segment repeats it.
+            # This counts each matched n-gram once. Further matches exist only if output and reference repeat n-grams.
             counts.update(distinct & allowed)
             if repeats and len(distinct) < len(ngrams):
                 limits: Counter[NGram] = Counter()
@@ -106,11 +106,11 @@ def _ngrams_of_order(words: Sequence[str], order: int) -> list[NGram]:
 
 
 def most_different(one: Counter[NGram], other: Counter[NGram], limit: int) -> list[Gain]:
-    """Return the n-grams that one system matches more often than another one.
+    """Return the n-grams that one system matches more often than another system.
 
     Returns:
-        At most `limit` n-grams, each with both counts: first those with the largest difference, then the longest ones,
-        then in the order of their words.
+        At most `limit` n-grams, each with both counts. They are sorted by the difference (largest first), then by the
+        order (longest n-grams first), then by their words.
 
     Example:
         >>> most_different(Counter({("a",): 3, ("b",): 1}), Counter({("a",): 1, ("c",): 2}), 20)
@@ -119,7 +119,7 @@ def most_different(one: Counter[NGram], other: Counter[NGram], limit: int) -> li
     import heapq
 
     gains = list(map(sub, one.values(), map(other.get, one, repeat(0))))
-    # Most n-grams differ by 1 or not at all. Those that differ too little are left out before the others are sorted.
+    # For most n-grams, the difference is 0 or 1. N-grams with a smaller difference than `least` are not sorted.
     least = max([1, *heapq.nlargest(limit, gains)[-1:]])
     more = [(ngram, one[ngram], other[ngram]) for gain, ngram in zip(gains, one) if gain >= least]
     return heapq.nsmallest(limit, more, key=_rank)
@@ -130,15 +130,33 @@ def _rank(gain: Gain) -> tuple[int, int, NGram]:
     return other - own, -len(ngram), ngram
 
 
+class SummaryInput(NamedTuple):
+    """The systems of a report, as `summary_of` takes them.
+
+    Attributes:
+        systems: for each system, its rows under each metric; the baseline is the first system.
+        metrics: the metrics of the rows.
+        signatures: for each metric, the signature of the evaluation that the rows come from.
+        labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
+        tokens: the tokens of the segments; `None` if there is no text.
+    """
+
+    systems: Sequence[SystemRows]
+    metrics: Sequence[Metric[Score]]
+    signatures: Sequence[Signature]
+    labels: Mapping[str, Sequence[str]]
+    tokens: Tokens | None
+
+
 class Summary:
     """The numbers of a report.
 
     Attributes:
         metrics: the metrics that systems were scored with.
         results: the results of the systems, as `results_of` returns them.
-        signatures: one for each metric, with the fields of resampling.
-        other_units: the results of the same tests on the other kind of units: on documents if `results` are from
-            segments, or on segments if they are from documents; `None` if there is no such test.
+        signatures: the signature of each metric, with the fields of resampling.
+        other_units: the results of the same tests on other units: on documents if the units of `results` are segments,
+            and on segments if they are documents; `None` if there is no such test.
         resampled: under each metric, for each system, its score in each bootstrap resample.
         segments: under each metric, for each system, the score of each segment.
         limits: under each metric, the ends of the scale of segment scores.
@@ -147,7 +165,7 @@ class Summary:
         lengths: the length of each segment's first reference; empty if neither text nor rows have it.
         buckets: `Buckets` of segments, one for each known property.
         words: `Buckets` of words by their frequency; `None` if there is no text.
-        ngrams: the `different_ngrams` of pairs of systems; none if there is no text.
+        ngrams: the result of `different_ngrams`; empty if there is no text.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]], results: Results, signatures: Sequence[Signature]) -> None:
@@ -166,20 +184,15 @@ class Summary:
         self.ngrams: dict[Pair, tuple[list[Gain], list[Gain]]] = {}
 
 
-def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], signatures: Sequence[Signature],
-               labels: Mapping[str, Sequence[str]], tokens: Tokens | None, sampling: Sampling, *, rank: bool = False,
-               holm: bool = False) -> Summary:
+def summary_of(scored: SummaryInput, sampling: Sampling, *, rank: bool = False, holm: bool = False) -> Summary:
     """Return the numbers of a report.
 
     Args:
-        systems: for each system, its rows under each metric; the baseline is the first.
-        metrics: the metrics of the rows.
-        signatures: the signatures of the evaluations that the rows come from, one for each metric.
-        labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
-        tokens: the tokens of the segments; `None` if there is no text.
-        sampling: the paired test (none for a single system), with resamples for intervals and for differences.
+        scored: the systems with their rows and tokens.
+        sampling: the paired test (no test for a single system), and the resamples for intervals and for differences.
         rank, holm: as for `results_of`.
     """
+    systems, metrics, signatures, labels, tokens = scored
     words = [] if tokens is None else word_rows_of(tokens)
     results = results_of(systems, metrics, sampling, rank=rank, holm=holm,
                          beside=[(rows, word_f_values) for rows in words])
@@ -206,14 +219,14 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
 
 def _results_of_other_units(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], sampling: Sampling,
                             documents: Sequence[str]) -> Results | None:
-    """Return the results of the same test with the other kind of units (see `Summary.other_units`)."""
+    """Return the results of the same test with other units (see `Summary.other_units`)."""
     if sampling.units is None:
         return results_of(systems, metrics, sampling.with_units(Units(documents))) if len({*documents}) > 1 else None
     return None if sampling.units.documents is None else results_of(systems, metrics, sampling.with_units(None))
 
 
 def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
-    """Add the numbers of single segments."""
+    """Fill the attributes of a summary that are about single segments."""
     for index, metric in enumerate(summary.metrics):
         segment_metric = sentence_metric(metric)
         scores = [segment_scores(segment_metric, system[index]) for system in systems]

@@ -1,5 +1,5 @@
-"""Checks of outputs against their source and references, without scores: copies, loops, chatter, lost numbers.
+"""Checks that find faults in outputs without scoring them: copies, loops, chatter, lost numbers.
 
-In reading order: `table` (the checks by name), `texts` (what they look at), `copies`, `forms`, `parts`,
-`phrases` (a function for each check), `findings` (all checks of systems together).
+In reading order: `table` (the checks by name), `texts` (the texts that checks compare), `copies`, `forms`, `parts` and
+`phrases` (a function for each check), `findings` (runs all checks on all systems).
 """

@@ -1,4 +1,4 @@
-"""Outputs that are copies (of the source, a reference, each other, another system), and outputs with loops."""
+"""Find outputs that are copies (of the source, of a reference, of other outputs), and outputs with loops."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ..blocks import BLOCK_SEGMENTS, slices
 from ..hints import Hashable, Sequence
 from .texts import Against, Found, has_words, visible_characters, words_or_characters
 
-#: Lines with fewer words are not checked: they may be the same in both languages, or translate several sources.
+#: Lines with fewer words are not checked. (Short lines may be equal in two languages, or translate several sources.)
 _MIN_WORDS = 3
 
-#: Two texts whose chrF2 is at least this may have the same translation.
+#: Two sources whose chrF2 is at least this may have the same translation.
 _ALIKE = 40
 
-#: For an output, at most this number of texts are compared, and at most this number of different texts are counted.
+#: Limits for the sources of one output: of all sources that are compared, and of different sources that are counted.
 _MAX_COMPARED, _MAX_DIFFERENT = 200, 20
 
 
@@ -51,11 +51,11 @@ def chrf_of_lines(texts: Sequence[str], others: Sequence[str]) -> list[float]:
 
 
 def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs that several segments have in common, with the number of different sources of these segments.
+    """Return the outputs that several segments share, with the number of different sources of these segments.
 
-    Similar sources (with a chrF2 of 40 or more) count once. References are counted in the same way, stream by stream,
-    and the lowest number is returned: if sources or references repeat themselves, outputs may do so, too. Counting ends
-    at 20, or at the threshold if that is higher. Lines of fewer than three words do not count.
+    Similar sources (with a chrF2 of 40 or more) count once. Each stream of references is counted in the same way, and
+    the lowest number counts, because equal sources or references justify equal outputs. Counting ends at 20, or at the
+    threshold if that is higher. Lines of fewer than three words do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> repeated_lines(["We are here."] * 3 + ["Yes."] * 2, Against(["Ja.", "Nein.", "Wo?", "A", "B"]), 3)
@@ -77,7 +77,7 @@ def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -
 
 
 def _different_texts(stream: Sequence[str | None], segments: Sequence[int], threshold: float) -> int:
-    """Return the number of different texts of segments, up to the limits above. Similar texts count once."""
+    """Count the different texts of segments, up to `_MAX_DIFFERENT` or the threshold. Similar texts count once."""
     different: list[str] = []
     texts = dict.fromkeys([stream[index] or "" for index in segments])
     for text in list(texts)[:_MAX_COMPARED]:
@@ -89,9 +89,9 @@ def _different_texts(stream: Sequence[str | None], segments: Sequence[int], thre
 
 
 def reference_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs that equal one of their references, with the share of such outputs; none below the threshold.
+    """Return the outputs that equal one of their references, each with the share of such outputs in all outputs.
 
-    Outputs without text do not count.
+    If the share is below the threshold, nothing is returned. Outputs without text do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> reference_lines(["a", "b", ""], Against(None, [["a", "c", ""]]), 0.5)
@@ -103,7 +103,9 @@ def reference_lines(outputs: Sequence[str], against: Against, threshold: float) 
 
 
 def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: float) -> Found:
-    """Return the outputs that another system has, too, with the share of such outputs; none below the threshold.
+    """Return the outputs that equal those of another system, each with the share of such outputs in all outputs.
+
+    If the share is below the threshold, nothing is returned.
 
     >>> identical_lines(["a", "b"], ["a", "c"], 0.5), identical_lines(["a", "b"], ["a", "c"], 0.9)
     ([(0, 0.5)], [])
@@ -113,26 +115,26 @@ def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: fl
 
 
 def _if_many(indices: Sequence[int], lines: int, threshold: float) -> Found:
-    """Return these indices, each with their share of lines; none if the share is below the threshold."""
+    """Return the indices, each with `len(indices) / lines`; nothing if this share is below the threshold."""
     share = len(indices) / max(1, lines)
     return [(index, share) for index in indices if share >= threshold]
 
 
 # Loops: repetitions by the decoder
 
-#: The order of n-grams of words; and of characters, if there are no spaces between words (about as much text).
+#: The order of n-grams of words; and of n-grams of characters in scripts without spaces between words.
 _WORD_ORDER, _CHARACTER_ORDER = 4, 8
 
-#: In words of more than 25 characters, character n-grams of order 4 are counted, too.
+#: In words that are longer than this number of characters, n-grams of characters (of this order) are counted, too.
 _LONG_WORD, _ORDER_IN_WORD = 25, 4
 
 
 def looping_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs with an n-gram that is far more frequent than all n-grams in their source and references.
 
-    An n-gram has four words; in lines without spaces between words, eight characters; and within a word of more than 25
-    characters, four characters. The value is the count of the most frequent n-gram, divided by the same count in the
-    source or a reference (the highest one, and at least 1).
+    An n-gram has four words; eight characters in lines without spaces between words; or four characters within a word
+    of more than 25 characters. The value of an output is the count of its most frequent n-gram, divided by the highest
+    count in its source and references (or by 1 if there are none).
 
     >>> from purebleu.checks.texts import Against
     >>> looping_lines(["no " * 12, "no " * 4], Against(["nein"] * 2), 4)
@@ -160,7 +162,7 @@ def _highest_count(line: str, minimum: float) -> int:
 
 def _highest_ngram_count(units: Sequence[Hashable], order: int, minimum: float) -> int:
     """Return the count of the most frequent n-gram of this order; a count below `minimum` may be returned as 0."""
-    # (A faster test: no n-gram is more frequent than its first unit.)
+    # (A fast test comes first: no n-gram is more frequent than its first unit.)
     if len(units) - len(set(units)) < minimum - 1 or max(Counter(units).values(), default=0) < minimum:
         return 0
     counts = Counter(zip(*[units[start:] for start in range(order)]))

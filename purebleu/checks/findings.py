@@ -1,4 +1,4 @@
-"""All checks of systems: their findings, and the checks for which an input is missing."""
+"""Run checks on systems: return the findings, and the checks whose input is missing."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from .phrases.matching import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
 from .texts import Against, Found, Span
 
-#: By check: a function of the outputs of a system, the texts parallel to them and a threshold. It returns findings.
+#: Checks of whole lines, each with its function: it takes the outputs of a system, the parallel texts and a threshold,
+#: and returns findings.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
     "copied": copied_lines, "empty": empty_lines, "repeated": repeated_lines, "script": foreign_lines,
     "loop": looping_lines, "length": outlying_lines, "tokenized": tokenized_lines, "reference": reference_lines,
     "language": wrong_language_lines, "truncated": truncated_lines,
 }
 
-#: Checks that find parts of lines: functions of an output, the parallel texts, and the index of the output. They return
-#: the parts; the threshold is for their number.
+#: Checks of parts of lines, each with its function: it takes an output, the parallel texts and the output's index, and
+#: returns the wrong parts. The number of parts is compared with the threshold.
 _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
     "escapes": escapes, "chatter": chatter, "refusal": refusals, "reasoning": reasoning, "markup": changed_markup,
     "placeholders": partial(changed_parts, "placeholders"), "addresses": partial(changed_parts, "addresses"),
@@ -32,10 +33,10 @@ _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
 
 
 class CheckRecord(NamedTuple):
-    """A part of a line that a check found: `check` returns a list of them.
+    """A part of a line that a check found. `check` returns a list of these records.
 
-    `span` is its start and its end in the output, and `text` what is there. If start and end are equal, `text` is
-    lacking there. `value` is what the check measured in the line, which may have several parts.
+    `span` is the start and the end of the part in the output, and `text` is its text. If start and end are equal, the
+    output lacks `text`. `value` is the value that the check measured in the line. (A line may have several records.)
     """
 
     line: int
@@ -46,17 +47,17 @@ class CheckRecord(NamedTuple):
 
 
 class CheckFinding(NamedTuple):
-    """The lines that a check has found in a system, one or more.
+    """The lines (at least one) that a check found in the output of a system.
 
     Attributes:
         check: the name of the check.
         system: the name of the system.
         threshold: the threshold that values were compared with.
         lines: the numbers of these lines, in order.
-        values: what the check measured in each of these lines.
+        values: for each of these lines, the value that the check measured.
         segments: the number of lines that were checked.
-        other: the name of the other system, if the check is `identical`; else empty.
-        spans: the parts of each of these lines that were found; empty if the check is about whole lines.
+        other: the name of the other system if the check is `identical`; else empty.
+        spans: for each of these lines, the parts that were found; empty if the check is about whole lines.
     """
 
     check: str
@@ -70,7 +71,7 @@ class CheckFinding(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of these lines in all lines that were checked."""
+        """The share of `lines` in all lines that were checked."""
         return len(self.lines) / self.segments
 
 
@@ -80,9 +81,9 @@ class CheckedSystems(NamedTuple):
     Attributes:
         systems: the names of all systems.
         segments: the number of lines of each system.
-        thresholds: the thresholds of the checks that were made, by the names of the checks.
-        findings: in the order of the checks, and then of systems.
-        not_looked_at: the input that is missing for each of the other checks, by their names.
+        thresholds: the threshold of each check that was run, by the check's name.
+        findings: the findings in the order of checks, and of systems within a check.
+        not_looked_at: the missing input of each check that could not be run, by the check's name.
     """
 
     systems: Sequence[str]
@@ -94,13 +95,13 @@ class CheckedSystems(NamedTuple):
 
 def checked_systems(names: Sequence[str], against: Against, thresholds: Mapping[str, float] | None = None,
                     checks: Sequence[str] = (), numbers: Sequence[int] = ()) -> CheckedSystems:
-    """Return the findings of checks in systems.
+    """Run checks on the outputs of systems, and return the findings.
 
     Args:
         names: the names of the systems.
-        against: their outputs, and the texts that are parallel to these.
-        thresholds: the threshold of each check that has another one than usual, by the check's name.
-        checks: the names of the checks to make; empty: all checks.
+        against: the outputs of the systems, the source and the references.
+        thresholds: thresholds that replace the usual thresholds, by the names of checks.
+        checks: the names of the checks to run; empty: all checks.
         numbers: the number of each line; empty: lines are counted from 1.
 
     Example:
@@ -143,13 +144,13 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
 
     Args:
         outputs: one text for each segment.
-        source: their sources.
+        source: the source of each segment.
         references: streams of references, as for `corpus_score`; or a list of strings, which is one stream.
-        checks: the names of the checks to make; `None`: all that are possible with these texts.
-        thresholds: other thresholds than the usual ones, by the names of checks.
+        checks: the names of the checks to run; `None`: all checks that are possible with these texts.
+        thresholds: thresholds that replace the usual thresholds, by the names of checks.
 
     Returns:
-        A record for each part (of a line, or a whole one) that was found, in the order of lines, from 1.
+        A record for each line, or part of a line, that was found, in the order of lines. Lines are counted from 1.
 
     Raises:
         TypeError: for elements of a wrong type.
@@ -192,7 +193,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
 
 def _marked(check: str, outputs: Sequence[str], against: Against,
             threshold: float) -> tuple[Found, list[Sequence[Span]]]:
-    """Return the lines in which a check finds parts, each with their number; and these parts."""
+    """Return the lines in which a check finds enough parts, each line with the number of parts; and all these parts."""
     marked = [(index, _MARKERS[check](output, against, index)) for index, output in enumerate(outputs)]
     found = [(index, spans) for index, spans in marked if spans and len(spans) >= threshold]
     return [(index, len(spans)) for index, spans in found], [spans for _, spans in found]
@@ -200,7 +201,9 @@ def _marked(check: str, outputs: Sequence[str], against: Against,
 
 def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, systems: int,
                 lines: int | None = None) -> dict[str, str]:
-    """Return the inputs that are missing for checks, by the names of the checks; `lines` is their number, if known.
+    """Return the missing input of each check that can't be run, by the check's name.
+
+    `lines` is the number of lines; `None` if it is unknown.
 
     >>> missing_for(["copied", "empty", "length", "language"], False, True, 1, 10)
     {'copied': 'a source', 'language': '50 lines or more'}

@@ -1,4 +1,4 @@
-"""Outputs with a wrong form: blank, too long or short, in another script or language, tokenized, cut off."""
+"""Find outputs that are blank, too long or short, in another script or language, tokenized, or cut off."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .texts import Against, Found, sampled, visible_characters
 
 # Lengths
 
-#: The number that is added to both lengths before they are compared: short lines often differ by a large factor.
+#: The number that is added to both lengths before they are compared. (Short lines often differ by a large factor.)
 _MARGIN = 10
 
 
 def empty_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs with at most `threshold` visible characters, each with the number of these characters.
 
-    A segment does not count if its source or a reference is as short as that.
+    A segment does not count if its source or a reference also has at most `threshold` visible characters.
 
     >>> from purebleu.checks.texts import Against
     >>> empty_lines(["a", " ", ""], Against(["A", "B", ""]), 0)
@@ -39,11 +39,11 @@ def empty_lines(outputs: Sequence[str], against: Against, threshold: float) -> F
 
 
 def outlying_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs with a length far from the expected one, with the factor by which the two differ.
+    """Return the outputs whose length is far from the expected length, with the factor between the two lengths.
 
-    A length is the number of visible characters (twice that in scripts without spaces between words), plus ten. The
-    expected length is that of the closest reference. If a segment has no reference, it is the length of the source
-    times the median ratio of outputs to sources. Blank outputs do not count.
+    A length is the number of visible characters (in scripts without spaces between words, twice that number), plus ten.
+    The expected length is the length of the closest reference. If a segment has no reference, the expected length is
+    the length of the source times the median ratio of outputs to sources. Blank outputs do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> outlying_lines(["a" * 40, "a" * 90], Against(None, [["b" * 40] * 2]), 2)
@@ -62,12 +62,15 @@ def outlying_lines(outputs: Sequence[str], against: Against, threshold: float) -
 
 def compared_lengths(outputs: Sequence[str], against: Against,
                      with_source: bool = False) -> Callable[[int], tuple[float, list[float]]]:
-    """Return a function from the index of an output to its length and to expected ones, all of them plus ten.
+    """Return a function that takes the index of an output, and returns its length and the expected lengths.
+
+    `_MARGIN` is added to each of these lengths.
 
     Args:
         outputs: the outputs.
-        against: references and source.
-        with_source: whether the source counts even if there are references; the median ratio is that of a sample then.
+        against: the references and the source.
+        with_source: whether a length is also expected from the source if there are references. Then the median ratio is
+            computed from a sample of segments.
     """
     source = against.source
 
@@ -86,12 +89,15 @@ def compared_lengths(outputs: Sequence[str], against: Against,
 
 
 def text_length(line: str) -> int:
-    """Return the number of visible characters of a line; those of scripts without spaces count twice."""
+    """Return the number of visible characters of a line. Characters of scripts without spaces count twice."""
     return len(visible_characters(line)) + unspaced_characters(line)
 
 
 def _median_ratio(pairs: Sequence[tuple[str, str]]) -> float:
-    """Return the median ratio of the length of an output to that of its source; 1 if each pair has a blank line."""
+    """Return the median ratio of the lengths of outputs to the lengths of their sources.
+
+    Pairs with a blank line are skipped. If all pairs are skipped, the ratio is 1.
+    """
     ratios: list[float] = []
     for output, source in pairs:
         output_length, source_length = text_length(output), text_length(source)
@@ -102,19 +108,19 @@ def _median_ratio(pairs: Sequence[tuple[str, str]]) -> float:
 
 # Scripts
 
-#: The references are in each script that has this share of their letters or more. (In Chinese text, up to a tenth of
-#: letters are Latin ones, in names. In Japanese text, a third are kana.)
+#: A script belongs to the references if it has at least this share of their letters. (In Chinese text, up to a tenth of
+#: all letters are Latin letters, in names. In Japanese text, a third of all letters are kana.)
 _AT_HOME = 0.2
 
-#: Lines with fewer letters are not checked: "OK" and "TV" are the same in all languages.
+#: Lines with fewer letters are not checked. ("OK" and "TV" are the same in all languages.)
 _MIN_LETTERS = 4
 
-#: The stand-in for a character that is no letter.
+#: The stand-in for a character that is not a letter.
 _NO_LETTER = "\0"
 
 
 class _Scripts(CharacterTable):
-    """A table for `str.translate` that replaces each letter by a character whose code is the number of its script."""
+    """A table for `str.translate`. It replaces each letter by the character whose code is the number of its script."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -127,7 +133,7 @@ class _Scripts(CharacterTable):
 
 
 def scripts_at_home(against: Against) -> str:
-    """Return the scripts of references, as the characters that `_Scripts` makes of their letters.
+    """Return the scripts of the references, each as the character by which `_Scripts` replaces letters.
 
     >>> from purebleu.checks.texts import Against
     >>> len(scripts_at_home(Against(None, [["テレビを見る見る (TV)"]])))  # Han, kana, Latin
@@ -143,9 +149,10 @@ def scripts_at_home(against: Against) -> str:
 
 
 def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs in other scripts than the references, with the share of their letters in these other scripts.
+    """Return the outputs in foreign scripts (scripts other than the references'), with the share of foreign letters.
 
-    The highest such share in a reference of the segment is subtracted. Lines with fewer than four letters do not count.
+    The highest share of foreign letters in a reference of the segment is subtracted. Lines with fewer than four letters
+    do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> foreign_lines(["Где он был", "Where? (Где?)"], Against(None, [["Where was he?"] * 2]), 0.6)
@@ -153,7 +160,7 @@ def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) ->
     """
     table, home = _Scripts(), against.cached(scripts_at_home)
     if not home:
-        return []  # (There are no references, or no script has a fifth of their letters.)
+        return []  # (there are no references, or no script has enough of their letters)
     found: Found = []
     for index, output in enumerate(outputs):
         share = _foreign_share(output, table, home)
@@ -165,7 +172,7 @@ def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) ->
 
 
 def _foreign_share(line: str, table: CharacterTable, home: str, min_letters: int = _MIN_LETTERS) -> float:
-    """Return the share of letters in other scripts than `home`; 0 if the line has fewer than `min_letters`."""
+    """Return the share of letters in scripts other than `home`; 0 if the line has fewer than `min_letters` letters."""
     scripts = line.translate(table)
     letters = len(scripts) - scripts.count(_NO_LETTER)
     if letters < min_letters:
@@ -173,19 +180,19 @@ def _foreign_share(line: str, table: CharacterTable, home: str, min_letters: int
     return (letters - sum([scripts.count(script) for script in home])) / letters
 
 
-# Languages: n-grams of an output are compared with those of the run's texts
+# Languages: the n-grams of an output are compared with the n-grams of references, source and systems
 
-#: The order of n-grams.
+#: The order of n-grams of characters.
 _ORDER = 3
 
-#: Lines with fewer n-grams are not judged. In scripts without spaces between words, n-grams count three times.
+#: Lines with fewer n-grams are not checked. In scripts without spaces between words, each n-gram counts as three.
 _MIN_NGRAMS = 24
 
 #: The number that is added to all counts, so that none is 0.
 _ADDED = 0.5
 
-#: A system is in another language as a whole if many of its n-grams are in no reference: if their share exceeds
-#: `_TIMES` times the usual one (of n-grams in half of the references that the other half lacks), plus `_MORE`.
+#: A whole system is in another language if many of its n-grams are unknown: if their share exceeds `_TIMES` times the
+#: usual share, plus `_MORE`. (The usual share is that of n-grams in half of the references that the other half lacks.)
 _TIMES, _MORE = 1.5, 0.1
 
 
@@ -201,7 +208,7 @@ def _counts_of(lines: Iterable[str]) -> Counter[str]:
 class _Ratios:
     """The logarithms of the ratios between the frequencies of n-grams in two texts, in millionths.
 
-    (Sums of integers are the same on every machine.)
+    (The logarithms are integers, because sums of integers are the same on every machine.)
     """
 
     def __init__(self, foreign: Counter[str], home: Counter[str]) -> None:
@@ -212,7 +219,7 @@ class _Ratios:
                         for ngram in {*foreign, *home}}
 
     def mean(self, line: str) -> float:
-        """Return the mean of the n-grams of a line; 0 if it is too short to judge."""
+        """Return the mean logarithm of the n-grams in a line; 0 if the line is too short."""
         ngrams = _ngrams_in(line)
         if len(ngrams) < _MIN_NGRAMS and len(ngrams) + 2 * unspaced_characters(line) < _MIN_NGRAMS:
             return 0.0
@@ -221,13 +228,15 @@ class _Ratios:
 
 
 def _unknown_share(counts: Counter[str], known: Counter[str]) -> float:
-    """Return the share of n-grams that are not known."""
+    """Return the share of n-grams in `counts` that `known` lacks."""
     return sum([count for ngram, count in counts.items() if ngram not in known]) / max(1, sum(counts.values()))
 
 
 def _ratios_against(against: Against) -> list[_Ratios]:
     """Return the ratios of the source, and of each system in another language, to the references."""
-    lines = [line for stream in against.references for line in sampled(stream) if line is not None]
+    lines: list[str] = []
+    for stream in against.references:
+        lines += [line for line in sampled(stream) if line is not None]
     half, home = _counts_of(lines[::2]), _counts_of(lines[1::2])
     usual = _unknown_share(home, half)
     home.update(half)
@@ -242,9 +251,9 @@ def _ratios_against(against: Against) -> list[_Ratios]:
 def wrong_language_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that are more similar to the source, or to a system in another language, than to references.
 
-    Each 3-gram of characters has a logarithm: that of the ratio between its frequencies in this other text and in all
-    references. The value of an output is the mean over its 3-grams, minus the highest mean of its references if that is
-    above 0.
+    Each 3-gram of characters has the logarithm of the ratio between its frequencies in the source (or that system) and
+    in all references. The value of an output is the mean over its 3-grams, minus the highest mean of the segment's
+    references (if that mean is above 0).
     """
     ratios = against.cached(_ratios_against)
     found: Found = []
@@ -262,25 +271,25 @@ def wrong_language_lines(outputs: Sequence[str], against: Against, threshold: fl
 
 # Punctuation marks and spaces
 
-#: Marks that follow a word without a space, and marks that precede a word without a space, in all languages. (In
-#: French, other marks have a space before them.)
+#: Marks that follow a word without a space, and marks that precede a word without a space, in all languages. (Other
+#: marks, such as the exclamation mark, have a space before them in French.)
 _CLOSING = frozenset(".,)]。、，！？；：）」』")
 _OPENING = frozenset("([（「『")
 _MARKS = _CLOSING | _OPENING
 
-#: In scripts without spaces, this many characters have one position that could have a space. (Few words are longer.)
+#: In scripts without spaces, one position for a space is assumed in this many characters. (Few words are longer.)
 _CHARACTERS_PER_SPACE = 4
 
-#: In scripts without spaces, a line may have fewer spaces than this: they separate names or phrases.
+#: In scripts without spaces, fewer spaces in a line are ignored. (Some spaces separate names or phrases.)
 _MIN_SPACES = 3
 
 
 def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that separate marks from words more often, or less often, than each of their references.
 
-    The value is the difference between the output and the closest reference in one of two shares: the share of marks
-    that spaces separate from their words; or, in a script without spaces, the share of positions with a space. If a
-    reference has no marks, the share in all references counts.
+    The value is the difference between a share in the output and the same share in the closest reference: the share of
+    marks that spaces separate from their words; or, in a script without spaces, the share of positions with a space. If
+    a reference has no marks, the share of separate marks in all references is used instead.
 
     >>> from purebleu.checks.texts import Against
     >>> tokenized_lines(["Yes , I know .", "Yes, I know."], Against(None, [["Yes, he knows."] * 2]), 0.5)
@@ -289,7 +298,7 @@ def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) 
     usual = against.cached(share_of_separate_marks)
     found: Found = []
     for index, output in enumerate(outputs):
-        # (A faster test: if references do not separate marks, only a line that does can be a finding.)
+        # (A fast test comes first: if references do not separate marks, only lines with separate marks can be found.)
         if usual < threshold and _MARKS.isdisjoint(output.split()) and not unspaced_characters(output):
             continue
         references = list(map(_line_counts, against.references_of(index)))
@@ -302,7 +311,7 @@ def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) 
 
 
 def share_of_separate_marks(against: Against) -> float:
-    """Return the share of the marks in all lines that spaces separate from their words.
+    """Return the share of marks in all references that spaces separate from their words.
 
     >>> from purebleu.checks.texts import Against
     >>> [share_of_separate_marks(Against(None, [[line]])) for line in ("Yes , I know .", "Yes, I know.")]
@@ -317,9 +326,10 @@ def share_of_separate_marks(against: Against) -> float:
 
 
 def _difference(output: tuple[int, int], references: Sequence[tuple[int, int]], usual: float) -> float:
-    """Return the distance of an output's share from the closest reference's (`usual` if that has no places).
+    """Return the difference between an output's share and the share of the closest reference.
 
-    Each pair is the number of positions with a space, and that of all positions that could have one.
+    Each pair is the number of positions with a space, and the number of all positions that could have a space. The
+    share of a reference without such positions is `usual`.
     """
     if not output[1]:
         return 0.0
@@ -329,14 +339,17 @@ def _difference(output: tuple[int, int], references: Sequence[tuple[int, int]], 
 
 
 def _line_counts(line: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the counts for marks in a line, and those for spaces in a script without spaces."""
+    """Return the counts of `_mark_counts`, and (for a script without spaces) the counts of `_space_counts`."""
     words = line.split()
     unspaced = unspaced_characters(line)
     return _mark_counts(words), _space_counts(words, unspaced) if unspaced else (0, 0)
 
 
 def _mark_counts(words: Sequence[str]) -> tuple[int, int]:
-    """Return the counts for marks. A closing mark at the start, or an opening one at the end, belongs to no word."""
+    """Return the number of marks that spaces separate from their words, and the number of all marks.
+
+    A closing mark at the start of the line, or an opening mark at its end, belongs to no word and is not counted.
+    """
     separate = sum([word in _CLOSING for word in words[1:]]) + sum([word in _OPENING for word in words[:-1]])
     longer = [word for word in words if len(word) > 1]
     attached = sum([word[-1] in _CLOSING for word in longer]) + sum([word[0] in _OPENING for word in longer])
@@ -344,7 +357,10 @@ def _mark_counts(words: Sequence[str]) -> tuple[int, int]:
 
 
 def _space_counts(words: Sequence[str], unspaced: int) -> tuple[int, int]:
-    """Return the counts for spaces in a script without spaces; the words have `unspaced` characters of that script."""
+    """Return the number of spaces in a script without spaces, and the number of positions that could have a space.
+
+    The words have `unspaced` characters of such scripts.
+    """
     spaces = sum([is_in(before[-1], UNSPACED_BLOCKS) and is_in(word[0], UNSPACED_BLOCKS)
                   for before, word in zip(words, words[1:])])
     if spaces < _MIN_SPACES:
@@ -354,14 +370,14 @@ def _space_counts(words: Sequence[str], unspaced: int) -> tuple[int, int]:
 
 # Ends
 
-#: The marks at the end of a sentence, in many scripts, and what may stand behind them.
+#: The marks at the end of a sentence, in many scripts; and characters that may follow such a mark.
 _FINAL = frozenset(".!?。！？．｡…:：;；।॥؟۔։።၊။~～")
 _BEHIND = "\"'”’“‘»«›‹」』)）]】》〉*_ \u00a0\u3000\u200b"
 
-#: Endings that say that the line goes on: dots, and brackets around a word such as "continued".
+#: Endings of a line whose text goes on: dots, and closing brackets (after a word such as "continued").
 _ELLIPSES, _BRACKETS = ("...", "…", "。。。"), (")", "）", "]", "】")
 
-#: A bracket at the end of a line may say "to be continued" if it is not longer than this.
+#: A text in brackets at the end of a line may say "to be continued" if it is not longer than this.
 _MAX_BRACKETED = 20
 
 
@@ -375,7 +391,7 @@ def has_end(line: str) -> bool:
 
 
 def _goes_on(line: str, texts: Sequence[str]) -> bool:
-    """Whether a line ends in dots, and no other text does; or in a short bracket, and no other text has a bracket."""
+    """Whether a line ends in dots, unlike all `texts`; or in a short text in brackets, and no text has brackets."""
     line = line.rstrip()
     if line.endswith(_BRACKETS) and not any(bracket in text for text in texts for bracket in _BRACKETS):
         return max(map(line.rfind, "(（[【")) >= len(line) - _MAX_BRACKETED
@@ -384,12 +400,11 @@ def _goes_on(line: str, texts: Sequence[str]) -> bool:
 
 
 def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs that end in the middle, with the factor by which they are too short, and at least 1.
+    """Return the outputs that end in the middle, with the factor by which they are too short (at least 1).
 
-    Three kinds of outputs count: those that end in dots or a bracket; those without a final mark that are too short by
-    a factor of at least `threshold`; and those without a final mark that are too short by any factor, if the source and
-    a reference have such a mark. The expected length is the shortest of the references' and the source's (times the
-    median ratio).
+    Outputs that end in dots or a bracket are found. Outputs without a final mark are found if they are too short by a
+    factor of at least `threshold`; or by any factor, if the source and a reference have a final mark. Outputs are
+    compared with the shortest reference, or with the source's length times the median ratio if that is smaller.
 
     >>> from purebleu.checks.texts import Against
     >>> truncated_lines(["Er war", "Er war hier."], Against(["He was here."] * 2, [["Er war da."] * 2]), 1.4)

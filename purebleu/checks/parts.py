@@ -1,4 +1,4 @@
-"""Parts of outputs: markup, placeholders, addresses and numbers that a translation keeps; leftovers; odd characters."""
+"""Find wrong parts of outputs: changed markup, placeholders, addresses and numbers; escapes; odd characters."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections import Counter
 from ..hints import CharacterTable, Iterable, Sequence
 from .texts import Against, Span, compiled
 
-#: The characters for bytes from 0x80 to 0xBF in Latin-1 and Windows-1252, without spaces and quotation marks, which
-#: often follow a letter.
+#: The characters that stand for the bytes 0x80 to 0xBF in Latin-1 and Windows-1252. Spaces and quotation marks are left
+#: out, because they often follow a letter.
 _CONTINUED = "\u0080-\u009f\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ•˜™šœžŸ"
 
-#: The endings of names of files.
+#: The endings of file names.
 _ENDINGS = "txt|pdf|docx?|xlsx?|pptx?|csv|json|xml|html?|py|js|zip|exe|png|jpe?g|gif|mp[34]|md|ya?ml"
 
-#: Characters that are not seen, or that no text has: controls, marks of direction and of width, halves of surrogate
-#: pairs, private ones, those that stand for bytes that could not be read.
+#: Characters that are invisible or should not occur in texts: controls, direction marks, zero-width characters, halves
+#: of surrogate pairs, private-use characters, replacement characters for unreadable bytes.
 _ODD = ("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
         "\ufff9-\ufffd\ufdd0-\ufdef\ue000-\uf8ff\ud800-\udfff\ufffe\uffff\U000f0000-\U0010ffff]")
 
-#: For each check, the pattern of the parts that it compares. The pattern before it is faster: it matches in every text
-#: with such a part.
+#: For each check, two patterns. The second one matches the parts that the check compares. The first one is faster, and
+#: matches somewhere in each text that has such parts.
 _PARTS = {
     "unicode": (_ODD, _ODD),
     "escapes": (
@@ -28,7 +28,7 @@ _PARTS = {
         r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});"  # entities of HTML and XML
         r"|@-@|@[.,/]@|@@(?!\S)|▁|￭|⁇"  # joints of tokens and pieces: Moses, BPE, SentencePiece, OpenNMT
         r"|</?s>|<(?:unk|UNK|pad|PAD|bos|BOS|eos|EOS|mask|MASK|0x[0-9A-F]{2}|\|[a-z_]{1,30}\|)>"  # special tokens
-        r"|\[(?:UNK|PAD|CLS|SEP|MASK)\]"  # those of BERT
+        r"|\[(?:UNK|PAD|CLS|SEP|MASK)\]"  # special tokens of BERT
         r"|\\(?:[nrt\"']|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})"  # escapes of JSON and of programs
         # UTF-8 that was read as Latin-1 or Windows-1252: characters of two bytes, of three, and emoji.
         rf"|[ÂÃ][{_CONTINUED}]|(?:[ÐÑ][{_CONTINUED}]){{2}}|[à-ï][{_CONTINUED}“”]{{2}}|â€[{_CONTINUED}“”]?|ðŸ"),
@@ -51,10 +51,10 @@ _PARTS = {
         rf"|[A-Za-z0-9_-]{{1,60}}\.(?:{_ENDINGS})(?![A-Za-z0-9])"),
 }
 
-#: Tags that stand alone.
+#: Tags without an end tag.
 _SINGLE_TAGS = ("<br>", "<hr>", "<img>", "<x>", "<ph>", "<input>", "<wbr>", "<bx>", "<ex>")
 
-#: Joiners, which scripts other than Latin need within words, and emoji within pictures.
+#: Joiners, which are valid within words of some scripts and within emoji.
 _JOINERS = "\u200c\u200d"
 
 
@@ -84,7 +84,7 @@ def _counts(parts: Sequence[Span]) -> Counter[str]:
 
 
 def _beyond(parts: Sequence[Span], allowed: Counter[str]) -> list[Span]:
-    """Return the parts that occur more often than allowed. (`allowed` is changed.)"""
+    """Return the parts that occur more often than `allowed` says. This function changes `allowed`."""
     spans: list[Span] = []
     for span in parts:
         allowed[span[2]] -= 1
@@ -94,7 +94,7 @@ def _beyond(parts: Sequence[Span], allowed: Counter[str]) -> list[Span]:
 
 
 def escapes(output: str, against: Against, index: int) -> list[Span]:
-    r"""Return the entities, escapes, special tokens and garbled characters beyond those in the source and references.
+    r"""Return entities, escapes, special tokens and garbled characters that the source and references do not have.
 
     >>> from purebleu.checks.texts import Against
     >>> escapes(r"He &amp; I\n", Against(["Er und ich"]), 0)
@@ -110,10 +110,10 @@ def escapes(output: str, against: Against, index: int) -> list[Span]:
 
 
 def changed_parts(check: str, output: str, against: Against, index: int) -> list[Span]:
-    """Return the parts that an output has beyond its source and references, and those that it lacks.
+    """Return the parts that an output has in addition to its source and references, and the parts that it lacks.
 
-    A part that is lacking is at the end of the output, without length. It is excused if a reference lacks it, too.
-    Handles (@name) count only if they are lacking: they may be names, which are translated.
+    The span of a lacking part is empty, at the end of the output. A part that a reference lacks, too, does not count.
+    Additional handles (@name) do not count, because a handle may be the translation of a name.
 
     >>> from purebleu.checks.texts import Against
     >>> changed_parts("placeholders", "{Anzahl} Dateien", Against(["{count} files"]), 0)
@@ -136,7 +136,7 @@ def changed_parts(check: str, output: str, against: Against, index: int) -> list
 
 
 def changed_markup(output: str, against: Against, index: int) -> list[Span]:
-    """Return tags and Markdown that were added or lost; without a source, tags that are not closed.
+    """Return tags and Markdown that an output adds or lacks. If there is no source, return tags that are not closed.
 
     >>> from purebleu.checks.texts import Against
     >>> changed_markup("<b>Ja", Against(["<b>Yes</b>"]), 0), changed_markup("<b>Ja", Against(), 0)
@@ -156,10 +156,10 @@ def changed_markup(output: str, against: Against, index: int) -> list[Span]:
 
 
 def odd_characters(output: str, against: Against, index: int) -> list[Span]:
-    r"""Return invisible characters, those that no text has, and text in another normal form than the references.
+    r"""Return characters in `_ODD`; and the whole output if it is not NFC, but the source and all references are NFC.
 
-    These do not count: characters that the source or a reference has, too; joiners behind letters that are not Latin;
-    marks of direction beside letters that are read from the right.
+    These characters do not count: characters that the source or a reference also has; joiners after a character that is
+    not Latin; direction marks in an output with letters of scripts that are written from right to left.
 
     >>> from purebleu.checks.texts import Against
     >>> odd_characters("a\u200bb", Against(), 0)
@@ -186,15 +186,15 @@ def odd_characters(output: str, against: Against, index: int) -> list[Span]:
     return spans
 
 
-# Numbers. Figures are read as numbers: 1,000 and 1.000 may be the same, 3.5 is not 35.
+# Numbers. A figure (digits in a text) may stand for several numbers: 1,000 and 1.000 may be equal, but not 3.5 and 35.
 
 #: Digits in groups of three with spaces, or digits with other separators.
 _FIGURE = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*"
 
-#: Signs for powers of ten in Chinese, Japanese and Korean, alone and within a number, as in 615万2524.
+#: Signs for powers of ten in Chinese, Japanese and Korean, after a figure or within a number, as in 615万2524.
 _POWERS = {"十": 1, "百": 2, "千": 3, "천": 3, "万": 4, "萬": 4, "만": 4, "亿": 8, "億": 8, "억": 8, "兆": 12, "조": 12}
 
-#: The beginnings of words for powers of ten behind a figure. (A billion differs between languages.)
+#: The beginnings of words after a figure that stand for powers of ten. ("Billion" is 10^9 or 10^12, by language.)
 _WORDS = {
     (2,): r"hund|cent|cien|сот|yüz", (5,): r"lakh|lac|लाख", (7,): r"crore|करोड़",
     (3,): r"k\b|t\b|thou|taus|tsd|mille\b|mil\b|mila\b|duiz|tys|tis|тис|тыс|bin\b|nghìn|ngàn|rb\b|ribu|हज़ार|ألف|آلاف",
@@ -203,21 +203,21 @@ _WORDS = {
     (9, 12): r"bil|bio\b", (12, 18): r"tril|трлн|триль",
 }
 
-#: Numbers up to this one are often written as words, and months as numbers.
+#: Numbers up to this number are often written as words, and months as numbers.
 _SMALL = 12
 
-#: Texts with more figures are not compared. Figures with this number of digits or more are not joined.
+#: The largest number of figures in a text that are compared; figures of this many digits or more are not joined.
 _MAX_FIGURES, _MAX_JOINED = 200, 40
 
-#: The largest number of signs for powers of ten behind a figure, as in 3千万.
+#: The largest number of signs for powers of ten after a figure, as in 3千万.
 _MAX_SIGNS = 2
 
-#: Such signs, or the beginning of such a word; each list of words is a group.
+#: The pattern of these signs (group 1), or of the beginning of a word in `_WORDS` (a group for each list of words).
 _SCALE = rf"(?i)\s?(?:([{''.join(_POWERS)}]{{1,{_MAX_SIGNS}}})|({')|('.join(_WORDS.values())}))"
 
 
 class _Digits(CharacterTable):
-    """A table for `str.translate` that replaces digits of all scripts, and their separators, by those of ASCII."""
+    """A table for `str.translate` that replaces digits and decimal separators of all scripts by ASCII characters."""
 
     def __missing__(self, code: int) -> str:
         from unicodedata import decimal
@@ -230,14 +230,14 @@ _DIGITS = _Digits()
 
 
 class Figure:
-    """A figure in a text.
+    """A figure in a text: digits, perhaps with separators.
 
     Attributes:
-        span: its position and text.
-        values: the numbers that it may stand for, without needless zeros.
-        parts: the numbers on both sides of a point or comma, if they may be a time or a date: 5.30, 18.12.
-        powers: the powers of ten that the word behind it may mean; empty if there is no such word.
-        in_name: whether a letter precedes it, as in COVID-19 and G7.
+        span: the position and the text of the figure.
+        values: the numbers that the figure may stand for, each as `_plain` returns it.
+        parts: the numbers before and after a point or comma, if they may be a time or a date: 5.30, 18.12.
+        powers: the powers of ten that the next word may mean; empty if the next word is no such word.
+        in_name: whether a letter precedes the figure, as in COVID-19 and G7.
     """
 
     def __init__(self, span: Span, values: frozenset[str], powers: Sequence[int], in_name: bool) -> None:
@@ -250,7 +250,7 @@ class Figure:
         self.parts: frozenset[str] = frozenset(map(_plain, words if is_pair else ()))
 
     def amounts(self) -> set[str]:
-        """Return the numbers that it may stand for together with the word behind it."""
+        """Return the numbers that the figure may stand for together with the next word, such as "million"."""
         return {_plain(_shifted(value, power)) for value in self.values for power in self.powers or (0,)}
 
 
@@ -289,21 +289,25 @@ def figures_in(text: str) -> list[Figure]:
 
 
 def _joined(first: Figure, second: Figure, text: str) -> Figure | None:
-    """Return two figures as one, if signs for powers of ten between them make them one number, as in 615万2524."""
+    """Return two figures as one figure, if signs for powers of ten join them, as in 615万2524; else `None`."""
     signs = text[first.span[1]:second.span[0]].strip()
-    amounts = [[int(amount) for amount in figure.amounts() if amount.isdigit() and len(amount) < _MAX_JOINED]
-               for figure in (first, second)]
-    if not 1 <= len(signs) <= _MAX_SIGNS or not set(signs) <= _POWERS.keys() or not all(amounts):
+    high, low = _largest_amount(first), _largest_amount(second)
+    if not 1 <= len(signs) <= _MAX_SIGNS or not set(signs) <= _POWERS.keys() or high is None or low is None:
         return None
-    low, high = max(amounts[1]), max(amounts[0])
     if low >= 10 ** sum(map(_POWERS.__getitem__, signs)):
         return None
     start, end = first.span[0], second.span[1]
     return Figure((start, end, text[start:end]), frozenset([str(high + low)]), (0,) if second.powers else (), False)
 
 
+def _largest_amount(figure: Figure) -> int | None:
+    """Return the largest whole number that a figure may stand for; `None` if there is none, or if it is too long."""
+    amounts = [int(amount) for amount in figure.amounts() if amount.isdigit() and len(amount) < _MAX_JOINED]
+    return max(amounts, default=None)
+
+
 def _powers_at(text: str, start: int) -> Sequence[int]:
-    """Return the powers of ten that the word at a position of a text may mean; empty if there is no such word."""
+    """Return the powers of ten that the word at a position in a text may mean; empty if the word means none."""
     word = compiled(_SCALE).match(text, start)
     if word is None or word.lastindex is None:
         return ()
@@ -313,7 +317,7 @@ def _powers_at(text: str, start: int) -> Sequence[int]:
 
 
 def _numbers(figure: str) -> list[tuple[frozenset[str], int, int]]:
-    """Return the numbers in a figure, each with what it may stand for, its start and its end.
+    """Split a figure into parts that are numbers. Return the possible values, the start and the end of each part.
 
     >>> _numbers("12.05.2021")
     [(frozenset({'12'}), 0, 2), (frozenset({'5'}), 3, 5), (frozenset({'2021'}), 6, 10)]
@@ -342,7 +346,7 @@ def _numbers(figure: str) -> list[tuple[frozenset[str], int, int]]:
 
 
 def _is_grouped(figure: str, mark: str) -> bool:
-    """Whether a mark separates groups of three digits, or the last three and pairs before them, as in India."""
+    """Whether a mark separates groups of three digits; or, as in India, pairs of digits and the last three digits."""
     first, *middle, last = figure.split(mark)
     lengths = {len(group) for group in middle}
     return len(last) == 3 and 1 <= len(first) <= 3 and first[0] != "0" and (
@@ -350,16 +354,16 @@ def _is_grouped(figure: str, mark: str) -> bool:
 
 
 def _plain(number: str) -> str:
-    """Return a number without needless zeros."""
+    """Return a number without leading zeros, and without trailing zeros after the point."""
     whole, point, rest = number.partition(".")
     rest = rest.rstrip("0")
     return (whole.lstrip("0") or "0") + (f".{rest}" if rest and point else "")
 
 
 def _has(figures: list[Figure], sought: Figure) -> bool:
-    """Whether one of the figures may stand for the same number or amount, or several of them for its parts.
+    """Whether one of the figures may stand for the number `sought`, or several figures for its parts.
 
-    (If there are very many figures, the answer is yes.)
+    If there are more than `_MAX_FIGURES` figures, the result is true.
     """
     if len(figures) > _MAX_FIGURES:
         return True
@@ -369,12 +373,15 @@ def _has(figures: list[Figure], sought: Figure) -> bool:
                 return True
         elif _are_near(sought.values, figure.values | figure.parts):
             return True
-    values = [figure.values for figure in figures]
-    return bool(sought.parts) and all(any(_are_near({part}, known) for known in values) for part in sought.parts)
+    return bool(sought.parts) and all(_has_value(figures, part) for part in sought.parts)
+
+
+def _has_value(figures: list[Figure], value: str) -> bool:
+    return any(_are_near({value}, figure.values) for figure in figures)
 
 
 def _are_near(values: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether two of the values are equal, or the same hour or year in another form: 5 and 17, '80 and 1980."""
+    """Whether a value equals one of `others`, or is the same hour or year in another form: 5 and 17, 80 and 1980."""
     for value in values:
         for other in others:
             if value == other:
@@ -387,11 +394,11 @@ def _are_near(values: Iterable[str], others: Iterable[str]) -> bool:
 
 
 def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
-    """Return the figures that an output adds, and those of the source that it lacks.
+    """Return the figures that an output adds, and the figures of the source that it lacks.
 
-    A figure does not count if a reference adds or lacks it, too. Texts may write small and round numbers as words. If
-    the output lacks no figure, such numbers that it adds do not count. If it adds none, those that it lacks do not
-    count.
+    A figure does not count if a reference adds or lacks it, too. Small and round numbers may be written as words in one
+    of the texts. So an added small or round number does not count if the output lacks no figure. A lacking small or
+    round number does not count if the output adds no figure.
 
     >>> from purebleu.checks.texts import Against
     >>> changed_numbers("Es sind 35 km.", Against(["It is 3.5 km."]), 0)
@@ -409,7 +416,9 @@ def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
     references = [figures_in(reference) for reference in against.references_of(index)]
     for figures in references:
         added = [figure for figure in added if not _has(figures, figure)]
-    lost = [figure for figure in missing if all(_has(figures, figure) for figures in references)]
+    lost = missing
+    for figures in references:
+        lost = [figure for figure in lost if _has(figures, figure)]
     if not missing:
         added = [figure for figure in added if not _may_be_words(figure)]
     if not added:
@@ -418,9 +427,9 @@ def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
 
 
 def _may_be_words(figure: Figure, is_sure: bool = False) -> bool:
-    """Whether a number may be written in words: if it is small, round, in a name, or has a word behind it.
+    """Whether a number may be written in words: if it is small, round, in a name, or before a word such as "million".
 
-    If `is_sure`, all references have it as a figure. Then a round number is no reason.
+    If all references have the number as a figure (`is_sure`), a number counts as a figure even if it is round.
     """
     if figure.powers or figure.in_name:
         return True

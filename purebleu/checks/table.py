@@ -1,18 +1,18 @@
-"""The checks: the name of each, its measure, its usual threshold, and the inputs that it needs."""
+"""The table of checks: names, measures, usual thresholds, and needed inputs."""
 
 from __future__ import annotations
 
 from ..hints import NamedTuple, Sequence
 
-#: The inputs that a check may need, in words for people.
+#: The inputs that a check may need, as messages call them.
 NEEDS_SOURCE, NEEDS_REFERENCES, NEEDS_SYSTEMS = "a source", "references", "two systems or more"
 
-#: The highest threshold of measures that have no limit.
+#: The highest threshold of measures without an upper limit.
 NO_LIMIT = 1e9
 
 
 class Check(NamedTuple):
-    """A check: its name, its words, its thresholds, and what it needs.
+    """A check: its name, its words in messages, its thresholds and its inputs.
 
     Attributes:
         name: the name that `--fail-on` takes.
@@ -21,9 +21,9 @@ class Check(NamedTuple):
         threshold: the usual threshold.
         lowest: the lowest threshold that makes sense.
         highest: the highest threshold that makes sense.
-        needs: the check needs one of these inputs; empty: it needs none.
+        needs: inputs, at least one of which the check needs; empty: the check needs no further input.
         uses_source: whether the check uses a source even if there are references.
-        min_lines: the number of lines that it needs (many, if it compares a line with all lines).
+        min_lines: the number of lines that the check needs. (A check that compares a line with all lines needs many.)
     """
 
     name: str
@@ -37,7 +37,7 @@ class Check(NamedTuple):
     min_lines: int = 1
 
     def called(self, other: str = "") -> str:
-        """Return the description of the lines that are found, after the word `lines`.
+        """Return the words that describe found lines in messages, after the word "lines".
 
         >>> CHECKS["identical"].called("B"), CHECKS["empty"].called()
         ('that B has, too', 'without text')
@@ -45,7 +45,7 @@ class Check(NamedTuple):
         return self.lines.format(other or "another system")
 
     def measured(self, threshold: float) -> str:
-        """Return the condition of a finding, with a threshold.
+        """Return the condition of a finding in words, with this threshold.
 
         >>> CHECKS["copied"].measured(90.5)
         'a chrF2 of at least 90.5 with the source, for three words or more'
@@ -53,7 +53,7 @@ class Check(NamedTuple):
         return self.measure.format(f"{threshold:g}")
 
 
-#: All checks, by their names, in the order in which they are reported.
+#: All checks by name, in the order of reports.
 CHECKS = {check.name: check for check in (
     Check("copied", "copied from the source", "a chrF2 of at least {} with the source, for three words or more", 80, 1,
           100, needs=(NEEDS_SOURCE,)),

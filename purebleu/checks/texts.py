@@ -1,6 +1,6 @@
-"""The texts that checks look at: source and references (`Against`), and words and characters of any script.
+"""The texts that checks compare (`Against`), and functions that count words in any script.
 
-If a script has no spaces between words, characters are counted instead of words.
+In scripts without spaces between words, characters are counted instead of words.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ if TYPE_CHECKING:
     from re import Pattern
     from typing import List, Tuple, TypeVar
 
-    #: A part of an output: its start, its end, and its text; or what is lacking there, if start and end are equal.
+    #: A part of an output: its start, its end, and its text. If start and end are equal, the output lacks this text.
     Span = Tuple[int, int, str]
 
-    #: The indices of segments that were found, each with its value.
+    #: The index of each segment that a check found, and the value that the check measured.
     Found = List[Tuple[int, float]]
 
     Line = TypeVar("Line")
 else:
     Span, Found = tuple, list
 
-#: In scripts without spaces between words, this many characters are about as much text as a word.
+#: In scripts without spaces between words, this many characters count as a word.
 CHARACTERS_OF_WORD = 2
 
-#: About this many lines of a long text are a sample of it.
+#: The approximate number of lines in a sample of a long text.
 _SAMPLED_LINES = 400
 
-#: Invisible characters that are no whitespace: joiners, marks of direction, soft hyphens, byte-order marks.
+#: Invisible characters that are not whitespace: joiners, direction marks, soft hyphens, byte-order marks.
 _INVISIBLE = "\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 
 
 class Against:
-    """The texts that are parallel to outputs.
+    """The parallel texts of a check: source, references and outputs.
 
     Attributes:
         source: a text for each segment; `None` if there is no source.
-        references: streams of references, each with a text for each segment, or `None` if a segment has none; there
-            may be no stream at all.
+        references: streams of references, perhaps none. A stream has a text for each segment, or `None` for a segment
+            without this reference.
         systems: the outputs of all systems, each with a text for each segment.
     """
 
@@ -68,7 +68,7 @@ class Against:
             yield from [text for text in stream if text is not None]
 
     def cached(self, function: Callable[[Against], Any]) -> Any:
-        """Return the value of a function of these texts, which is computed only once."""
+        """Return the value of a function of this object. The value is computed only once."""
         if function not in self._values:
             self._values[function] = function(self)
         return self._values[function]
@@ -76,14 +76,14 @@ class Against:
 
 @lru_cache(maxsize=None)
 def compiled(pattern: str) -> Pattern[str]:
-    """Return a regular expression, compiled when it is first used."""
+    """Compile a regular expression when it is first used, and cache it."""
     import re
 
     return re.compile(pattern)
 
 
 def sampled(lines: Sequence[Line]) -> Sequence[Line]:
-    """Return about 400 lines that are spread over a whole text; of a short text, all lines.
+    """Return a sample of at least 400 lines, spread over the whole text. Of a short text, return all lines.
 
     >>> len(sampled(range(500))), len(sampled(range(1000)))
     (500, 500)
@@ -92,7 +92,7 @@ def sampled(lines: Sequence[Line]) -> Sequence[Line]:
 
 
 def words_or_characters(line: str) -> tuple[list[str], bool]:
-    """Return the words of a line and `False`; or, if it has no spaces between words, its characters and `True`.
+    """Return the words of a line and `False`; for a script without spaces, the visible characters and `True`.
 
     >>> words_or_characters("He is here."), words_or_characters("他昨天去了学校没有回来")[1]
     ((['He', 'is', 'here.'], False), True)
@@ -116,7 +116,7 @@ def visible_characters(line: str) -> str:
 
 
 def has_words(line: str, count: int) -> bool:
-    """Whether a line has this number of words with a letter, or as much text in a script without spaces.
+    """Whether a line has at least `count` words with a letter, or as much text in a script without spaces.
 
     >>> has_words("1 2 3 - 4", 3), has_words("Oh no !", 3), has_words("He is here.", 3), has_words("他昨天去学校", 3)
     (False, False, True, True)

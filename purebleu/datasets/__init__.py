@@ -1,9 +1,9 @@
-"""Test sets: their catalogue, how they are fetched and verified, and their fields.
+"""Test sets: a catalogue, and functions that fetch, verify and read the test sets.
 
-In reading order: `catalogue` (what is known of each set), `testset` (a set as clients see it), `storage` (fields as
-files of the cache), `archives` (from published files to fields), `wmt_xml` (the format of WMT since 2021), `described`
-(sets that a file describes), `registry` (all sets by name; a selection of sets and segments), `bundle` (sets in one
-file).
+In reading order: `catalogue` (a record for each test set), `testset` (the class of test sets), `storage` (the files of
+fields in the cache), `archives` (from published archives to fields), `wmt_xml` (WMT's format since 2021), `described`
+(test sets that a file of the user describes), `registry` (all test sets by name; selections), `bundle` (test sets in
+one file).
 """
 
 from __future__ import annotations

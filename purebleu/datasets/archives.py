@@ -1,8 +1,7 @@
-"""From archives to the fields of test sets: a list of lines for each field, all of the same length.
+"""Read the fields of test sets from archives: a list of lines for each field, all of the same length.
 
-Nothing is ever extracted: only wanted members are read, and paths, links and modes in an archive have no effect. Each
-format gives the same text as in sacreBLEU, line for line. If a file would be garbled, it is refused with a
-`PurebleuError`.
+No files are extracted: only wanted members are read, and paths, links and modes in an archive have no effect. Each
+format gives the same text as in sacreBLEU, line for line. A malformed file raises `PurebleuError`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from .storage import file_name, folder_of
 #: The largest number of bytes of a member after decompression.
 MAX_BYTES = 256 << 20
 
-#: The ends of the names of archives that have members.
+#: The endings of the names of archives that have members.
 _TAR = (".tar.gz", ".tgz")
 _ZIP = ".zip"
 
@@ -30,7 +29,7 @@ _ENCRYPTED = 1
 class Capped:
     """A binary stream that raises `PurebleuError` if it has more than `limit` bytes (`None`: `MAX_BYTES`).
 
-    `kind` is what the error calls the content.
+    `kind` is the name of the content in the error.
     """
 
     def __init__(self, stream: BinaryFile, limit: int | None = None, kind: str = "test set") -> None:
@@ -46,7 +45,7 @@ class Capped:
         return data
 
     def lines(self) -> list[str]:
-        """Return its lines, decoded from UTF-8. They end only at line feeds."""
+        """Return the lines of the stream, decoded from UTF-8. Lines end only at line feeds."""
         try:
             text = self.read().decode("utf-8")
         except UnicodeDecodeError as error:
@@ -57,9 +56,9 @@ class Capped:
 def read_members(path: str, name: str, wanted: Iterable[str], use: Callable[[str, Capped], None]) -> None:
     """Call `use` with the name and the stream of each wanted member of the archive at `path`.
 
-    The end of `name` decides about the format of the archive. A file that is no archive has one member, itself, called
-    `name`. Of members with the same name, the last one counts. A stream can be read only during the call. Raises
-    `PurebleuError` if the archive is damaged.
+    The ending of `name` decides about the format of the archive. A file that is no archive counts as a single member
+    called `name`. `use` must read the stream before it returns. If several members have the same name, `use` is called
+    for each of them. Raises `PurebleuError` if the archive is damaged.
     """
     damage = errors_of_archives(name, compressed=name.endswith((".gz", ".tgz", ".zip")))
     if name.endswith(_TAR):
@@ -79,7 +78,7 @@ def read_members(path: str, name: str, wanted: Iterable[str], use: Callable[[str
 
 
 def can_have(name: str, wanted: Iterable[str]) -> bool:
-    """Whether a file with this name can have a wanted member. (A file that is no archive has only itself.)"""
+    """Whether a file called `name` is a wanted member, or an archive that may have one."""
     return name in wanted or name.endswith((*_TAR, _ZIP))
 
 
@@ -142,7 +141,7 @@ def _plain(name: str) -> str:
 
 
 class Source:
-    """Archives from which the fields of a test set are made. `archives` has addresses and checksums."""
+    """The archives of a test set. `archives` has their addresses and checksums."""
 
     def __init__(self, name: str, form: str, archives: Sequence[tuple[str, str]]) -> None:
         self._name = name
@@ -152,7 +151,7 @@ class Source:
     def read(self, members: Sequence[str], known: Sequence[str]) -> dict[str, list[str]]:
         """Return the fields of a language pair that consists of these members. Missing archives are fetched.
 
-        `known` has the names of the fields in order, if they are known before the data is read; else it is empty.
+        `known` has the names of the fields in order. It is empty if only the data tells the names.
         """
         wanted = self._wanted(members, known)
         fields: dict[str, list[str]] = {}
@@ -176,7 +175,7 @@ class Source:
         return [(url, checksum) for url, checksum in self._archives if can_have(self._archive_name(url), wanted)]
 
     def _wanted(self, members: Sequence[str], known: Sequence[str]) -> dict[str, list[tuple[str, int | str]]]:
-        """Return, for each member by its name, the fields to make of it, each with its column."""
+        """Return the fields of each member, by the member's name. Each field has its column in the member."""
         wanted: dict[str, list[tuple[str, int | str]]] = {}
         for index, (member, field) in enumerate(zip(members, list(known[:len(members)]) or [""])):
             column, name = column_of_member(self._form, index, member)
@@ -187,19 +186,19 @@ class Source:
         return f"{file_name(self._name)}.{url.rpartition('/')[2]}"
 
     def archive(self, url: str, checksum: str) -> str:
-        """Return the path of a verified archive in the cache, which is fetched if it is missing or wrong."""
+        """Return the path of a verified archive in the cache. A missing or wrong archive is fetched."""
         from ..files.download import MAX_BYTES, check_file, fetch
 
         def check(file: BinaryFile) -> None:
             check_file(file, checksum, [url])
 
         by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
-        # sacreBLEU takes an archive for one that it has extracted, and doesn't do so again; with XML, it would then
-        # miss what it needs beside the text. So it must not find this one.
+        # If sacreBLEU finds an archive in the cache, it does not extract the archive again. With XML, it then lacks
+        # files that it makes while extracting. So this archive has a name that sacreBLEU does not look for.
         path = f"{by_sacrebleu}.verified" if self._form == "xml" else by_sacrebleu
         for there in (path, by_sacrebleu):
             if not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES:
-                continue  # (to read a pipe might never end, and to read so large a file would take minutes)
+                continue  # (reading a pipe might never end, and reading a file that is too large would take minutes)
             try:
                 with open(there, "rb") as file:
                     check(file)
@@ -217,17 +216,17 @@ class Source:
 
 # Formats of files
 
-#: Fields of a document in SGML, which its segments share.
+#: The attributes of a document in SGML that become fields. All segments of the document have the same values.
 DOCUMENT_FIELDS = ("docid", "genre", "origlang")
 
 
 def text_lines(lines: Iterable[str]) -> list[str]:
-    """Return the segments of plain text, which has one on each line."""
+    """Return the segments of plain text: one on each line."""
     return [line.rstrip(WHITESPACE) for line in lines]
 
 
 def tsv_column(lines: Sequence[str], column: int | str) -> list[str]:
-    """Return one column of lines whose columns are separated by tabs: by its index, or its name in the first line."""
+    """Return a column of tab-separated lines. `column` is its index, or its name in the first line."""
     if isinstance(column, str):
         names = lines[0].split("\t") if lines else []
         if column not in names:
@@ -244,9 +243,9 @@ def tsv_column(lines: Sequence[str], column: int | str) -> list[str]:
 
 
 def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
-    """Read WMT's format until 2020, and IWSLT's; return the segments as "text", and the attributes of their documents.
+    """Read the SGML of WMT (until 2020) and IWSLT; return the segments as "text", and attributes of their documents.
 
-    It looks like SGML, but is not escaped, and has each segment on its own line. So it is read line by line.
+    This format looks like SGML, but is not escaped, and has one segment on each line. So it is read line by line.
     """
     fields: dict[str, list[str]] = {name: [] for name in ("text", *DOCUMENT_FIELDS)}
     document = dict.fromkeys(DOCUMENT_FIELDS, "")
@@ -268,18 +267,18 @@ def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
     return fields
 
 
-#: The formats whose data names the translators of references and the domains.
+#: The formats whose fields are known only from the data or from a description.
 DESCRIBES_ITSELF = ("xml", "described")
 
 
 def field_names(form: str, test_set: str, members: Sequence[str]) -> list[str]:
-    """Return the names of the fields of a pair in order; none if they are only in the data.
+    """Return the names of the fields of a pair in order; no names if only the data has them.
 
     Args:
         form: the format of the files: `sgml`, `xml`, `text`, `tsv`, `parallel`, `embedded`, or `described` (files that
             `described` reads).
         test_set: the name of the test set.
-        members: those of the pair.
+        members: the members of archives that the pair consists of.
     """
     if form in DESCRIBES_ITSELF:
         return []
@@ -287,18 +286,18 @@ def field_names(form: str, test_set: str, members: Sequence[str]) -> list[str]:
         return [member.replace("ref-", "ref:") for member in members]
     references = members[1:]
     if form == "parallel":
-        further = [field for field, equals, _ in [member.partition("=") for member in members] if equals]
+        further = [member.partition("=")[0] for member in members if "=" in member]
         return ["src", "ref", *[f"ref:{number}" for number in range(2, len(members) - len(further))], *further]
     names = ["src", *(["ref"] if len(references) == 1 else [f"ref:{index}" for index, _ in enumerate(references)])]
-    # sacreBLEU-compat: IWSLT's files, too, have the fields of documents, if empty ones. (fixtures: catalogue)
+    # sacreBLEU-compat: test sets of IWSLT also have the fields of documents, but empty. (fixtures: catalogue)
     return [*names, *DOCUMENT_FIELDS] if form == "sgml" and not test_set.startswith("wmt08") else names
 
 
 def column_of_member(form: str, index: int, member: str) -> tuple[int | str, str]:
-    """Return the column and the name of the member that a field of this index comes from.
+    """Return the column, and the member's name, from which the field with this index is read.
 
-    The column stands before the name, as in `1:train.tsv`, or of parallel files in `docid=column:train.tsv`. By
-    default, the first column of TSV is the source, and the second one the reference.
+    The column stands before the name: `1:train.tsv` in the format `tsv`, `docid=COLUMN:train.tsv` in the format
+    `parallel`. By default, column 0 of TSV is the source, and column 1 is the reference. Column -1 means whole lines.
     """
     described = member.rpartition("=")[2] if form == "parallel" else member
     column, colon, name = described.partition(":")
@@ -308,7 +307,7 @@ def column_of_member(form: str, index: int, member: str) -> tuple[int | str, str
 
 
 def read_member(form: str, member: str, stream: Capped, uses: Sequence[tuple[str, int | str]]) -> dict[str, list[str]]:
-    """Return the fields to make of a member of an archive. `uses` has each field with its column."""
+    """Return the fields that a member of an archive has. `uses` has the wanted fields with their columns."""
     if form == "xml":
         from .wmt_xml import xml_fields
 

@@ -1,11 +1,11 @@
 """Bundles: converted test sets, and models, in one file, for machines without a network.
 
-A bundle is a ZIP archive. Its member `bundle.json` lists the fields of language pairs and the models in it, each with
-its SHA-256 sum. Each field and each model is a member; but a text that comes twice (the references of de-en are often
-the source of en-de) is there once. Nothing in a bundle is a path: the catalogues of test sets and models decide where
+A bundle is a ZIP archive. Its member `bundle.json` lists the models, and the fields of language pairs, each with its
+SHA-256 sum. Each model is a member, and so is each field. But fields with the same text share a member. (The references
+of de-en are often the source of en-de.) A bundle contains no paths: the catalogues of test sets and models decide where
 files are put.
 
-A bundle may be a program, too: then it also contains this package, and Python can run it (`runtime.program`).
+A bundle may also contain this package. Then Python can run the bundle as a program (`runtime.program`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _VERSION = 1
 
-#: The largest number of bytes of an unpacked bundle, and of its list of members and its description.
+#: The largest number of bytes: of all unpacked members; and of the description, or of the archive's list of members.
 _MAX_UNPACKED = 4 << 30
 _MAX_LISTED = 4 << 20
 
@@ -47,16 +47,16 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     """Write a bundle. Contents that the cache lacks are fetched.
 
     Args:
-        path: that of the file.
-        chosen: language pairs of test sets.
+        path: the path of the bundle.
+        chosen: test sets, each with a language pair.
         models: names of models.
-        with_program: whether the bundle can be run as this program.
+        with_program: whether the bundle also contains this program.
 
     Returns:
         The SHA-256 sum of the bundle.
 
     Raises:
-        PurebleuError: something can't be fetched, or the file can't be written.
+        PurebleuError: a test set or a model can't be fetched, or the file can't be written.
     """
     errors_of_archives(path)  # (raises an error if this Python can't compress)
     contents: list[dict[str, Any]] = []
@@ -82,12 +82,12 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     write_named(path, lambda file: checksums.append(_write(file, contents, files, start)))
     if with_program and os.path.isfile(path):
         mode = os.stat(path).st_mode
-        os.chmod(path, mode | (mode & 0o444) >> 2)  # (whoever can read the file can run it)
+        os.chmod(path, mode | (mode & 0o444) >> 2)  # (users who may read the file may also run it)
     return checksums[-1]
 
 
 def _write(file: BinaryFile, contents: list[dict[str, Any]], files: list[tuple[str, bytes]], start: bytes) -> str:
-    """Write the archive after these bytes, and return the SHA-256 sum of the whole file."""
+    """Write the bytes `start` and then the archive; return the SHA-256 sum of the whole file."""
     import json
     import zipfile
 
@@ -98,12 +98,12 @@ def _write(file: BinaryFile, contents: list[dict[str, Any]], files: list[tuple[s
         # (Without dates, bundles with the same contents have the same bytes.)
         for member, content in [(CONTENTS, described.encode()), *files]:
             info = zipfile.ZipInfo(member)
-            info.create_system = 3  # Unix, on every system
+            info.create_system = 3  # (Unix, so that the bytes are the same on all systems)
             archive.writestr(info, content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
-        # (After Ctrl-C, an unfinished member and the archive would still write their ends when they are freed.)
-        if archive.fp is not None:  # (as if closing it has failed)
+        # (After Ctrl-C, `zipfile` would still write to the file when the archive is freed. So it gets another file.)
+        if archive.fp is not None:  # (it is None if `close` has failed)
             archive.fp = io.BytesIO()
         raise
     file.seek(0)
@@ -114,20 +114,20 @@ def read_bundle(path: str, checksum: str | None = None) -> list[str]:
     """Verify all contents of a bundle, and then put them into the cache.
 
     Args:
-        path: that of the file.
-        checksum: the SHA-256 sum that it must have, in hexadecimal digits; `None`: any.
+        path: the path of the bundle.
+        checksum: the expected SHA-256 sum of the bundle, in hexadecimal digits; `None`: any.
 
     Returns:
-        The names of its contents, models last.
+        The names of the contents, models last.
 
     Raises:
-        PurebleuError: it is another file, or no bundle, or its contents are not as described.
+        PurebleuError: the file has another checksum or is no bundle, or its contents differ from its description.
     """
     return list(map(_name, sorted(_read(path, checksum), key=lambda entry: "model" in entry)))
 
 
 class Contents:
-    """The contents of a bundle, in its own order.
+    """The contents of a bundle, in the order of its description.
 
     Attributes:
         pairs: names of test sets, each with a language pair.
@@ -144,7 +144,7 @@ class Contents:
 
 
 def contents_of(path: str) -> Contents:
-    """Return the contents in the description of a bundle. Nothing else of it is read or verified.
+    """Return the contents of a bundle from its description. The other members are not read or verified.
 
     Raises:
         PurebleuError: the file can't be read, or is no bundle.
@@ -154,10 +154,10 @@ def contents_of(path: str) -> Contents:
 
 
 def examine_bundle(path: str) -> tuple[Contents, list[str]]:
-    """Verify all members of a bundle, also those of a program, and go on after damaged ones.
+    """Verify all members of a bundle, including the files of a program. Damaged members do not end the check.
 
     Returns:
-        The contents that are right, and an error for each of the others and for each damaged member.
+        The valid contents, and an error for each invalid content and for each other damaged member.
 
     Raises:
         PurebleuError: the file can't be read, or is no bundle, or its description is damaged.
@@ -189,7 +189,7 @@ def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
 
 
 def read_missing(path: str, names: Sequence[str]) -> None:
-    """Put the contents of a bundle with these names (as in `read_bundle`) into the cache, if it lacks them."""
+    """Put the contents of a bundle that have one of `names` into the cache, if the cache lacks them."""
     _read(path, None, lambda entry: _name(entry) in names and not _is_at_hand(entry))
 
 
@@ -202,7 +202,7 @@ def _is_at_hand(entry: dict[str, Any]) -> bool:
 
 def _read(path: str, checksum: str | None,
           is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True, stores: bool = True) -> list[dict[str, Any]]:
-    """Verify the wanted contents of a bundle, put them into the cache if it `stores` them, and return their entries."""
+    """Verify the wanted contents of a bundle, put them into the cache if `stores` is true, and return their entries."""
     with _archive_of(path, checksum) as archive:
         described = _described(archive)
         wanted = list(filter(is_wanted, described))
@@ -217,10 +217,10 @@ def _read(path: str, checksum: str | None,
 
 @contextmanager
 def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
-    """Context manager: opens the archive of a bundle, and checks its SHA-256 sum, if one is given."""
+    """Context manager: opens the archive of a bundle, and checks the SHA-256 sum of the file if `checksum` is set."""
     import zipfile
 
-    # (The first ones are raised if the description has an unexpected form.)
+    # (The first four errors are raised if the description has an unexpected structure.)
     damage: tuple[type[Exception], ...] = (
         AttributeError, LookupError, TypeError, ValueError, *errors_of_archives(path))
     try:
@@ -239,7 +239,7 @@ def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
 
 
 class _File(io.FileIO):
-    """A file that refuses to read too much at once: `zipfile` reads the list of all members in one piece."""
+    """A file that refuses very large reads. (`zipfile` reads the whole list of members at once.)"""
 
     def read(self, size: int | None = -1) -> bytes:
         if size is not None and size > _MAX_LISTED:
@@ -248,11 +248,11 @@ class _File(io.FileIO):
 
 
 class _Members:
-    """The members of a bundle, whose total size is limited; `described` are all entries of its description."""
+    """The members of a bundle; their total size is limited. `described` has all entries of the bundle's description."""
 
     def __init__(self, archive: ZipFile, described: Sequence[dict[str, Any]]) -> None:
         self._archive = archive
-        self.with_sum: dict[str, str] = {}  # the first of the fields with the same text
+        self.with_sum: dict[str, str] = {}  # by checksum, the member with the text (the first field that has it)
         for entry in described:
             for name, field in _members_of(entry).items():
                 if field:
@@ -262,13 +262,13 @@ class _Members:
         self._unpacked = 0
 
     def writer(self, name: str, checksum: str) -> Callable[[BinaryFile], object]:
-        """Return a function that reads a member, and writes its content."""
+        """Return a function that writes the content of a member to a file."""
         return lambda file: file.write(self.read(name, checksum))
 
     def read(self, name: str, checksum: str | None = None, *limit: Any) -> bytes:
-        """Return the content of a member; raises `PurebleuError` if it has another SHA-256 sum.
+        """Return the content of a member; raises `PurebleuError` if its SHA-256 sum is not `checksum` (`None`: any).
 
-        `limit` are the further arguments of `Capped`. (The archive itself has a weaker checksum of each member.)
+        `limit` has the further arguments of `Capped`. (Without `checksum`, the archive's own CRC-32 is checked.)
         """
         pieces: list[bytes] = []
         with _open_member(self._archive, name) as stream:
@@ -288,7 +288,7 @@ class _Members:
 def _open_member(archive: ZipFile, name: str) -> BinaryFile:
     import zipfile
 
-    # (The decompressors of other kinds return all of their output at once.)
+    # (With other methods of compression, `zipfile` decompresses a whole member at once.)
     if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise PurebleuError(f"{name} is compressed in a way that bundles do not use")
     return archive.open(name)
@@ -305,19 +305,19 @@ def _described(archive: ZipFile) -> list[dict[str, Any]]:
         found = json.loads(Capped(stream, _MAX_LISTED, "list of what is in a bundle").read())
     described: dict[str, Any] = found if isinstance(found, dict) else {}  # pyright: ignore  # JSON has keys of text
     if described.get("version") != _VERSION:
-        raise PurebleuError("this version of purebleu does not know this kind of bundle")
+        raise PurebleuError(f"this version of purebleu reads only bundles of version {_VERSION}: make a new bundle")
     return list({_name(entry): entry for entry in described["contents"]}.values())
 
 
 def _name(entry: dict[str, Any]) -> str:
-    """Return the name of what an entry describes: a test set with its pair, or a model."""
+    """Return the name of an entry's content: a test set and its language pair, or a model."""
     return str(entry["model"]) if "model" in entry else f"{entry['test_set']} {entry['langpair']}"
 
 
 def _set_of(entry: dict[str, Any]) -> TestSet:
-    """Return the test set of an entry, which may have its description."""
+    """Return the test set of an entry: a test set of the catalogue, or the test set that the entry itself describes."""
     if "description" not in entry:
-        # (Other names are those of files, and what is read is no choice of a bundle.)
+        # (Other keys of `DATASETS` may name files, and a bundle must not choose which files are read.)
         if entry["test_set"] not in DATASETS:
             raise PurebleuError(f"there is no test set {entry['test_set']!r:.40} in the catalogue")
         return DATASETS[entry["test_set"]]
@@ -328,16 +328,19 @@ def _set_of(entry: dict[str, Any]) -> TestSet:
 
 
 def _members_of(entry: dict[str, Any]) -> dict[str, str]:
-    """Return the names of the members that an entry describes, and the field in each; a model has but one member."""
+    """Return the names of an entry's members, each with its field. A model has a single member, without a field."""
     if "model" in entry:
         return {f"models/{entry['model']}": ""}
     return {f"{entry['test_set']}/{entry['langpair']}/{field}": field for field in entry["fields"]}
 
 
 def _verify(members: _Members, entry: dict[str, Any]) -> None:
-    """Check that an entry is that of a model, or of a pair of a test set, and its members; raises an error if not."""
+    """Check that the model, or the test set's pair, of an entry exists, and that its members are valid.
+
+    Raises `PurebleuError`, or another of the errors that `_archive_of` handles.
+    """
     if "model" in entry:
-        model_path(entry["model"])  # (an error, unless there is such a model)
+        model_path(entry["model"])  # (raises an error if there is no such model)
         name, = _members_of(entry)
         content = members.read(name, entry["checksum"], MAX_BYTES_OF_MODELS, "model")
         check_model(entry["model"], io.BytesIO(content))

@@ -1,30 +1,32 @@
 """The catalogue of test sets: reads the records of `data/test_sets.txt`.
 
-A record begins with the name of its test set in brackets. A line has a key and a value, which goes on in the indented
-lines below it; a key may come several times. The keys:
+A record begins with the name of its test set in brackets. Each line has a key, a colon and a value. Indented lines
+continue the value of the line before. A key may occur several times. The keys are:
 
 - `description`: a line of text;
-- `format`: that of its files, as `formats.field_names` has it;
-- `archive`: an address and a checksum: an MD5 sum, or `sha256:` or `git:` (the id of the file in git) and its digits.
+- `format`: the format of the files, one of the formats of `archives.field_names`;
+- `archive`: an address and a checksum (an MD5 sum; or `sha256:` or `git:`, the id of a file in git, and digits).
   `at`: the beginning of all addresses of the record;
-- `files`: language pairs, and below them the members of archives for each of these pairs: first the source, then the
-  references, a line for each. With `tsv`, the number of a column and a colon come before the name of a member;
-- `texts`: for sets in which any two languages are a pair: the members with the text of a language, and with further
-  translations; below them, the languages. `shared`: such a member with a further field of each segment;
-- `references`: the fields of the references that count, if there are several. `references of`: language pairs with
-  other references, a colon, and their fields;
-- `lines`: the number of segments of each pair, and `origlang`: the language that all of them were written in, if both
-  are known beforehand;
-- `kept as`: the name under which the cache keeps its archives, if test sets have some in common;
-- `topic`: the origin and the topic of documents, `COUNTRY-DOMAIN`, sometimes followed by the country that they are
-  about; then the documents. `topics as`: the test set that has the same documents;
-- `citation`: the citation that its makers want, in BibTeX;
-- `sums`: a language pair, and below it the fields, each with the SHA-256 sum of its text as the cache keeps it. These
-  are written by `scripts/dev/generate field_checksums`;
-- `like`: another test set. Its values count for each key (but `sums`) that the record does not have.
+- `files`: language pairs; then, on indented lines, the members of archives for each of these pairs: first the source,
+  then each reference. In the format `tsv`, the number of a column and a colon come before the name of a member;
+- `texts`: used if any two languages of the test set are a pair. The value is the member with the text of a language,
+  and members with further translations; then, on indented lines, the languages. `shared`: a member with a further
+  field, which is the same for all languages;
+- `references`: the fields of the default references, if the test set has further references. `references of`:
+  language pairs with other default references, a colon, and the fields of these references;
+- `lines`: the number of segments of each pair. `origlang`: the original language of all segments;
+- `kept as`: the name under which the cache keeps the archives, if several test sets share them;
+- `topic`: a topic, and then the documents with this topic. A topic is `COUNTRY-DOMAIN` (the country of origin, and the
+  domain), sometimes followed by the country that the documents are about. `topics as`: another test set with the same
+  documents and topics;
+- `citation`: the citation that the makers of the test set ask for, in BibTeX;
+- `sums`: a language pair; then, on indented lines, its fields, each with the SHA-256 sum of its text in the cache.
+  `scripts/dev/generate field_checksums` writes these sums;
+- `like`: another test set. If this record lacks a key other than `sums`, the values of the other test set are used.
 
-In members, `{s}` and `{t}` are the languages of a pair `s-t`, and `{e}` is both of them, English last; `{l}` is a
-language, and `{h}` is the same with hyphens for underscores; `{n}` is the last part of the test set's name.
+Names of members may have placeholders. `{s}` and `{t}` are the source and the target language, and `{e}` is both
+languages, English last. `{l}` is a language of `texts`, and `{h}` is this language with hyphens for underscores. `{n}`
+is the last part of the test set's name.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ def catalogue() -> dict[str, str]:
 
 
 def _pieces() -> list[str]:
-    """Return what comes before the records, and each of these."""
+    """Split the catalogue into the text before the first record and the records."""
     return own_file("datasets/data/test_sets.txt").decode("utf-8").split("\n[")
 
 
@@ -53,7 +55,7 @@ def two_letter_codes() -> dict[str, str]:
 
 
 def _values_of(text: str) -> dict[str, list[str]]:
-    """Return the values of a record by key, with the lines below each.
+    """Return the values of a record by key, each value with its indented lines.
 
     >>> _values_of("format: tsv\\nsums: de-en\\n  src 12\\nsums: en-de")
     {'format': ['tsv'], 'sums': ['de-en\\nsrc 12', 'en-de']}
@@ -74,7 +76,7 @@ class Record:
 
     @cached_property
     def _values(self) -> dict[str, list[str]]:
-        """The values of each key: those in the record, or else those of the test set that its key `like` names."""
+        """The values of each key in the record, or else in the record that the key `like` names."""
         values = _values_of(self._text)
         for other in values.get("like", []):
             values = {**Record(other, catalogue()[other])._values, "sums": [], **values}
@@ -82,16 +84,16 @@ class Record:
 
     @property
     def description(self) -> str:
-        """A line of text. (Lists need it of all test sets, so the rest of the record is not parsed.)"""
+        """A line that describes the test set. (For the speed of lists, the rest of the record is not parsed.)"""
         return self._text.partition("description: ")[2].partition("\n")[0]
 
     def value(self, key: str) -> str:
-        """Return the value of a key that comes only once; empty if it is missing."""
+        """Return the first value of a key; empty if the record lacks the key."""
         return self._values.get(key, [""])[0]
 
     @cached_property
     def archives(self) -> list[tuple[str, str]]:
-        """The address and the checksum of each archive; none if the test set is part of this package."""
+        """The address and the checksum of each archive; empty if the test set is part of this package."""
         entries = [entry.split() for entry in self._values.get("archive", [])]
         return [(self.value("at") + address, checksum) for address, checksum in entries]
 
@@ -108,7 +110,7 @@ class Record:
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:
-        """For each language, the members with its text and its further translations. Empty if pairs are listed."""
+        """For each language, the members with its text and further translations; empty if the record lists pairs."""
         found: dict[str, list[str]] = {}
         for members, *languages in self._blocks("texts"):
             for language in " ".join(languages).split():
@@ -118,11 +120,11 @@ class Record:
 
     @property
     def shared(self) -> list[str]:
-        """The members with further fields of each segment. All pairs of `texts` share them."""
+        """The members with further fields, which are the same for all pairs of the languages in `texts`."""
         return [self._filled(member) for member in self._values.get("shared", [])]
 
     def references(self, langpair: str = "") -> list[str]:
-        """Return the fields of the references of a pair that count; none if all do."""
+        """Return the fields of a pair's default references; empty if these are all references."""
         for entry in self._values.get("references of", []):
             pairs, _, fields = entry.partition(": ")
             if langpair in pairs.split():
@@ -131,7 +133,7 @@ class Record:
 
     @cached_property
     def topics(self) -> dict[str, str]:
-        """The origin and the topic of each document that has them."""
+        """The topic (`COUNTRY-DOMAIN`) of each document in the record."""
         other = self.value("topics as")
         if other:
             return Record(other, catalogue()[other]).topics
@@ -142,14 +144,14 @@ class Record:
         return found
 
     def checksums(self, langpair: str) -> dict[str, str]:
-        """Return the SHA-256 sums of the fields of a pair, if they are known."""
+        """Return the SHA-256 sums of the fields of a pair; empty if they are unknown."""
         for pair, *fields in self._blocks("sums"):
             if pair == langpair:
                 return dict([field.split() for field in fields])
         return {}
 
     def _blocks(self, key: str) -> Iterator[list[str]]:
-        """Return the lines of each value of a key."""
+        """Split each value of a key into its lines."""
         return map(str.splitlines, self._values.get(key, []))
 
     def _filled(self, member: str, **languages: str) -> str:
@@ -157,18 +159,18 @@ class Record:
 
 
 class LanguagePairs(Mapping):  # type: ignore[type-arg]
-    """The language pairs of a test set that has a text in each of many languages: any two of them.
+    """The language pairs of a test set in which any two languages are a pair, each with its members of archives.
 
     The keys are pairs of the test set's own codes, such as `eng-fra_CA`. Shorter codes, such as `en-fr_CA`, are also
-    accepted if each can mean only one language. Iteration yields all pairs in own codes.
+    accepted if each can mean only one language. Iteration yields all pairs in the test set's own codes.
 
     Attributes:
-        test_set: its name.
-        languages: its own codes.
+        test_set: the name of the test set.
+        languages: the test set's own codes.
     """
 
     def __init__(self, test_set: str, texts: dict[str, list[str]], shared: list[str], min_references: int) -> None:
-        """`texts` and `shared` are as in the catalogue; targets have at least this number of translations."""
+        """`texts` and `shared` are as in `Record`. Only languages with `min_references` translations can be targets."""
         self.test_set = test_set
         self.languages = list(texts)
         self._texts = texts
@@ -199,7 +201,7 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
             langpair: such as `eng-deu` or `en-de`.
 
         Raises:
-            OptionError: there is no such pair, or it could be several; the message names similar codes.
+            OptionError: there is no such pair, or a code may mean several languages. The message names similar codes.
         """
         codes = langpair.split("-")
         problem = f"{self.test_set} has no language pair {langpair!r}"
@@ -214,12 +216,12 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         return f"{source}-{target}"
 
     def short_codes(self) -> dict[str, str]:
-        """Return the two-letter code of each language, by its own code; but none that can mean several languages."""
+        """Return two-letter codes by the test set's own codes, but only codes that can mean a single language."""
         short = {code: self._two_letters.get(code.partition("_")[0], "") for code in self.languages}
         return {code: name for code, name in short.items() if name and self._meant_by(name) == [code]}
 
     def _language(self, name: str) -> str:
-        """Return the own code of a language."""
+        """Return the test set's own code of a language; raises `OptionError` if none or several languages are meant."""
         meant = self._meant_by(name)
         if len(meant) > 1:
             raise OptionError(f"{name!r} can mean several languages of {self.test_set}: {', '.join(meant)}")
@@ -230,7 +232,7 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         return meant[0]
 
     def _meant_by(self, name: str) -> list[str]:
-        """Return the own codes of the languages that a name can mean."""
+        """Return the test set's own codes of the languages that a name can mean."""
         if name in self._texts:
             return [name]
         base, _, rest = name.partition("_")
@@ -239,4 +241,4 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
             language, _, script = code.partition("_")
             if base in (language, self._two_letters.get(language)) and rest in ("", script):
                 found.append(code)
-        return [code for code in found if "_" not in code] or found  # (fr is fra, and not fra_CA)
+        return [code for code in found if "_" not in code] or found  # (`fr` means `fra`, and not `fra_CA`)

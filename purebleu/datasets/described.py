@@ -1,7 +1,7 @@
-"""Test sets that a file describes: `-t ./mine.json`, or its name, if a folder of `PUREBLEU_TESTSETS` has it.
+"""Test sets that a user's file describes (`-t ./mine.json`; or `-t NAME` for files in folders of `PUREBLEU_TESTSETS`).
 
-A description is JSON of the form that `data/test_set.schema.json` tells. It is input from outside: it names no path
-outside its folder, runs nothing, and each of its files has a checksum.
+A description is JSON with the schema `data/test_set.schema.json`. Descriptions are not trusted: they can't name paths
+outside their folders or run code, and each file that they name must have a checksum.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ CACHED_DESCRIPTION = "description.json"
 #: The largest number of bytes of a description.
 _MAX_DESCRIPTION = 1 << 20
 
-#: The digits of a description's SHA-256 sum that are part of the test set's name.
+#: The number of digits of a description's SHA-256 sum in the test set's name.
 _DIGITS = 12
 
-#: The members that say which file a column is in. A level that has a path or a url inherits none of these.
+#: The members that say which file a column is in. A field or a pair with its own path or url inherits none of them.
 _FILE = ("path", "url", "sha256", "member")
 
-#: All members that a level may inherit.
+#: All members that a pair inherits from the description, and a field from its pair.
 _INHERITED = (*_FILE, "format", "encoding")
 
-#: The characters that can't be part of a segment in the cache, which become spaces.
+#: Characters that a segment in the cache can't contain. They become spaces.
 _SPACES = str.maketrans("\r\n\t", "   ")
 
-#: The types of values by their names in a schema.
+#: The Python types of values, by the names of types in the schema.
 _TYPES: Mapping[str, type] = {"object": dict, "array": list, "string": str, "boolean": bool}
 
 
 class DescribedSet(TestSet):
-    """A test set that a file describes.
+    """A test set that a user's file describes.
 
     Attributes:
-        name: its name in the description, `@`, and the first digits of the description's SHA-256 sum.
+        name: the name in the description, `@`, and the first digits of the description's SHA-256 sum.
         path: the file of the description.
         text: the description.
 
     Raises:
-        PurebleuError: the description is wrong; the message has its file and the path within it.
+        PurebleuError: the description is wrong. The message has the file, and the path of the wrong member.
     """
 
     def __init__(self, text: bytes, path: str) -> None:
@@ -85,7 +85,7 @@ class DescribedSet(TestSet):
             if "path" in source and os.path.exists(self._local(source)):
                 state = os.stat(self._local(source))
                 if self._checked.get(source["path"]) != (state.st_mtime_ns, state.st_size):
-                    self._check(source)  # (the cache may have its text of before)
+                    self._check(source)  # (the cache may have an older text of the file)
                     self._checked[source["path"]] = state.st_mtime_ns, state.st_size
         return super().files(langpair, verified)
 
@@ -93,7 +93,7 @@ class DescribedSet(TestSet):
         return [field for field in self._columns[langpair] if not field.startswith("where.")]
 
     def _columns_of(self, langpair: str) -> dict[str, dict[str, str]]:
-        """Return the description of each field of a pair, and of the column of each of its conditions."""
+        """Return the description of each field of a pair, and (as `where.N`) of the column of each condition."""
         place = f"pairs.{langpair}"
         pair: dict[str, Any] = self._described["pairs"][langpair]
         fields: dict[str, Any] = {**self._described.get("fields", {}), **pair.get("fields", {})}
@@ -114,7 +114,7 @@ class DescribedSet(TestSet):
         return found
 
     def _completed(self, source: dict[str, str], name: str, place: str) -> dict[str, str]:
-        """Return the description of a column with defaults; raises `PurebleuError` if something is missing."""
+        """Add defaults to the description of a column, and return it; raises `PurebleuError` if a member is missing."""
         if ("path" in source) == ("url" in source):
             raise PurebleuError(f"{place}: give either a path or a url")
         address = source.get("path") or source["url"]
@@ -122,16 +122,16 @@ class DescribedSet(TestSet):
             raise PurebleuError(f"{place}: sha256, the sum of its file, is missing (purebleu testset new writes it)")
         kind = kind_of(source.get("member", address)).replace("sgm", "sgml") or "text"
         form = source.setdefault("format", kind)
-        has_wrong_column = form == "text" and source.setdefault("column", "")
-        if has_wrong_column or (form in READERS and not source.get("column")):
-            raise PurebleuError(f"{place}: csv, tsv, jsonl, xml and sgml need a column, and text has none; here, the "
-                                f"format is {form}")
+        if form == "text" and source.setdefault("column", ""):
+            raise PurebleuError(f"{place}: the format text has no columns: leave out column, or set another format")
+        if form in READERS and not source.get("column"):
+            raise PurebleuError(f"{place}: the format {form} needs a column: add the name of one as column")
         is_text = form == "sgml" and (name == "src" or name.startswith("ref"))
         source.setdefault("column", "text" if is_text else name)
         return source
 
     def _member(self, langpair: str, name: str, usual: Any) -> Any:
-        """Return a member of a pair, or else that of the set."""
+        """Return a member of a pair's description, or else of the whole description, or else the value `usual`."""
         return self._described["pairs"][langpair].get(name, self._described.get(name, usual))
 
     # From files to fields
@@ -158,7 +158,9 @@ class DescribedSet(TestSet):
             found = {name: list(compress(lines, keep)) for name, lines in found.items()}
         if self._member(langpair, "paragraphs", False):
             found = _split(found)
-        return {name: [line.translate(_SPACES) for line in lines] for name, lines in found.items()}
+        for name, lines in found.items():
+            found[name] = [line.translate(_SPACES) for line in lines]
+        return found
 
     def _local(self, source: dict[str, str]) -> str:
         """Return the path of a local file; raises `PurebleuError` if a link leads out of the description's folder."""
@@ -177,11 +179,11 @@ class DescribedSet(TestSet):
         return path
 
     def _content(self, source: dict[str, str]) -> bytes:
-        """Return the verified content of a file (or a member of an archive), which is fetched if it has to be."""
+        """Return the verified content of a local or fetched file (or of a member, if the file is an archive)."""
         if "path" in source:
             path, name = self._check(source), source["path"].rpartition("/")[2]
         else:
-            # (Files of the same name from several addresses have folders of their own.)
+            # (Each checksum has a folder, because files from several addresses may have the same name.)
             folder = f"{self.name}/{source['sha256'][:_DIGITS]}"
             path = Source(folder, "described", ()).archive(source["url"], f"sha256:{source['sha256']}")
             name = source["url"].rpartition("/")[2]
@@ -194,7 +196,7 @@ class DescribedSet(TestSet):
 
 
 def _columns_in(content: bytes, sources: Mapping[str, dict[str, str]]) -> dict[str, list[str]]:
-    """Return the columns of a file that a description names, from the content of the file."""
+    """Return the columns that a description names in the content of a file."""
     from .wmt_xml import xml_fields
 
     source = next(iter(sources.values()))
@@ -224,7 +226,7 @@ def _columns_in(content: bytes, sources: Mapping[str, dict[str, str]]) -> dict[s
 
 
 def _split(fields: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Return fields with a segment for each paragraph of source and references."""
+    """Split the source and the references of each segment into paragraphs; each paragraph becomes a segment."""
     roles = {name: SOURCE if name == "src" else REFERENCES if name.startswith("ref") else IDS for name in fields}
     held = [HeldLines(name, lines) for name, lines in fields.items()]
     streams = ParagraphReader(held, list(roles.values())).columns
@@ -256,7 +258,7 @@ def _parsed(text: bytes, path: str) -> Any:
 
 
 def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "") -> None:
-    """Raise `PurebleuError` unless a value has the form that a part of the schema says (as far as ours has it)."""
+    """Raise `PurebleuError` if a value violates `form`, a part of our schema. `place` is the path of the value."""
     if "$ref" in form:
         form = _schema()["$defs"][form["$ref"].rpartition("/")[2]]
     where = f"{path}: {place or 'the description'}"
@@ -292,12 +294,12 @@ def _matches(pattern: str, text: str) -> bool:
     return re.search(pattern.replace("$", r"\Z"), text) is not None
 
 
-#: The test sets that were described, by their descriptions and files. (Each remembers which of its files are right.)
+#: The described test sets that were read, by description and file. (A `DescribedSet` remembers the files it checked.)
 _FOUND: dict[tuple[bytes, str, str], DescribedSet] = {}
 
 
 def described_by(text: bytes, path: str) -> DescribedSet:
-    """Return the test set with a description, which a file of this name has."""
+    """Return the test set with this description. `path` is the file of the description."""
     key = text, path, os.path.abspath(path)
     if key not in _FOUND:
         _FOUND[key] = DescribedSet(text, path)

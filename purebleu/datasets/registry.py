@@ -1,4 +1,4 @@
-"""All test sets (of the catalogue, or described by files); selections; the functions of sacreBLEU's clients."""
+"""All test sets by name; selections of test sets and segments; functions that clients of sacreBLEU call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
 
 
 def described_sets() -> Iterator[Any]:
-    """Yield the test sets of folders, of the cache and of the program's own bundle; warn of wrong descriptions."""
+    """Yield the described test sets: of `PUREBLEU_TESTSETS`, of the cache, and of the bundle that has this program.
+
+    Warns of wrong descriptions.
+    """
     from glob import escape, glob
 
     from .described import CACHED_DESCRIPTION, described_by, read_description
@@ -43,10 +46,10 @@ def described_sets() -> Iterator[Any]:
 
 
 class _TestSets(dict):  # type: ignore[type-arg]
-    """Test sets by name.
+    """The test sets of the catalogue by name; a missing key is looked up among described test sets.
 
-    Other names are those of described test sets, with or without the digits behind `@`. A name that ends in `.json` is
-    that of a description's file.
+    A key may be the name of a described test set, with or without `@` and the digits, or the path of a description
+    (`*.json`).
     """
 
     def __missing__(self, name: str) -> TestSet:
@@ -70,7 +73,7 @@ DATASETS: dict[str, TestSet] = _TestSets({name: TestSet(name, record) for name, 
 
 
 def get_test_set(name: str) -> TestSet:
-    """Return the test set of this name; raises `OptionError` if there is none."""
+    """Return the test set with this name; raises `OptionError` if the name is unknown."""
     check_text("the name of a test set", name)
     return DATASETS[name]
 
@@ -94,7 +97,7 @@ def get_reference_files(test_set: str, langpair: str) -> list[str]:
 
 
 def get_files(test_set: str, langpair: str) -> list[str]:
-    """Return the paths of all fields: the source, the references, and further ones."""
+    """Return the paths of all fields: the source, the references, and further fields."""
     return get_test_set(test_set).get_files(langpair)
 
 
@@ -102,8 +105,8 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
     """Fetch a test set, unless the cache has it.
 
     Args:
-        test_set: its name.
-        langpair: such as `en-de`; `None`: all of its pairs.
+        test_set: the name of the test set.
+        langpair: such as `en-de`; `None`: all pairs of the test set.
 
     Returns:
         The paths of the files of all fields.
@@ -114,7 +117,7 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
-    """Return the language pairs of a test set (none if the test set is unknown)."""
+    """Return the language pairs of a test set; an empty list if the test set is unknown."""
     check_text("testset", testset)
     return list(DATASETS[testset].langpairs) if testset in DATASETS else []
 
@@ -125,7 +128,7 @@ def get_available_testsets() -> list[str]:
 
 
 def get_available_testsets_for_langpair(langpair: str) -> list[str]:
-    """Return the names of the test sets that have this pair, in one direction or the other.
+    """Return the names of the test sets that have this language pair or its reverse.
 
     Example:
         >>> "wmt18" in get_available_testsets_for_langpair("de-en")
@@ -138,14 +141,14 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
 
 
 class TestPair:
-    """A language pair of a test set. Its files are fetched when they are first needed; then the cache has them.
+    """A language pair of a test set. Its files are fetched when they are first needed, and then stay in the cache.
 
     Attributes:
         name: the name of the test set, such as `wmt22`.
         langpair: the language pair, such as `en-de`.
     """
 
-    __test__ = False  # pytest takes classes with such names for tests
+    __test__ = False  # (otherwise, pytest would collect this class)
 
     def __init__(self, test_set: TestSet, langpair: str) -> None:
         self._test_set = test_set
@@ -163,24 +166,24 @@ class TestPair:
 
     @property
     def references(self) -> list[list[str]]:
-        """The streams of the references that count by default, as `corpus_score` takes them."""
+        """The default references, as `corpus_score` takes them: one list of lines for each reference."""
         return list(map(read_lines, self._test_set.get_reference_files(self.langpair)))
 
     @property
     def documents(self) -> list[str] | None:
-        """The document of each segment; `None` if the test set does not say it."""
+        """The document of each segment; `None` if the test set has no documents."""
         return self._field("docid") if "docid" in self._test_set.fieldnames(self.langpair) else None
 
     @property
     def outputs(self) -> dict[str, list[str]]:
-        """The lines of each system whose output was published with the test set, by its name."""
+        """The outputs that were published with the test set: the lines of each system, by the system's name."""
         of_segments = ("src", "ref", "domain", *DOCUMENT_FIELDS)
         fields = self._test_set.fieldnames(self.langpair)
         return {name: self._field(name) for name in fields if name.partition(":")[0] not in of_segments}
 
     @property
     def citation(self) -> str | None:
-        """The citation that the makers of the test set want, in BibTeX."""
+        """The citation that the makers of the test set ask for, in BibTeX."""
         return self._test_set.citation
 
     def __repr__(self) -> str:
@@ -205,15 +208,15 @@ test_set.__test__ = False  # type: ignore[attr-defined]
 
 
 class Selection:
-    """A selection from the catalogue.
+    """A selection of test sets and of their segments, as options of the command line make it.
 
     Attributes:
-        test_sets: the test sets, in the order given; empty if references come from files.
+        test_sets: the test sets, in the order of the command line; empty if references come from files.
         models: the names of models to fetch.
-        langpair: such as `en-de`; `None` stands for all pairs, if a command takes several.
+        langpair: such as `en-de`; `None`: all pairs, if the command takes several pairs.
         origlang: the original language of the selected segments; `None`: any.
-        subset: a regular expression for the domain or tag of the selected documents; `None`: any.
-        conditions: `Condition`s on fields that the selected segments meet.
+        subset: a regular expression for the topic of the selected documents; `None`: any.
+        conditions: `Condition`s on fields. Selected segments meet all of them.
     """
 
     def __init__(self, test_sets: Sequence[TestSet], models: Sequence[str], langpair: str | None,
@@ -228,24 +231,24 @@ class Selection:
 
     @property
     def takes_all(self) -> bool:
-        """Whether all segments are chosen."""
+        """Whether all segments are selected."""
         return not (self.origlang or self.subset or self.conditions)
 
     def pair(self) -> str:
-        """Return the language pair; raises `OptionError`, which lists the pairs, if none was chosen."""
+        """Return the language pair; raises `OptionError`, which lists the possible pairs, if no pair was chosen."""
         if self.langpair:
             return self.langpair
         pairs = dict.fromkeys(pair for test_set in self.test_sets for pair in test_set.all_pairs())
         raise OptionError(f"choose a language pair of {self.name} with -l: {', '.join(pairs)}", option="langpair")
 
     def pairs(self) -> Iterator[tuple[TestSet, str]]:
-        """Yield each test set with the language pair; if none was chosen, with each of its own pairs."""
+        """Yield each test set with the chosen language pair; with each of its pairs if no pair was chosen."""
         for test_set in self.test_sets:
             for pair in [self.langpair] if self.langpair else test_set.all_pairs():
                 yield test_set, test_set.own_name(pair)
 
     def references(self) -> list[HeldLines]:
-        """Return the streams of references. In each of them, one test set follows another."""
+        """Return the streams of references. A stream has the segments of all test sets, one test set after another."""
         pair = self.pair()
         files = [test_set.get_reference_files(pair) for test_set in self.test_sets]
         counts = list(map(len, files))
@@ -259,13 +262,19 @@ class Selection:
         return list(map(_joined, names, zip(*files)))
 
     def descriptions(self) -> dict[str, HeldLines]:
-        """Return the streams of the fields `src`, `docid`, `origlang` and `domain`, if all test sets have them."""
-        fields = [test_set.fieldnames(self.pair()) for test_set in self.test_sets]
-        return {field: self.joined(field) for field in ("src", "docid", "origlang", "domain")
-                if all(field in names for names in fields)}
+        """Return the streams of those of the fields `src`, `docid`, `origlang` and `domain` that all test sets have."""
+        names_of_sets = [test_set.fieldnames(self.pair()) for test_set in self.test_sets]
+        streams: dict[str, HeldLines] = {}
+        for field in ("src", "docid", "origlang", "domain"):
+            if all(field in names for names in names_of_sets):
+                streams[field] = self.joined(field)
+        return streams
 
     def joined(self, field: str) -> HeldLines:
-        """Return the stream of a field of all test sets, one after another; raises `OptionError` if one lacks it."""
+        """Return the stream of a field in all test sets, one test set after another.
+
+        Raises `OptionError` if a test set lacks the field.
+        """
         pair = self.pair()
         for test_set in self.test_sets:
             test_set.check_field(pair, field)
@@ -273,13 +282,13 @@ class Selection:
         return _joined(f"the {field} of {self.name} {pair}", paths)
 
     def kept_segments(self) -> list[bool] | None:
-        """Return, for each segment of the test sets, whether it is chosen; `None` if all are."""
+        """Return, for each segment of the test sets, whether it is selected; `None` if all segments are."""
         if self.takes_all:
             return None
         return [keep for test_set in self.test_sets for keep in self.kept_of(test_set)]
 
     def kept_of(self, test_set: TestSet) -> list[bool]:
-        """Return, for each segment of a test set, whether it is chosen."""
+        """Return, for each segment of a test set, whether it is selected."""
         masks: list[list[bool]] = []
         if self.origlang or self.subset:
             masks.append(test_set.select(self.pair(), self.origlang, self.subset))
@@ -289,7 +298,7 @@ class Selection:
         return list(map(all, zip(*masks)))
 
     def subsets(self) -> Iterator[tuple[str, list[bool]]]:
-        """Yield the name of each subset that has segments, and for each segment whether the subset has it."""
+        """Yield the name of each nonempty subset, and a list that says for each segment whether it is in the subset."""
         pair = self.pair()
         languages = [self.origlang] if self.origlang else self._all_of(lambda test_set: test_set.origlangs(pair))
         tags = [self.subset] if self.subset else self._all_of(lambda test_set: test_set.subsets(pair))

@@ -1,4 +1,4 @@
-"""The fields of test sets as files: in the cache, laid out as sacreBLEU's, or in this package."""
+"""Store the fields of test sets in the cache (in files named as by sacreBLEU); find and verify these files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..hints import Callable, Iterable, Mapping, Sequence
 from ..runtime.program import own_file
 from .catalogue import Record
 
-#: Characters that the name of a field can't contain, because it becomes a part of the name of a file.
+#: Characters that the name of a field can't contain, because the name becomes part of a file name.
 _SEPARATORS = frozenset("/\\\0\t\n")
 
-#: The list of the fields of a pair is a file, named as if it were a field with this name.
+#: The end of the name of the file that lists the fields of a pair. (Files of fields end with the field's name instead.)
 _LISTING = "fields.purebleu"
 
 
@@ -29,7 +29,7 @@ def folder_of(name: str) -> str:
 
 
 def stored_pairs(name: str) -> list[str]:
-    """Return the language pairs of a test set, sorted, if the cache has their lists of fields. Lists are not read."""
+    """Return the sorted language pairs of a test set for which the cache has a list of fields. Lists are not read."""
     start, end = f"{file_name(name)}.", f".{_LISTING}"
     try:
         files = os.listdir(folder_of(name))
@@ -37,7 +37,7 @@ def stored_pairs(name: str) -> list[str]:
         return []
     return sorted(file[len(start):-len(end)] for file in files if file.startswith(start) and file.endswith(end))
 
-#: The largest number of fields of a pair, and of characters of the name of a field. (Test sets have up to 20, and 16.)
+#: The largest number of fields of a pair, and of characters in a field's name. (Real test sets have up to 20 and 16.)
 _MAX_FIELDS = 100
 _MAX_NAME = 100
 
@@ -49,8 +49,8 @@ _MAX_TEXT = 256 << 20
 class StoredPair:
     """The fields of a language pair of a test set, in the cache.
 
-    `known` has the names of the fields in order; none if only the data has them. `record` is that of the test set. It
-    may have the number of lines, and checksums.
+    `known` has the names of the fields in order. It is empty if only the data has the names. `record` is the test set's
+    record in the catalogue, which may have the number of lines and checksums.
     """
 
     def __init__(self, name: str, langpair: str, known: Sequence[str], record: Record) -> None:
@@ -61,12 +61,12 @@ class StoredPair:
         self._checksums = record.checksums(langpair)
 
     def path(self, field: str) -> str:
-        """Return the path of a field."""
-        # Windows has no colons in names of files.
+        """Return the path of a field in the cache."""
+        # (On Windows, file names can't contain colons.)
         return os.path.join(folder_of(self.name), f"{file_name(self.name)}.{self.langpair}." + field.replace(":", "-"))
 
     def find(self) -> dict[str, str] | None:
-        """Return the paths of all fields if the cache has all of them, and they are whole; else `None`."""
+        """Return the paths of all fields; `None` if a file is missing from the cache or has the wrong size."""
         try:
             listed = self._listed()
             paths = {field: self.path(field) for field in listed}
@@ -81,12 +81,16 @@ class StoredPair:
         *lines, end, _ = read_cached(self.path(_LISTING), _MAX_LISTING).decode("utf-8").split("\n")
         if end != f"\t{len(lines)}":
             raise ValueError("it does not end with the number of fields")
-        return {name: found for name, *found in [line.split("\t") for line in lines]}
+        listed: dict[str, list[str]] = {}
+        for line in lines:
+            name, *size_and_checksum = line.split("\t")
+            listed[name] = size_and_checksum
+        return listed
 
     def verify(self, fields: Iterable[str]) -> None:
-        """Raise `PurebleuError` if one of these fields is not the published text, or not the text that was stored.
+        """Raise `PurebleuError` if one of these fields differs from the published text, or from the stored text.
 
-        If no checksum of a field is known, it counts as right.
+        A field without a known checksum is not checked.
         """
         from ..files.download import sha256_of
 
@@ -103,7 +107,7 @@ class StoredPair:
                 raise PurebleuError(f"{path} was changed: it is not the text that was {origin}")
 
     def _find_sacrebleus(self) -> dict[str, str] | None:
-        """Return the paths of all fields if each has a file, all are equally long, and no known checksum differs."""
+        """Return the paths of all fields that sacreBLEU has stored; `None` if a file is missing or `check` fails."""
         paths = {field: self.path(field) for field in self.known}
         if not paths or not all(map(os.path.exists, paths.values())):
             return None
@@ -122,14 +126,14 @@ class StoredPair:
         return self.write({name: writer_of(content) for name, content in contents.items()}, checksums)
 
     def check(self, lengths: Mapping[str, int], checksums: Mapping[str, str]) -> None:
-        """Check that these can be the fields of this pair: the right ones, all of the same length.
+        """Check that fields have the right names, the same length, and the known checksums.
 
         Args:
             lengths: the number of lines of each field.
-            checksums: the SHA-256 sum of each field. If one is known, it must be the same.
+            checksums: the SHA-256 sum of each field.
 
         Raises:
-            PurebleuError: they can't be the fields of this pair.
+            PurebleuError: the fields can't be those of this pair.
         """
         name = f"{self.name}/{self.langpair}"
         if list(lengths) != (self.known or list(lengths)) or "src" not in lengths:
@@ -153,32 +157,33 @@ class StoredPair:
             raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
 
     def write(self, fields: Mapping[str, Callable[..., object]], checksums: Mapping[str, str]) -> dict[str, str]:
-        """Write fields that have been checked into the cache; return the paths of their files.
+        """Write checked fields into the cache; return the paths of their files.
 
-        `checksums` are their SHA-256 sums.
+        `fields` has a function for each field, which writes the field's text to a file. `checksums` has the SHA-256 sum
+        of each field.
         """
         paths = {name: self.path(name) for name in fields}
         listing = self.path(_LISTING)
         if not self._checksums and any(map(os.path.exists, paths.values())):
-            # Another text may have been there. If this fails in between, the fields of both must not count as one text.
+            # The files may have another text. If writing fails halfway, old and new fields must not count as one text.
             store(listing, writer_of(b"\t-1\n"))
         for name, write in fields.items():
             store(paths[name], write)
-        # The list comes last: it has the sizes, which show that the other files are whole. The number of fields at its
-        # end shows that the list itself is whole.
+        # The list is written last. The sizes in it show that the other files are complete. The number of fields at the
+        # end of the list shows that the list itself is complete.
         lines = [f"{name}\t{os.path.getsize(path)}\t{checksums[name]}\n" for name, path in paths.items()]
         store(listing, writer_of(f"{''.join(lines)}\t{len(paths)}\n".encode()))
         return paths
 
 
 def embedded_paths(files: Mapping[str, str]) -> dict[str, str] | None:
-    """Return the paths of fields in this package, from the names of their files; `None` if it is in an archive."""
+    """Return the paths of fields in this package, from their file names; `None` if the package is in an archive."""
     paths = {field: os.path.join(os.path.dirname(__file__), file) for field, file in files.items()}
     return paths if all(map(os.path.exists, paths.values())) else None
 
 
 def embedded_fields(files: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the lines of fields in this package, from the names of their files. It may be in an archive."""
+    """Return the lines of fields in this package, from their file names. The package may be in an archive."""
     texts = {field: own_file(f"datasets/{file}").decode("utf-8") for field, file in files.items()}
     return {field: text.split("\n")[:-1] for field, text in texts.items()}
 

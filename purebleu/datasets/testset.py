@@ -19,7 +19,7 @@ class TestSet:
     set does not have, and `PurebleuError` if a file can't be fetched, verified or converted.
 
     Attributes:
-        name: such as `wmt18`.
+        name: the name of the test set, such as `wmt18`.
 
     Example:
         >>> import purebleu
@@ -30,55 +30,55 @@ class TestSet:
         'The town library opened its new reading room on Monday.'
     """
 
-    __test__ = False  # (to pytest, a class with this name would be a test)
+    __test__ = False  # (otherwise, pytest would collect this class)
 
     def __init__(self, name: str, record: str) -> None:
-        """`record` is its record in the catalogue, as text."""
+        """`record` is the text of the test set's record in the catalogue."""
         self.name = name
         self._record = Record(name, record)
         self._verified: set[str] = set()  # paths
 
     @cached_property
     def format(self) -> str:
-        """The format of its files, as `formats.field_names` has it."""
+        """The format of the test set's files: one of the formats of `archives.field_names`."""
         return self._record.value("format")
 
     @cached_property
     def description(self) -> str:
-        """A line of text."""
+        """A line that describes the test set."""
         return self._record.description
 
     @property
     def archives(self) -> list[tuple[str, str]]:
-        """Addresses and checksums, as in the catalogue; none if it is part of this package."""
+        """The addresses and checksums of archives; empty if the test set is part of this package."""
         return self._record.archives
 
     @property
     def is_embedded(self) -> bool:
-        """Whether it is part of this package."""
+        """Whether the test set is part of this package."""
         return self.format == "embedded"
 
     @property
     def langpairs(self) -> Mapping[str, list[str]]:
-        """For each pair, such as `en-de`, the members of archives that it consists of, source first."""
+        """For each pair, such as `en-de`, the members of archives that the pair consists of, source first."""
         return self._record.pairs if self.languages is None else self.languages
 
     @cached_property
     def languages(self) -> LanguagePairs | None:
-        """The language pairs, if any two languages are a pair; else `None`."""
+        """The language pairs if any two languages of the test set are a pair; else `None`."""
         if not self._record.texts:
             return None
         return LanguagePairs(self.name, self._record.texts, self._record.shared, len(self._record.references()))
 
     @property
     def citation(self) -> str | None:
-        """The citation that its makers want, in BibTeX."""
+        """The citation that the makers of the test set ask for, in BibTeX."""
         return self._record.value("citation").strip() or None
 
     # Methods of sacreBLEU's test sets
 
     def fieldnames(self, langpair: str) -> list[str]:
-        """Return the fields of a pair: `src`, `ref` or `ref:X`, and further ones."""
+        """Return the names of the fields of a pair: `src`, `ref` or `ref:X`, and further fields."""
         langpair = self.own_name(langpair)
         return self._known_fields(langpair) or list(self.files(langpair))
 
@@ -91,7 +91,7 @@ class TestSet:
         return self.verified(langpair, ["src"])[0]
 
     def get_reference_files(self, langpair: str) -> list[str]:
-        """Return the paths of the references that count by default."""
+        """Return the paths of the default references."""
         chosen = self._record.references(langpair)
         return self.verified(langpair, [field for field in self.files(langpair) if field.startswith("ref")
                                         and (not chosen or field in chosen)])
@@ -102,7 +102,7 @@ class TestSet:
             yield line.strip()
 
     def references(self, langpair: str) -> Iterator[tuple[str, ...]]:
-        """Yield the lines of the references that count by default, side by side, with the line feeds at their ends."""
+        """Yield the default references of each segment, as a tuple of lines with line feeds."""
         columns = [read_lines(path, ends="\n") for path in self.get_reference_files(langpair)]
         for lines in zip(*columns):
             yield tuple([line + "\n" for line in lines])
@@ -112,7 +112,7 @@ class TestSet:
 
         Args:
             langpair: such as `en-de`.
-            fields: their names; `all` stands for all of them, `ref` also for the first reference.
+            fields: the names of fields. `["all"]` means all fields; `ref` also means the first reference.
 
         Returns:
             A list of lines for each field.
@@ -122,7 +122,7 @@ class TestSet:
         """
         paths = self.files(langpair)
         if "all" in fields and len(fields) > 1:
-            raise OptionError("'all' means all fields: leave out the others")
+            raise OptionError("'all' means all fields: leave out the other names")
         first_reference = min([field for field in paths if field.startswith("ref")], default="")
         chosen: list[str] = []
         for field in paths if fields == ["all"] else fields:
@@ -137,13 +137,13 @@ class TestSet:
             raise OptionError(f"{self.name}/{langpair} has no field {field!r}; its fields are {', '.join(fields)}")
 
     def select(self, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
-        """Return, for each segment, whether it is selected: it has the original language, and belongs to the subset.
+        """Return, for each segment, whether it is selected by its original language and by its document's topic.
 
         Args:
             langpair: such as `en-de`.
-            origlang: a language, or `non-` before one for all others; `None`: any.
-            subset: a regular expression, maybe with `country:` before it. It has to match somewhere in the topic of the
-                document, which is its domain or its entry in the catalogue. `None`: any.
+            origlang: a language; `non-LANGUAGE` selects all other languages; `None`: any.
+            subset: a regular expression, maybe with `country:` before it; `None`: any. The expression has to match
+                somewhere in the document's domain, or in the document's topic in the catalogue.
 
         Raises:
             OptionError: the test set does not have this information, or the regular expression is wrong.
@@ -168,18 +168,18 @@ class TestSet:
         return keep
 
     def origlangs(self, langpair: str) -> list[str]:
-        """Return the original languages that segments come from."""
+        """Return the original languages of the segments; an empty list if the test set does not have them."""
         return sorted(set(*self.read_fields(langpair, ["origlang"]))) if "origlang" in self.files(langpair) else []
 
     def subsets(self, langpair: str) -> list[str]:
-        """Return the subsets that `select` takes."""
+        """Return possible values of `subset` in `select`: domains, and `country:` with a country of origin."""
         if "domain" in self.files(langpair):
             return sorted(set(*self.read_fields(langpair, ["domain"])))
         tags = self._record.topics.values()
         return sorted({f"country:{tag.split('-')[0]}" for tag in tags} | {tag.split("-")[1] for tag in tags})
 
     def _tags(self, langpair: str) -> list[str]:
-        """Return the topic of each segment's document: its domain, or its entry in the catalogue."""
+        """Return the domain of each segment's document, or else the document's topic in the catalogue."""
         if "domain" in self.files(langpair):
             return self.read_fields(langpair, ["domain"])[0]
         if self.format in DESCRIBES_ITSELF:
@@ -191,7 +191,7 @@ class TestSet:
         return [topics.get(document, "") for document in self.read_fields(langpair, ["docid"])[0]]
 
     def own_name(self, langpair: str) -> str:
-        """Return a language pair as the test set calls it; raises `OptionError` for one that it does not have."""
+        """Return a language pair in the test set's own codes; raises `OptionError` if the test set lacks the pair."""
         check_text("a language pair", langpair)
         if self.languages is not None:
             return self.languages.own_name(langpair)
@@ -201,7 +201,7 @@ class TestSet:
         return langpair
 
     def all_pairs(self) -> list[str]:
-        """Return all language pairs; raises `OptionError` if any two languages are a pair: these are too many."""
+        """Return all language pairs. If any two languages are a pair, there are too many: raises `OptionError`."""
         if self.languages is not None:
             count = len(self.languages.languages)
             raise OptionError(f"choose a language pair of {self.name} with -l: any two of its {count} languages (see "
@@ -209,13 +209,16 @@ class TestSet:
         return list(self.langpairs)
 
     def pairs_at_hand(self) -> list[str]:
-        """Return the language pairs that may be in the cache. If any two languages are a pair, only lists count."""
+        """Return the language pairs that may be in the cache.
+
+        If any two languages are a pair, these are the pairs for which the cache has a list of fields.
+        """
         if self.languages is None:
             return list(self.langpairs)
         return [pair for pair in stored_pairs(self.name) if pair in self.languages]
 
     def archives_of(self, langpair: str) -> list[tuple[str, str]]:
-        """Return those of `archives` that a language pair may need."""
+        """Return the archives that may have fields of a language pair."""
         return self._source.needed(self.langpairs[self.own_name(langpair)])
 
     def stored(self, langpair: str) -> StoredPair:
@@ -224,7 +227,10 @@ class TestSet:
         return StoredPair(self.name, langpair, self._known_fields(langpair), self._record)
 
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
-        """Return the paths of some fields of a pair. Each is verified once in a process, and fetched again if wrong."""
+        """Return the paths of some fields of a pair, which are verified once in each process.
+
+        A field that is not valid is fetched again.
+        """
         paths = self.files(langpair)
         if not self.is_embedded and any(paths[field] not in self._verified for field in fields):
             stored = self.stored(langpair)
@@ -239,7 +245,7 @@ class TestSet:
         return [paths[field] for field in fields]
 
     def files(self, langpair: str, verified: bool = False) -> dict[str, str]:
-        """Return the paths of all fields of a pair by their names; missing ones are fetched."""
+        """Return the paths of all fields of a pair by the names of fields. Missing fields are fetched."""
         if verified:
             fields = list(self.files(langpair))
             return dict(zip(fields, self.verified(langpair, fields)))
@@ -261,11 +267,11 @@ class TestSet:
 
     @property
     def _source(self) -> Source:
-        """The archives of its fields. (Test sets with common archives keep them under the same name.)"""
+        """The archives of the test set. (Test sets that share archives also share the name in the cache.)"""
         return Source(self._record.value("kept as") or self.name, self.format, self.archives)
 
     def _known_fields(self, langpair: str) -> list[str]:
-        """Return the fields in order; none if they are only in the data."""
+        """Return the names of a pair's fields in order; no names if only the data has them."""
         names = field_names(self.format, self.name, self.langpairs[langpair])
         return [*names, "origlang"] if self._record.value("origlang") else names
 

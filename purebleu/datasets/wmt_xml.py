@@ -1,6 +1,6 @@
-"""WMT's XML: documents with sources, references and outputs of systems, in test sets or in files of users.
+"""Read WMT's XML: documents with sources, references and outputs of systems, in test sets or in users' files.
 
-`read_xml` reads a file. `xml_fields` makes the fields of a test set of it, and `XMLFile` reads columns.
+`read_xml` parses a file, `xml_fields` returns the fields of a test set, and `XMLFile` reads columns of a user's file.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from ..unicode.properties import clean
 #: The largest depth of nested elements. (No test set has more.)
 _MAX_DEPTH = 32
 
-#: The number of bytes that are read at once, or more if they end in the middle of a token.
+#: The number of bytes that are read at once. (`read_xml` reads more if a token is longer.)
 _READ_AT_ONCE = 1 << 16
 
-#: The encodings that expat decodes correctly, by their names in Python. (It treats others as having one byte a
-#: character.)
+#: Python's names of the encodings that expat decodes correctly. (Expat assumes that all other encodings have one byte
+#: for each character.)
 _ENCODINGS = ("utf-8", "utf-16", "iso8859-1", "ascii")
 
-#: The elements with text, and the attribute that names who wrote it: none for the source.
+#: The elements with text, each with the attribute that names the author of the text. (The source has no author.)
 _AUTHORS = {"src": "", "ref": "translator", "hyp": "system"}
 
 
@@ -56,7 +56,7 @@ def xml_fields(stream: Any) -> dict[str, list[str]]:
 
 
 def reference_field(translator: str) -> str:
-    """Return the field of a translator's reference, who may have no name.
+    """Return the name of the field with a translator's reference. (The translator may have no name.)
 
     >>> reference_field("A"), reference_field("")
     ('ref:A', 'ref')
@@ -65,7 +65,7 @@ def reference_field(translator: str) -> str:
 
 
 class _Document:
-    """A document. `texts` has segments: by element, then by author, then by number."""
+    """A document. `texts[element][author][number]` is the text of a segment."""
 
     def __init__(self, attributes: dict[str, str]) -> None:
         self.attributes = attributes
@@ -91,11 +91,11 @@ class _Document:
 
 
 def read_xml(stream: Any) -> XMLContent:
-    """Return the content of WMT's XML; raises `PurebleuError`, with line and column, if a file is something else."""
+    """Parse a stream of WMT's XML; raises `PurebleuError`, with line and column, if the stream is not such XML."""
     from xml.parsers import expat
 
     def located(handler: Callable[..., None]) -> Callable[..., None]:
-        """Return the handler with the line and the column added to its errors."""
+        """Return a handler that adds the line and the column to errors of `handler`."""
         def handle(*arguments: Any) -> None:
             try:
                 handler(*arguments)
@@ -118,8 +118,8 @@ def read_xml(stream: Any) -> XMLContent:
         while piece := stream.read(size):
             before = parser.CurrentByteIndex
             parser.Parse(piece, False)
-            # Before 2.6, expat begins again each time with a token (a comment, a tag) that has not ended yet: pieces of
-            # the same size would take quadratic time.
+            # With each piece, expat before 2.6 parses an unfinished token (a comment, a tag) again from the start. If
+            # all pieces had the same size, a long token would take quadratic time.
             size = 2 * size if parser.CurrentByteIndex == before else _READ_AT_ONCE
         parser.Parse(b"", True)
     except expat.ExpatError as error:
@@ -128,7 +128,7 @@ def read_xml(stream: Any) -> XMLContent:
 
 
 def _check_encoding(_: str, encoding: str | None, __: int) -> None:
-    """Raise `PurebleuError` if the XML declaration names another encoding than those that are read."""
+    """Raise `PurebleuError` if the XML declaration names an encoding that is not in `_ENCODINGS`."""
     try:
         is_read = encoding is None or codecs.lookup(encoding).name in _ENCODINGS
     except LookupError:
@@ -143,12 +143,12 @@ def _refuse_doctype(*_: object) -> None:
 
 
 class XMLContent:
-    """The content of WMT's XML, without test suites. It is filled by expat; dangerous features of XML are refused.
+    """The content of WMT's XML, without test suites. Expat calls `start`, `end` and `characters` to fill it.
 
     Attributes:
-        documents: in the order of the file.
-        authors: by element, the names of translators and of systems, in the order in which they first appear. The name
-            of a translator may be empty.
+        documents: the documents in the order of the file.
+        authors: for each element, the names of translators or systems, in order of their first appearance. The name of
+            a translator may be empty.
     """
 
     def __init__(self) -> None:
@@ -158,24 +158,27 @@ class XMLContent:
         self._depth = 0
         self._document: _Document | None = None
         self._segments: dict[int, str] | None = None
-        self._number: int | None = None  # (of the current segment)
+        self._number: int | None = None  # the number of the segment that is being read
         self._text: list[str] = []
 
     def check_languages(self, lowest: int) -> None:
-        """Raise `PurebleuError` if sources or references are in several languages; or in none, unless `lowest` is 0."""
+        """Raise `PurebleuError` if sources or references have several languages, or fewer than `lowest` languages."""
         for side, languages in self._languages.items():
             if not lowest <= len(languages) <= 1:
                 raise PurebleuError(f"the file has <{side}> in {len(languages)} languages, not in one")
 
     def segments(self) -> Iterator[tuple[_Document, int]]:
-        """Yield the segments with a reference, by document and number; all of them if the file has no references."""
+        """Yield the document and the number of each segment that has a reference.
+
+        If the file has no references, all segments are yielded.
+        """
         for document in self.documents:
             for number in sorted(document.source):
                 if not self.authors["ref"] or any(lines.get(number) for lines in document.texts["ref"].values()):
                     yield document, number
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Take in the start of an element."""
+        """Handle the start of an element."""
         self._depth += 1
         if self._depth > _MAX_DEPTH:
             raise PurebleuError(f"elements are nested more than {_MAX_DEPTH} deep")
@@ -187,7 +190,7 @@ class XMLContent:
             if name in self._languages:
                 self._languages[name].add(attributes.get("lang", ""))
             author = attributes.get(_AUTHORS[name], "")
-            if name == "ref" or self._document is not None:  # (Translators in test suites count, too.)
+            if name == "ref" or self._document is not None:  # (Translators of test suites are listed, too.)
                 self.authors[name].setdefault(author)
             if self._document is not None:
                 self._segments = self._document.texts[name].setdefault(author, {})
@@ -211,7 +214,7 @@ class XMLContent:
         self.documents.append(self._document)
 
     def end(self, name: str) -> None:
-        """Take in the end of an element."""
+        """Handle the end of an element."""
         self._depth -= 1
         if name == "seg" and self._number is not None and self._segments is not None:
             self._segments[self._number] = "".join(self._text)
@@ -223,7 +226,7 @@ class XMLContent:
             self._document = None
 
     def characters(self, text: str) -> None:
-        """Take in text."""
+        """Handle text."""
         if self._number is not None:
             self._text.append(text)
 
@@ -232,10 +235,11 @@ class XMLContent:
 
 
 class XMLFile(RecordReader):
-    """A user's file in WMT's XML.
+    """Reads columns of a user's file in WMT's XML.
 
-    A column is `src`, `ref`, `ref:TRANSLATOR`, `hyp`, `hyp:SYSTEM` or `id`. Without a selector, its role decides. Test
-    suites are left out. Segments without a reference are left out, too, unless the file has no references.
+    A column is `src`, `ref`, `ref:TRANSLATOR`, `hyp`, `hyp:SYSTEM` or `id`. If the selector is empty, the role of the
+    column is the selector. Test suites are skipped. Segments without a reference are skipped, too, unless the file has
+    no references.
     """
 
     def _read_records(self) -> Iterator[Sequence[Any]]:
@@ -257,9 +261,10 @@ class XMLFile(RecordReader):
 
 
 def _reading(content: XMLContent, selector: str, role: str) -> Callable[[_Document, int], str | None]:
-    """Return a function from a document and the number of a segment to the text of a column.
+    """Return a function that takes a document and a segment's number, and returns the text of a column.
 
-    A text may be missing only if it is a reference, in the role of one.
+    If a text is missing in a column of references that also has this role, the function returns `None`. Other missing
+    texts raise `PurebleuError`.
     """
     element, _, name = selector.partition(":")
     if selector == SOURCE:
@@ -275,7 +280,7 @@ def _reading(content: XMLContent, selector: str, role: str) -> Callable[[_Docume
 
 
 def _chosen(name: str, content: XMLContent, element: str) -> str:
-    """Return the translator or the system with this name; if no name is given, the only one."""
+    """Return the name of the translator or system to read: `name`, or the only name in the file if `name` is empty."""
     names = list(content.authors[element])
     if not names:
         raise PurebleuError(f"the file has no <{element}>")
@@ -290,7 +295,7 @@ def _chosen(name: str, content: XMLContent, element: str) -> str:
 
 
 class SGMLFile(RecordReader):
-    """WMT's format until 2020. It is refused: as lines, it would be scored together with its tags."""
+    """Refuses WMT's SGML (the format until 2020). If such files were read as lines, tags would be scored as text."""
 
     def _read_records(self) -> Iterator[Sequence[Any]]:
         raise PurebleuError(f"{self.name}: SGML is not read: give the text of its segments, one on each line (-t has "

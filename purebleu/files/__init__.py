@@ -1,7 +1,7 @@
-"""Files: reading, writing, downloading, and the forms in which files have texts and scores.
+"""Files: reading, writing and downloading them, and the formats of texts and scores.
 
-Reading: `opening` (names, decompression, encodings), `compressed`, `lines` (streams, read in parallel), `sections`
-(blocks for later, or for other processes), `records` (columns of JSON Lines, CSV, TSV; paragraphs; conditions),
-`subtitles`, `forms` (files that are no lines). Their contents: `numbers`, `scores`, `human_scores`, `manifest`.
-Writing: `writing`. The cache: `download`.
+Reading: `opening` (file names, decompression, encodings), `compressed`, `lines` (streams of lines, read in parallel),
+`sections` (pieces of files for worker processes), `records` (columns of JSON Lines, CSV and TSV; paragraphs;
+conditions), `subtitles`, `forms` (advice if lines look like records). Scores and tables: `numbers`, `scores`,
+`human_scores`, `manifest`. Writing: `writing`. Downloads and the cache: `download`.
 """

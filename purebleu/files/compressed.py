@@ -1,4 +1,4 @@
-"""Compressed files, and other files that are no text. Their first bytes decide, and not their names."""
+"""Decompress files, and refuse other files that are not text. The first bytes of a file decide, and not its name."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from io import RawIOBase
 from ..errors import PurebleuError
 from ..hints import Any
 
-#: Forms of files that are no text, each with its first bytes. (The last two are refused.)
+#: The first bytes of files that are not text, with the names of their formats. (ZIP and Parquet are refused.)
 FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"),
          (b"PK\x03\x04", "ZIP"), (b"PAR1\x15", "Parquet"))
 
-#: Compressed data may always expand to this many bytes. Larger content may have this many times the size of the
-#: compressed data. (Text has 2 to 4 times the size; logs that repeat a long prompt on each line, 50 to 150 times.)
+#: The limit of decompressed content: this many bytes, or this many times the compressed size if that is more. (The
+#: usual ratio of text is 2 to 4; logs that repeat a long prompt on each line have a ratio of 50 to 150.)
 _ALWAYS_ALLOWED = 1 << 23
 _MAX_RATIO = 300
 
 
 def form_of(head: bytes) -> str:
-    """Return the form of a compressed file that starts with these bytes; empty if no form is known to.
+    """Return the format of a file that starts with these bytes; empty if the format is not in `FORMS`.
 
     >>> form_of(b"BZh91AY"), form_of(b"plain")
     ('bzip2', '')
@@ -28,13 +28,16 @@ def form_of(head: bytes) -> str:
 
 
 def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> None:
-    """Raise `PurebleuError` if text of `compressed` bytes can't have `size` bytes. `name` is its name in the error."""
+    """Raise `PurebleuError` if `compressed` bytes expand to more bytes (`size`) than any text would.
+
+    `name` is the name of the file in the error.
+    """
     if size > max(_ALWAYS_ALLOWED, _MAX_RATIO * compressed):
         raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, too much for text{advice}")
 
 
 class _Counted:
-    """A file (perhaps a pipe) that counts the bytes that are read from it."""
+    """Wraps a file (perhaps a pipe), and counts the bytes that are read from the file."""
 
     def __init__(self, raw: Any) -> None:
         self._raw = raw
@@ -55,7 +58,7 @@ def _opened(raw: _Counted, form: str, name: str) -> Any:
     elif form == "bzip2":
         import bz2 as opened
     elif sys.version_info >= (3, 14):
-        # (By name, for type checkers: before 3.14, `compression` is not in the standard library.)
+        # (The module is imported by name, because type checkers do not find it in older versions of Python.)
         opened = __import__("compression.zstd", fromlist=["open"])
     else:
         raise PurebleuError(f"{name}: Zstandard needs Python 3.14 or newer")
@@ -63,7 +66,7 @@ def _opened(raw: _Counted, form: str, name: str) -> Any:
 
 
 def _no_text(beginning: bytes, form: str) -> str:
-    """Return the words for a file that is no text, and how to make text of it."""
+    """Return the part of the error that names the format of a file that is not text, and says how to convert it."""
     if form == "Parquet":
         return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) "
                 "converts it to JSON Lines; then name a column (x.jsonl:COLUMN)")
@@ -73,24 +76,24 @@ def _no_text(beginning: bytes, form: str) -> str:
 
 
 class Expanded(RawIOBase):
-    """The content of a compressed file. If it is far larger than any text, it is refused, as it would fill the memory.
+    """The content of a compressed file. Content that expands far more than text is refused: it could fill the memory.
 
     Args:
-        raw: the file, at its beginning. It is closed together with this.
-        form: one of `FORMS`.
-        name: its name in errors.
+        raw: the compressed file, at its beginning. It is closed together with this object.
+        form: the name of a format in `FORMS`.
+        name: the name of the file in errors.
 
     Raises:
-        ImportError: this Python lacks the module for that form.
-        PurebleuError: this Python is too old for that form; the content is no text; or, while it is read, it becomes
-            too large.
+        ImportError: this Python lacks the module for the format.
+        PurebleuError: this Python is too old for the format; the file is not text; or the content turns out to be too
+            large while it is read.
     """
 
     def __init__(self, raw: Any, form: str, name: str) -> None:
         self._raw = raw
         self._name = name
         self._size = 0
-        self._content = raw  # (for `close`, which `__del__` calls even if the next lines fail)
+        self._content = raw  # (`__del__` calls `close` even if the next lines fail)
         if form in ("ZIP", "Parquet"):
             raise PurebleuError(f"{name} is {_no_text(raw.peek(), form)}")
         self._compressed = _Counted(raw)

@@ -1,4 +1,4 @@
-"""Downloads, and the cache of test sets and models.
+"""Download test sets and models, and store them in the cache.
 
 A file comes from a mirror or from the published address. A corrupted or tampered download is never stored.
 """
@@ -15,18 +15,18 @@ from ..hints import Any, BinaryFile, Callable, Iterator, Sequence
 from ..runtime.progress import observer
 from .writing import can_write_into, named_errors, read_whole, store
 
-#: A server counts as dead after this many seconds without an answer, or without more of it.
+#: A server counts as dead after this many seconds without a byte.
 TIMEOUT = 30
 
-#: The seconds before each further attempt, if another attempt may succeed.
+#: The seconds to wait before each further attempt. (Only temporary failures are tried again.)
 PAUSES = (1, 3, 9)
 
-#: An attempt ends after `_MAX_SECONDS`. It ends after twice `TIMEOUT`, if fewer than `_MIN_RATE` bytes a second have
-#: come.
+#: An attempt fails after `_MAX_SECONDS`. It also fails if fewer than `_MIN_RATE` bytes a second have arrived, but not
+#: before twice `TIMEOUT` has passed.
 _MAX_SECONDS = 3600
 _MIN_RATE = 1000
 
-#: The seconds between two checks of how much has come.
+#: The seconds between two checks of the rate of a download.
 _INTERVAL = 0.1
 
 #: The largest number of bytes of a download. (No archive is larger.)
@@ -41,22 +41,21 @@ _SHA256_DIGITS = 64
 
 
 class _Passing(PurebleuError):
-    """A failure after which another attempt may succeed."""
+    """A temporary failure: another attempt may succeed."""
 
 
 class _Unresolved(_Passing):
-    """The name of a host could not be resolved: without a network, say, which an attempt soon after won't change."""
+    """The name of a host could not be resolved (perhaps there is no network). The host is not tried again."""
 
 
-#: The hosts whose names could not be resolved, each with the failure: this process does not ask again.
+#: The error for each host whose name could not be resolved. This process does not try these hosts again.
 _unresolved: dict[str, str] = {}
 
 
 class Source:
-    """The source of archives: first a `mirror`, if there is one; then the published address, unless `offline`.
+    """Says where archives come from: from `mirror` if there is one, and then from their addresses unless `offline`.
 
-    A mirror is a folder or an address (http, https, file). It has each archive at HOST/PATH, as
-    `wget -x` stores it.
+    A mirror is a folder or an address (http, https, file). A mirror has each archive at HOST/PATH, as `wget -x` does.
     """
 
     def __init__(self, mirror: str | None = None, offline: bool = False) -> None:
@@ -64,7 +63,7 @@ class Source:
         self.offline = offline
 
     def addresses(self, *urls: str) -> list[str]:
-        """Return the addresses to try for a file that is published at `urls`, the best first."""
+        """Return the addresses to try for a file that is published at `urls`; the best address comes first."""
         addresses: list[str] = []
         if self.mirror:
             from urllib.request import pathname2url
@@ -85,10 +84,10 @@ _chosen = Source()
 
 @contextmanager
 def fetching(mirror: str | None, offline: bool) -> Iterator[None]:
-    """Context manager: sets the source of archives in its block: a mirror comes first, and alone if `offline`.
+    """Context manager: sets the `Source` of archives in its block.
 
-    With `offline`, the mirror must be a folder. If an argument is missing, `PUREBLEU_MIRROR` or `PUREBLEU_OFFLINE` of
-    the environment takes its place.
+    If `offline` is true, archives come only from a mirror on this machine. If an argument is missing, the environment
+    variable `PUREBLEU_MIRROR` or `PUREBLEU_OFFLINE` takes its place.
     """
     global _chosen
     before, _chosen = _chosen, Source(mirror, offline)
@@ -99,7 +98,7 @@ def fetching(mirror: str | None, offline: bool) -> Iterator[None]:
 
 
 def chosen_source() -> Source:
-    """Return the source of archives that `fetching` has set, or else the one of the environment."""
+    """Return the source of archives that `fetching` or else the environment has set."""
     return Source(_chosen.mirror or os.environ.get("PUREBLEU_MIRROR"),
                   _chosen.offline or os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
 
@@ -108,12 +107,12 @@ def fetch(urls: Sequence[str], path: str, check: Callable[[BinaryFile], object])
     """Download a published file. A corrupted or tampered download is never stored.
 
     Args:
-        urls: the addresses where it is published, the best one first. A mirror is tried before them, if there is one.
-        path: the path where it is stored.
-        check: a function that raises `PurebleuError` if the downloaded file is not the right one.
+        urls: the addresses of the file, the best address first. If there is a mirror, it is tried before them.
+        path: the path where the file is stored.
+        check: a function that raises `PurebleuError` if the downloaded file is not the right file.
 
     Raises:
-        PurebleuError: it could not be downloaded. The message has the reason for each address.
+        PurebleuError: the file could not be downloaded. The message has the reason for each address.
     """
     reasons: list[str] = []
     path_in_mirror = urls[0].split("://", 1)[1]
@@ -129,11 +128,11 @@ def fetch(urls: Sequence[str], path: str, check: Callable[[BinaryFile], object])
 
 
 def obstacle_to(address: str, check: Callable[[BinaryFile], object], seconds: float = 5.0) -> str | None:
-    """Return the reason why the file at an address can't be fetched; `None` if a few seconds show none.
+    """Return the reason why the file at an address can't be fetched; `None` if a quick check finds no reason.
 
     Args:
         address: one of `Source.addresses`.
-        check: as for `fetch`. It reads a file of this machine. (A server is only asked whether it has the file.)
+        check: as for `fetch`. Only a file on this machine is checked. A server is asked whether it has the file.
         seconds: the time within which a server has to answer.
     """
     try:
@@ -158,9 +157,9 @@ def _fetch_patiently(address: str, check: Callable[[BinaryFile], object], path: 
 def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryFile) -> None:
     """Write the content of the address to the file, and verify it.
 
-    If a server sends a byte of a header now and then, a call of the standard library can wait forever. So the calls
-    are made in a thread. If they take too long, the thread is abandoned: it ends when it finds that the file is
-    closed.
+    If a server sends the bytes of a header very slowly, the standard library can wait forever. So a thread downloads
+    the file. If the download takes too long, the thread is abandoned: it ends when it tries to write to the closed
+    file.
     """
     received = 0
     failure: BaseException | None = None
@@ -203,7 +202,7 @@ def chunks_of(address: str) -> Iterator[bytes]:
     with _opened(address, TIMEOUT) as answer:
         announced = int(answer.headers.get("Content-Length") or 0)
         observer().begin("fetching", announced, "bytes")
-        while not announced or received < announced:  # (at its end, some servers wait for the next request)
+        while not announced or received < announced:  # (some servers keep the connection open at the end)
             chunk = answer.read1(_CHUNK)
             if not chunk:
                 break
@@ -237,7 +236,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
             if req.type == "https" and not newurl.lower().startswith("https:"):
                 raise PurebleuError(f"it redirects from https to {newurl}, which is not secure")
-            fp.close()  # (else all of its body would be read)
+            fp.close()  # (otherwise, the whole body would be read)
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
     host = ""
@@ -262,7 +261,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
             reason = "this Python has no ssl, which https needs"
         if not isinstance(reason, OSError):
             raise PurebleuError(str(reason)) from error  # the kind of the address is unknown
-        if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # a mirror lacks it
+        if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # a mirror lacks the file
             raise PurebleuError(reason.strerror or str(reason)) from error
         if isinstance(reason, gaierror):
             _unresolved[host] = f"{reason} (this process does not try {host} again)"
@@ -293,13 +292,13 @@ def kind_of_checksum(registered: str) -> tuple[str, str]:
 
 
 def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> None:
-    """Raise `PurebleuError` unless the rest of a file has the checksums that are known of it.
+    """Raise `PurebleuError` if the rest of a file does not have the known checksums.
 
     Args:
         file: the file.
         registered: the checksum in the catalogue; empty if there is none.
-        urls: the addresses where it is published. The file that `PUREBLEU_CHECKSUMS` names may have a checksum for
-            them.
+        urls: the addresses of the file. The list of checksums that `PUREBLEU_CHECKSUMS` names may have an entry for
+            one of them.
     """
     start = file.tell()
     known = [(registered, "is registered")] if registered else []
@@ -316,7 +315,7 @@ def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> N
 
 
 def _is_end(name: str, url: str) -> bool:
-    """Whether a name in a list of checksums is the path of an address, or one of the two is the end of the other.
+    """Whether a name in a list of checksums means the file at `url`. (The name need not have all folders of `url`.)
 
     >>> _is_end("./example.org/a/b.tgz", "https://example.org/a/b.tgz"), _is_end("b.tgz", "https://example.org/a/b.tgz")
     (True, True)
@@ -328,7 +327,7 @@ def _is_end(name: str, url: str) -> bool:
 
 
 def checksums_in(content: bytes, path: str) -> list[tuple[str, str]]:
-    """Return the names and SHA-256 sums in a file of `sha256sum`; raises `PurebleuError` if it has another form."""
+    """Return the names and SHA-256 sums in an output of `sha256sum`; raises `PurebleuError` for another format."""
     found: list[tuple[str, str]] = []
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
         checksum, _, name = line.partition(" ")
@@ -366,12 +365,12 @@ def make_hash(name: str) -> Any:
             raise PurebleuError(f"this Python has no {name.upper()}, which the checksums of test sets need") from None
 
 
-#: From this number of bytes on, it is worth the time to import hashlib, which loads OpenSSL.
+#: For content of at least this many bytes, `hashlib` (which loads OpenSSL) is so fast that its import pays off.
 _MIN_FOR_HASHLIB = 1 << 20
 
 
 def sha256_of(content: bytes) -> str:
-    """Return the SHA-256 sum of a content."""
+    """Return the SHA-256 sum of `content` in hexadecimal digits."""
     if len(content) < _MIN_FOR_HASHLIB and sys.implementation.name == "cpython" and "hashlib" not in sys.modules:
         with suppress(ImportError):
             return str(__import__("_sha2" if sys.version_info >= (3, 12) else "_sha256").sha256(content).hexdigest())
@@ -382,7 +381,7 @@ def sha256_of(content: bytes) -> str:
 
 # The cache, laid out as sacreBLEU's
 
-#: The environment variables that may name the folder, and the default folder.
+#: The environment variables that may name the folder of the cache, and the default folder.
 VARIABLES = ("PUREBLEU_CACHE", "SACREBLEU")
 _DEFAULT = os.path.join("~", ".sacrebleu")
 
@@ -408,10 +407,10 @@ def cache_folder() -> str:
 def read_cached(path: str, limit: int) -> bytes:
     """Return the content of a file in the cache, which must be a plain file of at most `limit` bytes.
 
-    (Others may be able to write into the folder.)
+    (These checks are needed because other users may be able to write into the cache.)
 
     Raises:
-        PurebleuError: it is no such file, or can't be read.
+        PurebleuError: the file is no plain file, is too large, or can't be read.
     """
     if not os.path.isfile(path) and os.path.exists(path):
         raise PurebleuError(f"{path} is not a regular file")
@@ -422,7 +421,7 @@ def read_cached(path: str, limit: int) -> bytes:
 
 
 def cache_is_writable() -> bool:
-    """Whether files can be written into the folder, or the folder can be made. What is tried leaves no trace."""
+    """Whether files can be written into the folder of the cache, or the folder can be created. No traces are left."""
     try:
         folder = cache_folder()
     except PurebleuError:

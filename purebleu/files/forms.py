@@ -1,4 +1,4 @@
-"""Lines that are probably no text: JSON, or records with headings of columns."""
+"""Advice on files that are scored as text, but look like JSON or like a table with headings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ model mt output outputs prediction predictions prompt ref reference references r
 sentence source src system target text tgt translation trg
 """
 
-#: Words in the names of columns that tell their roles.
+#: Words in the name of a column that suggest its role.
 _WORDS_OF_ROLES = {
     REFERENCES: "answer gold human label ref reference references refs target tgt trg truth",
     SOURCE: "input prompt source src",
@@ -27,7 +27,7 @@ _MAX_HEADING_WORDS = 3
 #: The largest number of columns that a message names.
 _MAX_NAMED_COLUMNS = 12
 
-#: The separators of fields, each with the kind of file that it makes likely.
+#: The separators of fields, each with the kind of file that is likely to have it.
 _FIELD_SEPARATORS = (("\t", "tsv"), (",", "csv"), (";", "csv"))
 
 
@@ -43,11 +43,11 @@ def is_heading(fields: Sequence[str]) -> bool:
 
 
 def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True, role: str = HYPOTHESES) -> str:
-    """Return advice on a file whose first lines are no text: its form, and how to name a column; empty for text.
+    """Return advice on a file of records: its format, and how to name a column; empty if the file looks like text.
 
     Args:
         name: the name of the file.
-        lines: its first lines; there may be none.
+        lines: the first lines of the file, perhaps an empty list.
         has_columns: whether options can name a column of this file.
         role: the role of the lines.
     """
@@ -64,9 +64,9 @@ def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True, r
 
 def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, has_columns: bool = True,
                       role: str = HYPOTHESES) -> str:
-    """Return advice on a file with columns: its form, their names, and how to name the one that is most likely meant.
+    """Return advice on a file with columns: its format, its columns, and how to name the most likely column.
 
-    Of several, it is the one with most text.
+    If the names of several columns are equally likely, the column with the longest text in `record` is advised.
     """
     fields = f" ({', '.join(list(record)[:_MAX_NAMED_COLUMNS])})" if record else ""
     advice = f"{name} has {what}{fields}, but is scored as text"
@@ -82,7 +82,7 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
 
 
 def _likelihood(field: str, role: str) -> int:
-    """Whether a column has this role by its name (2), or another one (0); 1 if its name does not tell."""
+    """Return 2 if the name of a column suggests this role, 0 if it suggests another role, and 1 if it suggests none."""
     words = field.lower().replace("-", " ").replace("_", " ").split()
     roles = [kind for kind, names in _WORDS_OF_ROLES.items() if not set(names.split()).isdisjoint(words)]
     if not roles:
@@ -91,7 +91,7 @@ def _likelihood(field: str, role: str) -> int:
 
 
 def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """Return what the first lines are, if they are JSON, and the first record; empty for text."""
+    """Return a description of the JSON in the first lines, and the first record; an empty description for text."""
     from json import JSONDecoder, loads
 
     start = lines[0].strip()
@@ -109,7 +109,7 @@ def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
             return ("JSON objects", records[0]) if are_objects else ("", {})
     except (ValueError, RecursionError):
         pass
-    # It may be a value that needs more lines than these.
+    # The lines may be the beginning of a longer JSON value.
     goes_on = len(lines) > 1 and lines[1].lstrip().startswith(('"', "{"))
     if goes_on and start == "[":
         return "a JSON array", {}
@@ -117,7 +117,7 @@ def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
 
 
 def _heading_of(lines: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-    """Return `a heading`, the kind of the file and its first record; empty if the first line has no headings."""
+    """Return `a heading`, the kind of the file and the first record; empty values if the first line has no headings."""
     for separator, kind in _FIELD_SEPARATORS:
         fields = [field.strip('" \r\n') for field in lines[0].split(separator)]
         separators = [line.count(separator) for line in lines[1:]]

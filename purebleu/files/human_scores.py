@@ -1,4 +1,4 @@
-"""Scores that people gave to segments, in the forms in which evaluation campaigns publish them."""
+"""Read human scores of segments, in the formats that evaluation campaigns publish."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class HumanScores(NamedTuple):
-    """The scores of a system.
+    """The human scores of one system.
 
     Attributes:
-        by_line: the exact score of each line that was judged, by its number from 1.
-        lines: the number of lines that the file has for the system; `None` if that is not known.
+        by_line: the exact score of each judged line, by the line's number from 1.
+        lines: the number of lines that the file has for the system; `None` if that number is unknown.
     """
 
     by_line: Mapping[int, Fraction]
@@ -30,33 +30,34 @@ class HumanScores(NamedTuple):
 #: In tables with a row for each judgement, the column with the name of the system.
 _SYSTEM = "system"
 
-#: The columns that may have the number of the segment; the first one that exists is taken.
+#: The columns that may have the number of the segment. In each row, the first of them that is not empty is used.
 _SEGMENT_COLUMNS = ("seg_id", "line_id", "segment_id", "segment", "line")
 
-#: The column that has the language pair of a row.
+#: The column with the language pair of a row.
 _PAIR = "langs"
 
-#: The columns that are read of a table of MQM errors.
+#: The columns that are read from a table of MQM errors.
 _MQM_COLUMNS = (_SYSTEM, "seg_id", "rater", "category", "severity")
 
-#: The weights of MQM errors by severity; and those of some categories, which take precedence.
+#: The weights of MQM errors by severity. The weights of some categories take precedence.
 _MQM_WEIGHTS = {"major": "5", "minor": "1"}
 _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punctuation"): "0.1"}
 
 
 def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScores]:
-    """Return the scores in a file, by the names of systems in it; by an empty name if it has none.
+    """Return the human scores in a file, by the name of the system; the name is empty if the file names no systems.
 
-    The file has a form of `read_scores`, in which a blank or `None` means that nobody judged the segment. Or it is a
-    table with a row for each judgement (`FILE:COLUMN`), which also has the columns `system` and `seg_id`. Or it is one
-    of Google's tables of MQM errors or of their averages. If a segment has several judgements, their mean counts.
+    The file may have any format of `read_scores`. (Then a blank or `None` means that nobody judged the segment.) The
+    file may also be a table with a row for each judgement (`FILE:COLUMN`), and with the columns `system` and `seg_id`.
+    Google's tables of MQM errors, and of average MQM scores, are read, too. If a segment has several judgements, their
+    mean is the score.
 
     Args:
-        name: the name of a file, or of a column of one.
+        name: the name of a file, or of a column (`FILE:COLUMN`).
         encoding: the encoding of the file.
 
     Raises:
-        PurebleuError: the file can't be read, or something in it is no score. The message has the line.
+        PurebleuError: the file can't be read, or a score is not a number. The message has the line.
     """
     # (The file is read only once, because it may be a pipe.)
     column = column_of(name)
@@ -82,7 +83,7 @@ def _scores_by_line(scores: Sequence[str]) -> HumanScores:
 
 
 def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[tuple[str, str, str, int]]]:
-    """Return the scores in a column, and the judgements if each row of the table has one."""
+    """Return the scores in a column, and the ratings (system, segment, rater, score) if the table names systems."""
     column = column_of(name)
     optional = [(selector, IDS, True) for selector in (_SYSTEM, _PAIR, *_SEGMENT_COLUMNS)]
     scores, systems, pairs, *segments = read_columns(column.path, column.kind, encoding,
@@ -93,10 +94,9 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[tuple[
     for count, (score, system, pair, *numbers) in enumerate(zip(scores, systems, pairs, *segments), 1):
         where = f"{name}: record {count}"
         if not system:
-            raise PurebleuError(f"{where} has no system, but other records have one")
+            raise PurebleuError(f"{where} has no system, but other records have a system")
         if pair != pairs[0]:
-            raise PurebleuError(f"{where} is of {pair}, but the first one is of {pairs[0]}: keep the records of one "
-                                "pair")
+            raise PurebleuError(f"{where} is of {pair}, but record 1 is of {pairs[0]}: keep the records of one pair")
         if not any(numbers):
             raise PurebleuError(f"{where} has a system, but no segment: it needs one of {', '.join(_SEGMENT_COLUMNS)}")
         if not is_missing(score):
@@ -106,7 +106,7 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[tuple[
 
 
 def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str, int]]:
-    """Yield, as ratings, the averages in lines `SYSTEM SCORE SEGMENT`."""
+    """Yield a rating (system, segment, no rater, score) for each line `SYSTEM SCORE SEGMENT`."""
     for number, line in enumerate(lines, 2):
         fields = line.split()
         where = f"{name}: line {number}"
@@ -117,7 +117,7 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
 
 
 def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str, int]]:
-    """Yield each rater's judgement of a segment from MQM errors: minus the sum of their weights."""
+    """Yield ratings from a table of MQM errors: minus the sum of the weights of a rater's errors in a segment."""
     head = lines[0].split("\t")
     indices = [head.index(column) for column in _MQM_COLUMNS]
     sums: dict[tuple[str, str, str], int] = {}
@@ -135,7 +135,7 @@ def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, s
 
 
 def _weight(severity: str, category: str) -> str:
-    """Return the weight of an error: by its category or one above it, or else by its severity."""
+    """Return the weight of an error: the weight of its category or of a parent category, or else of its severity."""
     parts = category.split("/")
     for count in range(len(parts), 0, -1):
         weight = _MQM_CATEGORIES.get((severity, "/".join(parts[:count])))
@@ -145,14 +145,14 @@ def _weight(severity: str, category: str) -> str:
 
 
 def _averaged(ratings: Iterable[tuple[str, str, str, int]], name: str) -> dict[str, HumanScores]:
-    """Return the mean judgement of each segment of each system."""
+    """Return the scores of each system: the score of a segment is the mean of its ratings."""
     found: dict[str, dict[int, dict[str, int]]] = {}
     for system, segment, rater, score in ratings:
         scores_by_rater = found.setdefault(system, {}).setdefault(_segment_number(segment, name), {})
         if rater in scores_by_rater:
             raise PurebleuError(f"{name}: segment {segment} of {system} is listed twice")
         scores_by_rater[rater] = score
-    # (If numbers begin at 0, they are indices.)
+    # (If a segment has the number 0, numbers are indices.)
     shift = 1 if any(0 in system_scores for system_scores in found.values()) else 0
     averages: dict[str, HumanScores] = {}
     for system, system_scores in found.items():

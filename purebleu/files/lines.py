@@ -1,4 +1,4 @@
-"""Reading lines: streams of lines, several of them in parallel, and columns that tabs separate."""
+"""Streams of lines, which can be read in parallel; and tab-separated columns in lines."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..hints import Any, Iterator, Sequence
 from ..unicode.properties import WHITESPACE
 from .opening import HYPOTHESES, smart_open
 
-#: The number of lines that are read at once, at first and later: few enough that very long ones fit into memory, and
-#: enough that most of the time is spent in C.
+#: The number of lines that are read at once: at first few lines, because very long lines must fit into memory; later
+#: more lines, because larger reads spend most of their time in C.
 _LINES_AT_FIRST = 8
 _LINES_AT_ONCE = 128
 
 
 class LineStream:
-    """The lines of a file or of standard input, read a few at a time.
+    """A stream of the lines of a file or of standard input, which are read a few at a time.
 
     Lines end at a line feed and nowhere else. Compressed files are decompressed.
 
@@ -30,11 +30,11 @@ class LineStream:
         name: the name in errors.
         count: the number of lines that have been read.
         text: the content, if it is held in memory; else `None`.
-        role: that of its lines, for advice on columns.
+        role: the role of the lines (such as `HYPOTHESES`), for advice on columns.
 
     Args:
         path: the path of the file; `None` for standard input.
-        encoding: the encoding of the file; `None`: lines are bytes, which may be valid in no encoding.
+        encoding: the encoding of the file; `None`: lines are bytes, without decoding.
         ends: the characters that are removed from the ends of lines; `None`: lines keep their line feeds.
         text: the content, if it is held in memory; then `path` is only a name.
     """
@@ -59,7 +59,7 @@ class LineStream:
         return smart_open(0 if self.path is None else self.path, encoding=self._encoding)
 
     def read(self, limit: int) -> list[Any]:
-        """Return the next lines: `limit` of them, or fewer at the end.
+        """Return the next `limit` lines, or fewer at the end.
 
         Raises `PurebleuError`, with the name and maybe the line, if the file can't be opened, decompressed or decoded.
         """
@@ -83,7 +83,7 @@ class LineStream:
         return lines
 
     def fraction_read(self) -> float | None:
-        """Return the share of the bytes of the file that has been read; `None` if that is not known."""
+        """Return the share of the file's bytes that has been read; `None` if the share is unknown."""
         if self._file is None:
             return 0.0
         if self._file.closed:
@@ -101,18 +101,17 @@ class LineStream:
             self._file.close()
 
     def explain(self, error: Exception, lines_before: int) -> str | None:
-        """Return the message for an error of reading; `None` for another error."""
+        """Return the message for an error that reading raised after `lines_before` lines; `None` for unknown errors."""
         if isinstance(error, UnicodeDecodeError):
-            # Decoding is ahead of the lines that were returned, but only by the chunk of bytes that contains the next
-            # line. (With a byte-order mark, the name of the encoding in the error includes the byte order.)
+            # `error.object` is the chunk of bytes after these lines. So the line feeds before the error count, too.
             encoding = error.encoding.replace("utf16", "utf-16").replace("utf32", "utf-32")  # PyPy's spelling
             line_feeds = error.object[:error.start].decode(encoding, "replace").count("\n")
             where = f"{self.name}: line {lines_before + line_feeds + 1}"
             byte = error.object[error.start]
-            # (The encoding may come from a byte-order mark.)
+            # (A byte-order mark may have changed the encoding.)
             read_as = getattr(self._file, "encoding", self._encoding)
             return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e and --reference-encoding set another encoding"
-        # (The name of the encoding may be no valid text.)
+        # (An encoding's name with half of a surrogate pair raises `UnicodeEncodeError`.)
         if isinstance(error, LookupError) or (isinstance(error, UnicodeEncodeError) and error.object == self._encoding):
             return f"unknown encoding {self._encoding!r}"
         if isinstance(error, UnicodeError):
@@ -121,22 +120,22 @@ class LineStream:
             return f"{self.name}: the compressed data is cut off"
         file = self.name.rpartition(":")[0]
         if isinstance(error, FileNotFoundError) and os.path.isfile(file):
-            smart_open(file).close()  # (this raises the error for a file that is no text)
+            smart_open(file).close()  # (raises a better error for ZIP archives, for example)
             return (f"{self.name}: {error.strerror}, and {file} looks like lines of text: only JSON Lines, CSV, "
                     "TSV and XML have columns")
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"
-        if isinstance(error, ImportError):  # zlib is missing from some Pythons
+        if isinstance(error, ImportError):  # (some builds of Python lack zlib)
             return f"{self.name}: this Python can't decompress it ({error})"
-        # (To import the classes of these errors would take time even if nothing is compressed.)
+        # (Importing the classes of these errors would take time, even if no file is compressed.)
         is_damaged = type(error).__module__ in ("zlib", "_lzma", "lzma", "_zstd", "compression.zstd")
         return f"{self.name}: the compressed data is damaged ({error})" if is_damaged else None
 
 
 class HeldLines:
-    """Lines or scores in memory, which are read as a `LineStream` is.
+    """Lines or scores in memory, with the methods of a `LineStream`.
 
-    `source` is the file or column that they come from, and `varies` is that of a `RecordColumn`.
+    `source` is the file or column that the lines come from. `varies` means the same as in `RecordColumn`.
     """
 
     def __init__(self, name: str, lines: Sequence[str], source: str = "", varies: bool = False) -> None:
@@ -148,7 +147,7 @@ class HeldLines:
         self.count = 0
 
     def read(self, limit: int) -> list[str]:
-        """Return the next lines: `limit` of them, or fewer at the end."""
+        """Return the next `limit` lines, or fewer at the end."""
         lines = [*self.lines[self.count:self.count + limit]]
         self.count += len(lines)
         return lines
@@ -168,7 +167,7 @@ def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8"
 
 
 def is_blank(line: str | bytes) -> bool:
-    """Whether a line (of text, or of bytes in UTF-8) has nothing but whitespace."""
+    """Whether a line (text, or bytes in UTF-8) is empty or consists of whitespace."""
     return not _text_of_line(line).strip(WHITESPACE)
 
 
@@ -180,15 +179,15 @@ def aligned_blocks(streams: Sequence[Any], advice: str = "") -> Iterator[list[li
     """Read parallel streams to their ends, block by block.
 
     Args:
-        streams: the streams (`LineStream` or others that are read as it is), which are closed at the end.
+        streams: each a `LineStream`, or an object with the same methods. All streams are closed at the end.
         advice: a text to add to the error if the first stream is empty.
 
     Returns:
-        Blocks: for each stream a list of lines, all of the same length.
+        Blocks. A block has a list of lines for each stream, and these lists have the same length.
 
     Raises:
         LengthError: the streams have different numbers of lines.
-        PurebleuError: they are empty, or can't be read.
+        PurebleuError: all streams are empty, or one of them can't be read.
     """
     leader = streams[0]
     at_once = _LINES_AT_FIRST
@@ -222,7 +221,7 @@ def aligned_blocks(streams: Sequence[Any], advice: str = "") -> Iterator[list[li
 
 
 def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes]]) -> None:
-    """Warn of files that are read as lines of text, although their first lines are records with columns."""
+    """Warn if files are read as lines of text, but their first lines look like records with columns."""
     named: dict[str, list[str]] = {}
     for stream, part in zip(streams, parts):
         if isinstance(stream, LineStream) and part and _may_be_record(part[0]):
@@ -232,13 +231,13 @@ def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes
             if advice := advice_on_lines(stream.name, lines, stream.text is None, stream.role):
                 named.setdefault(advice.replace(stream.name, ""), []).append(advice)
     if named:
-        # (Files with the same columns have the same advice.)
+        # (If several files have the same columns, the advice for the first one stands for all.)
         warn("; ".join([alike[0] + (f"; the same for {counted(len(alike) - 1, 'other file')}" if alike[1:] else "")
                         for alike in named.values()]))
 
 
 def _may_be_record(line: str | bytes) -> bool:
-    """Whether a line may be JSON or headings of columns. (Neither ends as a sentence does.)"""
+    """Whether a line may be JSON or headings of columns. (Headings do not end with a full stop, as sentences do.)"""
     text = _text_of_line(line)
     if text.lstrip()[:1] in ("", "{", "["):
         return True
@@ -247,7 +246,7 @@ def _may_be_record(line: str | bytes) -> bool:
 
 
 def _different_lengths(streams: Sequence[Any]) -> str:
-    """Read streams that are not parallel to their ends, and return the message about their numbers of lines."""
+    """Read all streams to the end, and return the message that their numbers of lines differ."""
     for stream in streams:
         while stream.read(_LINES_AT_ONCE):
             pass
@@ -262,12 +261,12 @@ def split_systems(lines: Sequence[str], systems: int | None, name: str, first: i
 
     Args:
         lines: one or more.
-        systems: the number of systems; `None` for as many as the first line has.
+        systems: the number of systems; `None`: the number of fields in the first line.
         name: the name of the file in errors.
         first: the number of the first of these lines in the file.
 
     Raises:
-        FieldCountError: a line has another number of fields.
+        FieldCountError: a line has fewer or more fields.
     """
     rows = [line.split("\t") for line in lines]
     systems = systems or len(rows[0])
@@ -292,7 +291,7 @@ def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -
 
 
 def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, first: int) -> list[list[str]]:
-    """Return the columns of rows with `count` fields each. For another number, the error says what was expected."""
+    """Return the columns of rows that have `count` fields each. The error for another number ends with `expected`."""
     for number, row in enumerate(rows, first):
         if len(row) != count:
             raise FieldCountError(f"{name}: line {number}: {counted(len(row), 'tab-separated field')}, but {expected}")

@@ -9,11 +9,11 @@ from ..hints import Sequence
 from .opening import HYPOTHESES, REFERENCES, kind_of
 from .records import READERS, read_columns
 
-#: The columns, each with its role (which decides what values it may have) and whether it may be missing.
+#: The columns of a manifest: the name, the role, and whether the column may be missing.
 _MANIFEST_COLUMNS = (("name", HYPOTHESES, False), ("pair", HYPOTHESES, False), ("references", REFERENCES, False),
                      ("hypothesis", HYPOTHESES, False), ("source", HYPOTHESES, True))
 
-#: The separator of several files of references in one field.
+#: The separator between files of references in one field.
 _BETWEEN_FILES = ";"
 
 
@@ -25,7 +25,7 @@ class ManifestPair:
         references: the files of references.
         names: the names of the systems, in the order of the table.
         hypotheses: the file of each system.
-        scores: for each column of scores from outside, the file of each system.
+        scores: for each system, its files of external scores, by the names of their columns.
         source: the file of the source; empty if there is none.
     """
 
@@ -42,11 +42,11 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
     """Return the language pairs in a manifest, in the order in which they first appear.
 
     Args:
-        path: the path of a table in TSV, CSV or JSON Lines, as its name says. Its columns are `name` (of the system),
-            `pair`, `references` (a file, or several with semicolons between; in JSON Lines also a list), `hypothesis`
-            (a file), and maybe `source` (a file). Files are relative to the folder of the table.
+        path: the path of a table (`.tsv`, `.csv` or `.jsonl`). Its columns are `name` (of the system), `pair`,
+            `references` (files, separated by semicolons; in JSON Lines also a list), `hypothesis` (a file), and maybe
+            `source` (a file). Files are relative to the folder of the table.
         encoding: the encoding of the table.
-        scores: further columns, with files of scores from outside.
+        scores: the names of further columns, which have files of external scores.
 
     Raises:
         PurebleuError: the table can't be read, a field is empty, a system has two outputs for a pair, or a pair has two

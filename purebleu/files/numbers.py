@@ -1,4 +1,4 @@
-"""Numbers in texts, with all of their digits."""
+"""Parse decimal numbers without losing digits."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from decimal import Decimal
 
-#: The number of digits that are kept. (No program prints as many.)
+#: The number of digits that are kept. (No program prints that many digits.)
 DIGITS = 200
 
-#: The largest absolute value. (No score is close to it.)
+#: The largest absolute value of a number. (Real scores are far smaller.)
 LARGEST = 10**15
 
-#: The decimal places of `scaled_integer`. (No float above 1e-13 needs more.)
+#: The number of decimal places in `scaled_integer`. (Floats above 1e-13 need no more.)
 STORED_PLACES = 30
 
 
@@ -25,7 +25,7 @@ def finite_decimal(text: str) -> Decimal:
         text: digits, maybe with a sign, a point and an exponent (`0.8312`, `-5`, `1.2e-05`).
 
     Raises:
-        PurebleuError: the text is no number, or the number is not finite, or larger than any score.
+        PurebleuError: the text is not a number, or the number is not finite, or too large for a score.
 
     Example:
         >>> finite_decimal(" 0.10 ")
@@ -50,7 +50,7 @@ def finite_decimal(text: str) -> Decimal:
 def scaled_integer(text: str) -> int:
     """Return the number in a text times `10 ** STORED_PLACES`, rounded to an integer.
 
-    Sums of such integers are exact, so they do not depend on their order.
+    Sums of such integers are exact, so they do not depend on the order of addition.
 
     Raises:
         PurebleuError: as `finite_decimal` does.

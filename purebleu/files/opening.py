@@ -1,4 +1,4 @@
-"""Names of files and of their columns; and opening files, with decompression and decoding."""
+"""Open files (decompress and decode them), and parse names of files and columns on the command line."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from io import BufferedReader, TextIOWrapper
 from ..errors import OptionError, PurebleuError, warn
 from ..hints import Any, Iterable, NamedTuple, Sequence, TextFile
 
-#: The roles of columns. A role decides what values a column may have, and which column is advised.
+#: The roles of columns. The role of a column decides which values are valid in it, and which columns `forms` advises.
 HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id", "src", "score", "samples", "key"
 
 #: Devices that never end.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
-#: The number of bytes at the start of a file that show whether it is compressed, or in UTF-16 or UTF-32.
+#: The number of bytes at the start of a file that are enough to recognize compression, UTF-16 and UTF-32.
 _HEAD = 6
 
-#: The first byte of compressed files, and byte-order marks with their encodings.
+#: The possible first bytes of compressed files; byte-order marks with their encodings; names of UTF-8.
 _FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28", b"P")
 _BOMS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _UTF_8 = ("utf-8", "utf8")
 
-#: The number of bytes that are read at once of the content of a compressed file.
+#: The size in bytes of the buffer for decompressed content.
 _EXPANDED_AT_ONCE = 1 << 16
 
-#: The kinds of files with columns, by the ends of their names (before `.gz`).
+#: The kinds of files with columns, by the endings of file names (before `.gz`).
 KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml",
          ".sgm": "sgm", ".sgml": "sgm", ".srt": "srt", ".vtt": "srt"}
 
-#: The largest number of characters of a first line that tells the kind of its file.
+#: The largest number of characters of a first line that are read to guess the kind of a file.
 _MAX_FIRST_LINE = 1 << 20
 
 #: The kinds that are never read as lines of text.
@@ -44,9 +44,9 @@ STDIN = "-"
 def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> TextFile:
     """Open a text file whose lines end only at line feeds.
 
-    For reading, a compressed file is decompressed (gzip, xz, bzip2; from Python 3.14 on, Zstandard). If the encoding is
-    UTF-8, but the file begins with the byte-order mark of UTF-16 or UTF-32, it is read in that encoding. For writing, a
-    file is compressed if its name ends in `.gz`.
+    For reading, a compressed file is decompressed (gzip, xz, bzip2; from Python 3.14 on, Zstandard). If `encoding` is
+    UTF-8, but a file has the byte-order mark of UTF-16 or UTF-32, the mark decides. For writing, a file is compressed
+    if its name ends in `.gz`.
 
     `file` is a path, or the number of an open file descriptor, which stays open.
     """
@@ -59,7 +59,8 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> TextF
     if not is_read or "b" in mode:
         return open(file, mode, encoding=None if "b" in mode else encoding,  # type: ignore[call-overload, no-any-return]
                     newline=None if "b" in mode else "\n", closefd=not isinstance(file, int))
-    raw = open_decompressed(file, -1 if is_utf_8(encoding) else _EXPANDED_AT_ONCE)  # (enough to see if it is UTF-8)
+    # (The large buffer is for `_warn_of_utf_8`, which looks at its content.)
+    raw = open_decompressed(file, -1 if is_utf_8(encoding) else _EXPANDED_AT_ONCE)
     try:
         return _decoded(raw, _name_of(file), encoding)
     except BaseException:
@@ -73,7 +74,7 @@ def is_utf_8(encoding: str) -> bool:
 
 
 def open_decompressed(file: object, buffering: int = -1) -> BufferedReader:
-    """Open a file as `smart_open` does, but for reading its bytes, without decoding."""
+    """Open a file for reading its bytes, decompressed as in `smart_open`."""
     name = _name_of(file)
     if not isinstance(file, int):
         check_end(name)
@@ -92,12 +93,12 @@ def open_decompressed(file: object, buffering: int = -1) -> BufferedReader:
 
 
 def _name_of(file: object) -> str:
-    """Return the name of a path or a descriptor in errors."""
+    """Return the name that errors use for a path or a file descriptor."""
     return "standard input" if isinstance(file, int) else str(file)
 
 
 def _decoded(raw: BufferedReader, name: str, encoding: str) -> TextFile:
-    """Return an open file as text. If the encoding is UTF-8, a byte-order mark in the file may change it."""
+    """Return a text stream that decodes `raw`. A byte-order mark of UTF-16 or UTF-32 takes precedence over UTF-8."""
     if not is_utf_8(encoding):
         text = TextIOWrapper(raw, encoding, newline="\n")
         _warn_of_utf_8(raw.peek(), name, encoding)
@@ -109,7 +110,7 @@ def _decoded(raw: BufferedReader, name: str, encoding: str) -> TextFile:
 
 
 def _warn_of_utf_8(beginning: bytes, name: str, encoding: str) -> None:
-    """Warn of a file that is read in another encoding, although its beginning is UTF-8 and not just ASCII."""
+    """Warn if the beginning of a file is valid UTF-8 (and not only ASCII), but the file is read in another encoding."""
     if beginning.isascii() or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii"):
         return
     with suppress(UnicodeDecodeError):
@@ -119,14 +120,14 @@ def _warn_of_utf_8(beginning: bytes, name: str, encoding: str) -> None:
 
 
 def is_plain_text(path: str) -> bool:
-    """Whether a file is neither compressed nor begins with a byte-order mark of UTF-16 or UTF-32."""
+    """Whether a file is uncompressed and has no byte-order mark of UTF-16 or UTF-32."""
     with open(path, "rb") as file:
         head = _head(file)
     return not (_compression(path, head) or _encoding_by_mark(head))
 
 
 def _compression(name: str, head: bytes) -> str:
-    """Return the form of a compressed file, by its name and its first bytes; empty if it is not compressed."""
+    """Return the format in `FORMS` of a file with this name and these first bytes; empty if the file may be text."""
     if name.endswith(".gz"):
         return "gzip"
     if head[:1] not in _FIRST_BYTES:
@@ -137,7 +138,7 @@ def _compression(name: str, head: bytes) -> str:
 
 
 def _encoding_by_mark(head: bytes) -> str:
-    """Return the encoding whose byte-order mark a file begins with; empty without such a mark."""
+    """Return the encoding that the byte-order mark of a file stands for; empty if the file has no such mark."""
     return next((encoding for mark, encoding in _BOMS if head.startswith(mark)), "")
 
 
@@ -147,11 +148,11 @@ def _head(raw: BufferedReader) -> bytes:
 
 
 def check_end(path: str) -> None:
-    """Raise `PurebleuError` for a device that never ends, a whole disk, and what can't be the name of a file."""
+    """Raise `PurebleuError` if a path is a device that never ends or a whole disk, or can't be a file name."""
     try:
         mode = os.stat(path).st_mode
         is_endless = stat.S_ISCHR(mode) and os.path.realpath(path) in _ENDLESS
-    except OSError:  # (whoever opens it reports what is wrong)
+    except OSError:  # (opening the file will report this error)
         return
     except ValueError:  # a NUL character, or half of a surrogate pair
         raise PurebleuError(f"{path!r:.80} can't be the name of a file") from None
@@ -165,18 +166,18 @@ def check_end(path: str) -> None:
 
 
 def may_have_columns(name: str) -> bool:
-    """Whether a name on the command line may be that of a column. (Only `column_of` knows for certain.)"""
+    """Whether a name on the command line may mean a column. (Only `column_of` decides for certain.)"""
     return ":" in name or name == STDIN or kind_of(name) in _NEVER_LINES
 
 
 class Column(NamedTuple):
-    """A file, or a column of one.
+    """A file, or a column of a file.
 
     Attributes:
         name: the name on the command line.
         path: the path of the file; `None` for standard input.
         kind: a value of `KINDS`, or an empty string for lines of text.
-        selector: the text that selects the column; empty if the file needs none.
+        selector: the text that selects the column; empty if the file needs no selector.
     """
 
     name: str
@@ -188,11 +189,11 @@ class Column(NamedTuple):
 def column_of(name: str) -> Column:
     """Return the file or column with a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
 
-    If there is a file with the whole name, it is read as lines of text (unless its name ends in `.xml` or `.sgm`). If
-    the ending of a file's name is unknown, its first line tells the kind.
+    If a file has the whole name, it is read as lines of text (but not if the name ends in `.xml` or `.sgm`). If
+    the ending of a file's name is unknown, the kind is guessed from the first line.
 
     Raises:
-        OptionError: the column or the kind is missing.
+        OptionError: the column is missing, or the kind is unknown.
 
     Example:
         >>> column = column_of("out.jsonl.gz:hypothesis")
@@ -218,7 +219,7 @@ def column_of(name: str) -> Column:
 
 
 def subtitles_of(name: str) -> Column | None:
-    """Return the column of a file of subtitles (whose selector may be empty); `None` for another file."""
+    """Return the file or column that a name means, if it has subtitles; `None` for files of other kinds."""
     column = column_of(name)
     return column if "srt" in (column.kind, kind_of(column.path or "")) else None
 
@@ -238,7 +239,7 @@ def _checked(column: Column) -> Column:
 
 
 def _kind_of_content(path: str) -> str:
-    """Return the kind of a file with columns, by its first line; empty for lines of text, and if it can't be read."""
+    """Guess the kind of a file from its first line; empty for lines of text, or if the file can't be read."""
     try:
         with smart_open(path) as file:
             first = file.readline(_MAX_FIRST_LINE).lstrip("\ufeff")
@@ -250,20 +251,20 @@ def _kind_of_content(path: str) -> str:
 
 
 def can_be_read_again(names: Iterable[str]) -> bool:
-    """Whether all of these names are those of plain files (or of their columns), and not of pipes, for example."""
+    """Whether all names mean plain files (or columns of plain files). Pipes, for example, can be read only once."""
     paths = [column_of(name).path for name in names]
     return all(path is not None and os.path.isfile(path) for path in paths)
 
 
 def check_readable(paths: Sequence[str | None]) -> None:
-    """Raise `OSError` if a file can't be opened. Standard input (`None`) and pipes are not tried."""
+    """Raise `OSError` if a file can't be opened. Standard input (`None`) and pipes are not checked."""
     for path in paths:
         if path is not None and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)):
             open(path, "rb").close()
 
 
 def files_of_pattern(name: str) -> list[str]:
-    """Return the files (or their columns) that a pattern matches, sorted; if a file has this name, that file alone."""
+    """Return the sorted names of files (or columns) that match a pattern; only `name` itself if such a file exists."""
     path = column_of(name).path
     if path is None or os.path.lexists(path):
         return [name]
@@ -273,6 +274,6 @@ def files_of_pattern(name: str) -> list[str]:
 
 
 def kind_of(path: str) -> str:
-    """Return the kind of a file with columns, by its name: a value of `KINDS`; an empty string for lines of text."""
+    """Return the kind of a file by the ending of its name: a value of `KINDS`; an empty string for lines of text."""
     suffix = os.path.splitext(path[:-len(".gz")] if path.endswith(".gz") else path)[1]
     return KINDS.get(suffix.lower(), "")

@@ -1,4 +1,4 @@
-"""Columns of files that have records (JSON Lines, CSV and TSV); paragraphs as segments; conditions on columns."""
+"""Read columns of files with records (JSON Lines, CSV and TSV); paragraphs as segments; conditions on columns."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from .opening import HYPOTHESES, IDS, KEYS, REFERENCES, SAMPLES, SCORES, SOURCE,
 #: The number of lines that are read at once.
 _READ_AT_ONCE = 128
 
-#: The stand-in for a missing member.
+#: The stand-in for a missing member of a JSON object.
 _MISSING = object()
 
 #: The largest number of digits of a column's number. (Python refuses to convert thousands of digits.)
 _MAX_DIGITS = 18
 
-#: The limit of fields of CSV: so high that no field reaches it. (C may not accept a higher one.)
+#: The size limit of a CSV field: the largest limit that the module `csv` accepts on all platforms.
 _MAX_FIELD = 2**31 - 1
 
 
 class RecordReader:
-    """A file of records. It is read once, for all columns together.
+    """Reads a file of records once, for all columns together.
 
     Attributes:
         path: the path of the file; `None` for standard input.
         name: the name in errors.
         stream: the lines of the file.
         selectors: the selector and the role of each column to read.
-        optional: the selectors of columns that may be missing: they have empty texts.
+        optional: the selectors of columns that may be missing. A missing value becomes an empty text.
     """
 
-    #: The name of this class in `READERS`.
+    #: The key of this class in `READERS`.
     KIND = ""
 
     def __init__(self, path: str | None, encoding: str) -> None:
@@ -56,9 +56,9 @@ class RecordReader:
 
         Args:
             name: the name in errors.
-            selector: the text that selects the column, in the form for this kind of file.
+            selector: the text that selects the column, such as its heading.
             role: `HYPOTHESES`, `REFERENCES`, `IDS`, `SOURCE`, `SCORES`, `SAMPLES` or `KEYS`.
-            optional: whether it may be missing.
+            optional: whether the column may be missing.
         """
         if optional:
             self.optional.add(selector)
@@ -69,7 +69,7 @@ class RecordReader:
         return column
 
     def _advance(self, limit: int) -> None:
-        """Read up to this many records, and append their values to the columns."""
+        """Read up to `limit` records, and append their values to the columns."""
         for record in islice(self._records, limit):
             for column, value in zip(self._columns, record):
                 column.waiting.append(value)
@@ -77,8 +77,8 @@ class RecordReader:
     def _read_records(self) -> Iterator[Sequence[Any]]:
         """Yield the values of all columns, record by record; raises `PurebleuError` with the line of a wrong record.
 
-        A value is a text; of references, it may also be a list of texts, some of which may be `None`; of scores, also
-        a list of them.
+        A value is a text. In a column of references, it may also be a list of texts and `None`; in a column of scores,
+        it may also be a list of scores.
         """
         raise NotImplementedError
 
@@ -93,20 +93,20 @@ class RecordReader:
 
 
 class RecordColumn:
-    """A column, which is read as a `LineStream` is. All columns of a file are read together.
+    """A column of a file, with the methods of a `LineStream`. All columns of a file are read together.
 
     Attributes:
-        name: for errors and tables.
+        name: the name in errors and tables.
         varies: whether a value may be a list of texts, or `None`.
-        file: its file; `None` for paragraphs of several files.
-        count: the number of values so far.
-        waiting: the values that have been read from the file, but not from this column.
+        file: the reader of the file; `None` for paragraphs of several files.
+        count: the number of values that `read` has returned.
+        waiting: the values that have been read from the file, but not yet returned by `read`.
 
     Args:
-        name: for errors and tables.
+        name: the name in errors and tables.
         varies: whether a value may be a list of texts, or `None`.
         stream: the stream that the values come from.
-        advance: reads a number of records, or fewer at the end, and appends the values of this column to `waiting`.
+        advance: a function that reads N records, or fewer at the end. It appends the column's values to `waiting`.
     """
 
     def __init__(self, name: str, varies: bool, stream: Any, advance: Callable[[int], None]) -> None:
@@ -119,7 +119,7 @@ class RecordColumn:
         self._advance = advance
 
     def read(self, limit: int) -> list[Any]:
-        """Return the next values: `limit` of them, or fewer at the end."""
+        """Return the next `limit` values, or fewer at the end."""
         if len(self.waiting) < limit:
             self._advance(limit - len(self.waiting))
         values = [self.waiting.popleft() for _ in range(min(limit, len(self.waiting)))]
@@ -127,7 +127,7 @@ class RecordColumn:
         return values
 
     def fraction_read(self) -> float | None:
-        """Return the share of the file that has been read; `None` if that can't be told."""
+        """Return the share of the file that has been read; `None` if the share is unknown."""
         return self._stream.fraction_read()  # type: ignore[no-any-return]
 
     def close(self) -> None:
@@ -135,11 +135,10 @@ class RecordColumn:
 
 
 class JSONLines(RecordReader):
-    """JSON Lines: an object on each line, or an array of objects.
+    """Reads JSON Lines: an object on each line, or one array of objects.
 
-    A column is the name of a member; or a path of names and indices of lists, with dots between or in brackets
-    (`choices.0.text`, `messages[-1].content`). Indices count from 0; negative ones count from the end. Blank lines are
-    skipped.
+    A column is selected by the name of a member, or by a path of names and list indices (`choices.0.text`,
+    `messages[-1].content`). Indices count from 0; negative indices count from the end. Blank lines are skipped.
     """
 
     KIND = "jsonl"
@@ -161,7 +160,7 @@ class JSONLines(RecordReader):
             yield values
 
     def _values(self) -> Iterator[tuple[str, Any]]:
-        """Yield the value of each line, or each item of the array, with its position."""
+        """Yield the position and the value of each line, or of each item of the array."""
         is_first = True
         lines = enumerate(self._lines(), 1)
         for number, line in lines:
@@ -177,7 +176,7 @@ class JSONLines(RecordReader):
 
 
 def _value_of(text: str, name: str, line: int) -> Any:
-    """Return the value of JSON that begins on this line of a file."""
+    """Return the value of a JSON text. `line` is the number of the line in the file on which `text` begins."""
     import json
 
     try:
@@ -190,14 +189,14 @@ def _value_of(text: str, name: str, line: int) -> Any:
 
 
 def _member(record: dict[str, Any], selector: str) -> Any:
-    """Return the member that a selector names; `_MISSING` if there is none."""
+    """Return the member of a record that `selector` names; `_MISSING` if there is no such member."""
     if selector in record:
         return record[selector]
     value: Any = record
     rest, dot = selector.replace("[", ".").replace("]", ""), "."
     while dot:
         found: Any = _MISSING
-        if isinstance(value, dict) and rest in value:  # (a name may have dots in it, such as `GPT4.1`)
+        if isinstance(value, dict) and rest in value:  # (a name may contain dots, such as `GPT4.1`)
             return value[rest]  # pyright: ignore[reportUnknownVariableType]  # JSON
         name, dot, rest = rest.partition(".")
         if isinstance(value, dict):
@@ -211,7 +210,7 @@ def _member(record: dict[str, Any], selector: str) -> Any:
 
 
 def _checked_value(value: Any, where: str, role: str) -> str | list[str | None]:
-    """Return a value of JSON; raises `PurebleuError` if a column with this role can't have it."""
+    """Return a JSON value as a column with this role has it; raises `PurebleuError` for a value of the wrong type."""
     kind: object = type(value)  # pyright: ignore[reportUnknownVariableType]  # JSON
     if role in (REFERENCES, SAMPLES) and (value is None or kind is list):
         return [None if reference is None else _text_of(reference, where) for reference in value or ()]
@@ -219,7 +218,7 @@ def _checked_value(value: Any, where: str, role: str) -> str | list[str | None]:
         return [str(_checked_value(score, where, role)) for score in value]
     if role == KEYS and kind not in (str, list, dict):
         return "" if value is None else str(value).lower()
-    if kind is list and len(value) == 1:  # (programs that can give several answers write even a single one as a list)
+    if kind is list and len(value) == 1:  # (some programs write a list of answers even if there is only one answer)
         return _checked_value(value[0], where, role)
     if role == IDS and kind is int:
         return str(value)
@@ -239,21 +238,20 @@ def _text_of(value: Any, where: str) -> str:
 
 
 def _kind(value: object) -> str:
-    """Return the words for the type of a value of JSON."""
+    """Return the name of a JSON value's type in errors."""
     names: dict[type, str] = {dict: "an object", list: "a list", str: "a text", bool: "true or false",
                               type(None): "null"}
     return names.get(type(value), "a number")
 
 
 class _Delimited(RecordReader):
-    """Records of fields that a delimiter separates.
+    """Reads records whose fields are separated by a delimiter.
 
-    A column is a heading in the first record; or, if none of the columns to read is a heading, the number of a field,
-    from 1.
+    A column is selected by its heading in the first record, or by its number from 1. If all selectors are numbers, the
+    first record has no headings, but values.
     """
 
-    #: The possible delimiters. The first one is taken, unless only another one gives the headings of all columns to
-    #: read.
+    #: The possible delimiters, in order of preference. A delimiter has to give the headings of all columns to read.
     DELIMITERS = ""
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:
@@ -286,7 +284,7 @@ class _Delimited(RecordReader):
             yield ["" if index is None else fields[index].rstrip(WHITESPACE) for index in indices]
 
     def _warn_of_heading(self, fields: Sequence[str], following: Sequence[tuple[int, Sequence[str]]]) -> None:
-        """Warn if the first record is read as text, but looks like headings of columns."""
+        """Warn if the first record is read as values, but looks like headings of columns."""
         from .forms import advice_on_columns, is_heading
 
         if following and is_heading(fields):
@@ -298,13 +296,13 @@ class _Delimited(RecordReader):
             try:
                 _, fields = next(self._fields([first], delimiter))
             except PurebleuError:
-                continue  # with another delimiter, it may be CSV
+                continue  # with the next delimiter, the file may be valid CSV
             if all(heading in fields for heading in headings):
                 return delimiter
         return self.DELIMITERS[0]
 
     def _index(self, name: str, fields: Sequence[str]) -> int:
-        """Return the index of a column in all records, from the first one."""
+        """Return the index of the column called `name` (or its number - 1), from the fields of the first record."""
         if name.isdecimal():
             if len(name) > _MAX_DIGITS or not 1 <= int(name) <= len(fields):
                 raise FieldCountError(f"{self.name}: there is no column {name:.20}: the first line has {len(fields)}")
@@ -316,9 +314,9 @@ class _Delimited(RecordReader):
 
 
 class CSVFile(_Delimited):
-    """CSV: fields with commas between, and quoted if necessary (RFC 4180), as spreadsheets write them.
+    """Reads CSV (RFC 4180), as spreadsheets write it: commas separate fields, and fields may be quoted.
 
-    Semicolons may separate fields, if only these give the headings of all columns to read.
+    If splitting at commas does not give the headings of all columns to read, fields may be separated by semicolons.
     """
 
     DELIMITERS = ",;"
@@ -338,13 +336,13 @@ class CSVFile(_Delimited):
             raise PurebleuError(f"{self.name}: line {number}: not CSV ({error})") from None
 
     def _without_nul(self, line: str) -> str:
-        if "\0" in line:  # (not all Pythons accept it)
+        if "\0" in line:  # (not all versions of Python read such CSV)
             raise PurebleuError(f"{self.name}: not CSV, because it has a NUL character")
         return line
 
 
 class TSVFile(_Delimited):
-    """TSV: fields separated by tabs, without quoting, as programs for translation write them."""
+    """Reads TSV, as translation programs write it: tabs separate fields, and quotes are part of the text."""
 
     DELIMITERS = "\t"
     KIND = "tsv"
@@ -361,7 +359,7 @@ class TSVFile(_Delimited):
 
 
 def _is_quoted(field: str) -> bool:
-    """Whether a field looks quoted because it contains quotes."""
+    """Whether a field is quoted as in CSV, with doubled quotes inside."""
     inside = field[1:-1]
     return len(field) > 1 and field[0] == field[-1] == '"' and '"' in inside and '"' not in inside.replace('""', "")
 
@@ -388,14 +386,15 @@ def read_columns(path: str | None, kind: str, encoding: str,
 
 def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool], name: str,
                       first: int) -> list[Sequence[Any]]:
-    """Return streams of references from columns that may have lists of them.
+    """Split columns of references, some with lists of references, into streams with one reference for each segment.
 
-    The first references of all columns come first, then the second ones, and so on. So a stream has the same position
-    in every part of a corpus, even if segments have different numbers of references. A missing one is `None`.
+    The first references of all columns come first, then the second references, and so on. So a stream has the same
+    index in all blocks of a corpus, even if segments have different numbers of references. A missing reference is
+    `None`.
 
     Args:
-        columns: the columns, of texts; if `varying` is true, also of lists of texts, or `None`.
-        varying: whether a column may have lists, for each column.
+        columns: columns of texts. If `varying` is true for a column, its values may also be lists of texts, or `None`.
+        varying: for each column, whether it may have lists.
         name: the name of the references in errors.
         first: the number of the first segment.
 
@@ -430,7 +429,7 @@ def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool],
 
 # Conditions, of `--where` and of a test set's description
 
-#: Whether the text of a column meets a condition, by the sign of the condition. (Only the command line has `~`.)
+#: For each sign of a condition, the test of a column's text and the condition's value. (`is_met` handles `~` itself.)
 _MEETS: Mapping[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str.__ne__, "prefix": str.startswith,
                                                     "contains": str.__contains__}
 
@@ -441,7 +440,7 @@ class Condition(NamedTuple):
     Attributes:
         column: the name of the column.
         sign: `=`, `!=`, `prefix`, `contains`, or `~` for a regular expression that matches somewhere.
-        value: what the text is compared with.
+        value: the text, or the regular expression, that the column's text is compared with.
     """
 
     column: str
@@ -464,7 +463,7 @@ def condition_of(text: str) -> Condition:
     """Return the condition `COLUMN=VALUE`, `COLUMN!=VALUE` or `COLUMN~REGEX`.
 
     Raises:
-        OptionError: it has another form, or the regular expression is wrong.
+        OptionError: the text is not such a condition, or the regular expression is wrong.
 
     Example:
         >>> condition = condition_of("doc_id~^en-is_")
@@ -492,15 +491,15 @@ def check_regex(pattern: str, option: str) -> None:
         raise OptionError(f"{pattern!r} is not a regular expression: {error}", option=option) from error
 
 
-# Paragraphs as segments, for texts with several of them, such as documents in JSON Lines
+# Paragraphs as segments, for texts with several paragraphs, such as documents in JSON Lines
 
-#: The roles of columns whose texts are split, or whose scores are in lists. A value in another column applies to each
-#: paragraph of its record.
+#: The roles of columns with one value for each paragraph: their texts are split, and their scores are in lists. In
+#: other columns, the value of a record is repeated for each paragraph.
 _SPLIT = (HYPOTHESES, REFERENCES, SOURCE, SCORES)
 
 
 def paragraphs(text: str) -> list[str]:
-    """Split a text into paragraphs at blank lines. A text without words is one paragraph.
+    """Split a text into paragraphs at blank lines. A blank text is one empty paragraph.
 
     >>> paragraphs("One line,\\nand another.\\n\\n \\nThe next one.\\n")
     ['One line,\\nand another.', 'The next one.']
@@ -510,14 +509,14 @@ def paragraphs(text: str) -> list[str]:
 
 
 class ParagraphReader:
-    """Splits parallel streams of texts into paragraphs. Parallel texts have the same number of paragraphs.
+    """Splits parallel streams of texts into paragraphs. Parallel texts must have the same number of paragraphs.
 
     Args:
-        streams: of lines or of records.
-        roles: the role of each.
+        streams: streams of lines or columns of records.
+        roles: the role of each stream.
 
     Attributes:
-        columns: a stream of segments for each stream of records.
+        columns: for each of the streams, a stream of paragraphs.
     """
 
     def __init__(self, streams: Sequence[Any], roles: Sequence[str]) -> None:
@@ -528,7 +527,7 @@ class ParagraphReader:
                         for stream in streams]
 
     def _advance(self, limit: int) -> None:
-        """Read up to this many records, and append their paragraphs to the columns."""
+        """Read up to `limit` records, and append their paragraphs to the columns."""
         for record in islice(self._records, limit):
             for column, values in zip(self.columns, record):
                 column.waiting.extend(values)
@@ -536,8 +535,8 @@ class ParagraphReader:
     def _read_records(self) -> Iterator[Sequence[Sequence[Any]]]:
         """Yield the paragraphs of each column, record by record.
 
-        Raises `PurebleuError`, with the record, if parallel texts have different numbers of paragraphs. (If one column
-        is shorter than another one, its segments end earlier: whoever reads them in parallel reports that.)
+        Raises `PurebleuError`, with the record, if parallel texts have different numbers of paragraphs. (Different
+        numbers of records raise no error here: `aligned_blocks` reports them.)
         """
         while any(values := [stream.read(1) for stream in self._streams]):
             number = max([stream.count for stream in self._streams])
@@ -556,7 +555,7 @@ class ParagraphReader:
 
 
 def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:
-    """Split a value of a column into paragraphs. For a list of references, each paragraph has a list of them.
+    """Split a value of a column into paragraphs. A list of references becomes a list of references per paragraph.
 
     Raises `PurebleuError`, with the number of the record, if references have different numbers of paragraphs.
     """

@@ -1,4 +1,4 @@
-"""Files with scores of segments from another program or from people, in several forms."""
+"""Read scores of segments that another program or people gave, in several formats; match the scores with systems."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .writing import named_errors
 _COMET_INDEX = "\tSegment "
 _COMET_SCORE = "\tscore: "
 
-#: The start of the last line of comet-score, if it has written JSON, too.
+#: The start of the last line that comet-score prints, if it also writes JSON.
 _COMET_END = "Predictions saved in: "
 
 #: The member with the score of a segment in the JSON of comet-score.
@@ -25,22 +25,22 @@ _COMET_MEMBER = "COMET"
 
 def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False,
                 has_lists: bool = False) -> Mapping[str, Sequence[str]]:
-    """Return the scores in a file, which may have one of several forms.
+    """Return the scores in a file, by the name of the system.
 
-    The forms are: a number on each line; a column of CSV, TSV or JSON Lines (`FILE:COLUMN`); the text or the JSON of
-    comet-score; and lines with the name of a system and a score, as in mt-metrics-eval.
+    The file may have one of these formats: a number on each line; a column of CSV, TSV or JSON Lines (`FILE:COLUMN`);
+    the text or the JSON of comet-score; lines with the name of a system and a score, as in mt-metrics-eval.
 
     Args:
-        name: the name of a file, or of a column of one.
+        name: the name of a file, or of a column (`FILE:COLUMN`).
         encoding: the encoding of the file.
-        may_lack: whether scores may be missing (blank or `None`); if not, that is an error.
+        may_lack: whether scores may be missing (blank or `None`). If not, a missing score is an error.
         has_lists: whether a record of JSON may have a list of scores, one for each paragraph.
 
     Returns:
-        The scores of each system, by its name in the file; by an empty name if the file has none.
+        The scores of each system, by the system's name in the file. The name is empty if the file names no systems.
 
     Raises:
-        PurebleuError: the file can't be read, or something in it is no score. The message has the line.
+        PurebleuError: the file can't be read, or a score is not a number. The message has the line.
     """
     column = column_of(name)
     if column.kind in READERS:
@@ -50,7 +50,7 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False,
 
 
 def without_mark(encoding: str) -> str:
-    """Return the variant of an encoding that ignores a byte-order mark, which is no part of a number."""
+    """Return the variant of an encoding that ignores a byte-order mark before the first number."""
     return "utf-8-sig" if is_utf_8(encoding) else encoding
 
 
@@ -81,7 +81,7 @@ def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> 
 
 
 def _form_of(first: str) -> Callable[[Sequence[str], str], Iterator[tuple[str, str, str]]]:
-    """Return the function that reads lines of the form of `first`, the first line that is not blank.
+    """Return the function that reads the format of a file, by the first line that is not blank.
 
     The function yields the name of the system (empty if there is none), the position in the file, and the score.
     """
@@ -107,7 +107,7 @@ def _read_named_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
 
 
 def _read_comet_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str]]:
-    """Read lines `FILE<tab>Segment INDEX<tab>score: SCORE`, and skip those with scores of whole files."""
+    """Read lines `FILE<tab>Segment INDEX<tab>score: SCORE`, and skip lines with scores of whole files."""
     counts: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         before, is_scored, score = line.rpartition(_COMET_SCORE)
@@ -126,11 +126,11 @@ def _read_comet_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
 
 
 def _read_comet_json(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str]]:
-    """Read an object that has a list of segments for each file, each segment with its score."""
+    """Read the JSON of comet-score: an object with a list of segments, each with a score, for each file."""
     import json
 
     try:
-        # (As texts, numbers keep all digits that were printed.)
+        # (Numbers are kept as texts, so that no digits are lost.)
         content = json.loads("\n".join(lines), parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as error:
         raise PurebleuError(f"{name}: expected a number on each line, or the JSON of comet-score ({error}); a column "
@@ -150,7 +150,7 @@ def _read_comet_json(lines: Sequence[str], name: str) -> Iterator[tuple[str, str
 
 
 def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:
-    """Raise `PurebleuError` if a score is no finite number; unless it is missing, if it may be."""
+    """Raise `PurebleuError` if a score is not a finite number. If `may_lack`, the score may also be missing."""
     if may_lack and is_missing(score):
         return
     try:
@@ -163,16 +163,18 @@ def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:
 
 
 def is_missing(score: str) -> bool:
-    """Whether the text in place of a score says that the score is missing."""
+    """Whether a text stands for a missing score: blank or `None`."""
     return score.strip() in ("", "None")
 
 
 def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: str) -> list[Sequence[str]]:
-    """Return the scores of each system from a folder with a file for each. Names match as in `matched_systems`.
+    """Return the scores of each system from a folder that has one file for each system.
+
+    File names are matched with systems as in `matched_systems`.
 
     Raises:
-        PurebleuError: the folder has no files; or a file can't be read, has scores of several systems, or of another
-            system than its name says; or as `matched_systems` does.
+        PurebleuError: the folder has no files; or a file can't be read, has scores of several systems, or names another
+            system than its file name does; or files and systems do not match.
     """
     with named_errors(path):
         names = sorted([entry.name for entry in os.scandir(path) if entry.is_file() and not entry.name.startswith(".")])
@@ -193,16 +195,20 @@ def only_system(found: Mapping[str, Any], name: str) -> tuple[str, Any]:
 
 def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
                         systems: Sequence[tuple[str, str]]) -> list[tuple[str, Any]]:
-    """Put files and their scores into the order of the systems. Each file has scores of one system.
+    """Put files of scores into the order of the systems. Each file has the scores of one system.
 
-    Files belong to systems by their positions, unless the names of systems in them say otherwise.
+    A file that names a system goes to the position of that system, if each system then has one file. Otherwise, the
+    order stays unchanged.
 
     Args:
-        files: for each system, the name of a file, and what was read from it.
+        files: for each system, the name of a file, and the scores in it by the name of the system.
         systems: the name of each system, and the file with its outputs.
 
+    Returns:
+        For each system, the name of the file and the scores.
+
     Raises:
-        PurebleuError: a file has scores of several systems, or of another system than its position says.
+        PurebleuError: a file has scores of several systems, or names another system than the system at its position.
     """
     positions = list(range(len(files)))
     for index, (file, found) in enumerate(files):
@@ -216,9 +222,9 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
 
 
 def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], systems: Sequence[tuple[str, str]]) -> None:
-    """Check the names of systems in files, one file for each system.
+    """Check the names of systems in files of scores, one file for each system.
 
-    Raises `PurebleuError` if a file has the name of another system. Warns if it has a name that no system has.
+    Raises `PurebleuError` if a file names another system than its own. Warns if a file names an unknown system.
     """
     unknown: list[str] = []
     for index, (file, found) in enumerate(files):
@@ -230,13 +236,14 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], syst
         if key and not meant:
             unknown.append(f"{file} for {systems[index][0]}, although the file names {key}")
     if unknown:
-        warn(f"no system has the name of these scores, so their order decides: {', '.join(unknown)}")
+        warn("these files of scores name no known system, so the order of files and systems decides: "
+             f"{', '.join(unknown)}")
 
 
 def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
-    """Return the index of the system that `--against` names; raises `OptionError` if there is none, or several.
+    """Return the index of the system that `--against` names; raises `OptionError` for an unknown or ambiguous name.
 
-    `names` are the names of each system, that in results first.
+    `names` has the possible names of each system. The first of them is the name in results.
     """
     found = systems_called(name, names)
     if len(found) != 1:
@@ -252,7 +259,10 @@ def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int]:
-    """Return the indices of `others` that have one of these names. The strictest comparison with a match counts."""
+    """Return the indices of the items of `others` that have one of `names`.
+
+    The comparisons in `_SAME` are tried one after another, until a comparison finds a match.
+    """
     for form in _SAME:
         wanted = set(map(form, names))
         found = [index for index, other in enumerate(others) if not wanted.isdisjoint(map(form, other))]
@@ -262,15 +272,17 @@ def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int
 
 
 def matched_systems(found: Mapping[str, Any], systems: Sequence[tuple[str, str]], name: str) -> list[Any]:
-    """Return the scores of each system. A system is found by its name or its file, maybe without folder and ending.
+    """Return the scores of each system.
+
+    A name in `found` matches the name of a system or the name of its file, also without the folder and the ending.
 
     Args:
-        found: the scores in a file or a folder.
+        found: the scores in a file or a folder, by names of systems or files.
         systems: the name of each system, and the file with its outputs.
         name: the name of the file or folder in errors.
 
     Raises:
-        PurebleuError: a system has no scores there, or they are there twice; or other systems have scores there.
+        PurebleuError: no name or several names match a system, or a name matches no system.
 
     Example:
         >>> matched_systems({"a.txt": ["0.5"], "B": ["0.25"]}, [("B", "out/b.txt"), ("A", "out/a.txt")], "all.json")
@@ -278,15 +290,16 @@ def matched_systems(found: Mapping[str, Any], systems: Sequence[tuple[str, str]]
     """
     chosen, foreign = matched_names(list(found), systems, name)
     if foreign:
-        raise PurebleuError(f"{name} also has scores of {', '.join(foreign)}, which -i lacks")
+        raise PurebleuError(f"{name} also has scores of {', '.join(foreign)}: give -i all systems in this file")
     return [found[key] for key in chosen]
 
 
 def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]], name: str) -> tuple[list[str], list[str]]:
-    """Return the name of each system in a file, matched as in `matched_systems`; and the other names in the file."""
+    """Return the name in `found` that matches each system as in `matched_systems`, and the names that match none."""
     chosen: list[str] = []
+    names_found = [[key] for key in found]
     for system, path in systems:
-        matches = [found[index] for index in _matching([system, path], [[key] for key in found])]
+        matches = [found[index] for index in _matching([system, path], names_found)]
         if not matches:
             raise PurebleuError(f"{name} has no scores of {system}, only of {', '.join(found)}: give the systems these "
                                 "names (-i NAME=FILE)")
@@ -305,5 +318,5 @@ def _without_ending(path: str) -> str:
     return os.path.splitext(_last_part(path))[0]
 
 
-#: Functions from a name to the part of it that is compared, the strictest first.
+#: Functions that return the part of a name to compare, the strictest comparison first.
 _SAME: Sequence[Callable[[str], str]] = (str, _last_part, _without_ending)

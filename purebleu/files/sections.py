@@ -1,7 +1,7 @@
-"""Blocks of a corpus for later, or for other processes.
+"""Divide the blocks of a corpus into pieces for worker processes; store blocks to read them again.
 
-A block is divided into pieces, of text or of sections of plain files; a process gets the offset and the size of a
-section. A `Spool` keeps the items of an iterator, to read them again.
+A piece has lines of text or sections of plain files. A worker process gets only the offset and the size of a section,
+and reads the section itself. A `Spool` stores the items of an iterator in a temporary file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .opening import is_plain_text
 
 
 def is_plain_file(path: str) -> bool:
-    """Whether any process can read the file from any offset, and it is not compressed."""
+    """Whether a file is uncompressed, and can be read by any process from any offset."""
     # In these folders, the same name may be a different file in each process.
     is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
     return os.path.isfile(path) and not is_own and is_plain_text(path)
@@ -53,12 +53,12 @@ class FileSection(LineStream):
         return self.read(sys.maxsize)
 
     def following(self, lines: Sequence[bytes], lines_before: int) -> FileSection:
-        """Return the next section, with these lines. `lines_before` is the number of lines before it in the file."""
+        """Return the section that follows this one and has these lines. The file has `lines_before` lines before it."""
         return FileSection(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
 
 
 def divided(block: Sequence[Sequence[Any]], workers: int) -> list[list[Sequence[Any]]]:
-    """Divide parallel columns into one piece for each worker, of about equal length; short ones into fewer."""
+    """Divide parallel columns into pieces of about equal length, one for each worker; short columns into fewer."""
     size = max(MIN_PIECE_SEGMENTS, -(-len(block[0]) // workers))
     pieces: list[list[Sequence[Any]]] = []
     for indices in slices(len(block[0]), size):
@@ -67,7 +67,7 @@ def divided(block: Sequence[Sequence[Any]], workers: int) -> list[list[Sequence[
 
 
 def divided_blocks(blocks: Iterable[tuple[Any, Any]], workers: int) -> Iterator[tuple[Any, Any]]:
-    """Divide blocks, each of some columns of outputs and some of references, as `divided` does."""
+    """Divide blocks, each with columns of outputs and columns of references, as `divided` does."""
     for systems, references in blocks:
         for piece in divided([*systems, *references], workers):
             yield piece[:len(systems)], piece[len(systems):]
@@ -78,9 +78,10 @@ HELD_IN_MEMORY = 16
 
 
 class Spool:
-    """The items of an iterable, which can be iterated over any number of times. All are read when this is made.
+    """Stores the items of an iterable, which can then be iterated over any number of times.
 
-    The first items are kept in memory. The others are, too, if no temporary file can be made, or the disk is full.
+    The constructor reads all items. The first `HELD_IN_MEMORY` items stay in memory. Further items go to a temporary
+    file; if it can't be created, or the disk is full, they stay in memory, too.
 
     Example:
         >>> spool = Spool(iter([["a", "b"], ["c"]]))
@@ -91,13 +92,13 @@ class Spool:
     _file: Any = None
 
     def __init__(self, items: Iterable[Any]) -> None:
-        self._items: list[Any] = []  # (a range stands for the bytes of the file)
+        self._items: list[Any] = []  # (a range stands for an item at these offsets of the file)
         self._size = 0
         for item in items:
             self._items.append(item if len(self._items) < HELD_IN_MEMORY else self._written(item))
 
     def _written(self, item: Any) -> Any:
-        """Write an item to the file, and return where it is; return the item if it can't be written."""
+        """Write an item to the file, and return the range of its offsets; return the item itself if writing fails."""
         try:
             import pickle
             from tempfile import TemporaryFile

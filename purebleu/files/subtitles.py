@@ -1,4 +1,4 @@
-"""Subtitles in SubRip's form (`.srt`) and in WebVTT's (`.vtt`): blocks of lines, each with its time."""
+"""Read subtitles in the formats SubRip (`.srt`) and WebVTT (`.vtt`): blocks of lines with start and end times."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from ..errors import OptionError, PurebleuError
 from ..hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from .records import RecordReader
 
-#: The breaks after words, in texts that are not scored yet.
+#: The marks of breaks after words. (`form_of_words` removes the brackets in texts that are scored.)
 END_OF_LINE, END_OF_BLOCK = "<eol>", "<eob>"
 BREAKS = (END_OF_LINE, END_OF_BLOCK)
 
-#: The stand-in for a word where only breaks are scored.
+#: The stand-in for each word if only breaks are scored.
 _MASK = "mask"
 
 _MICROSECONDS = 1_000_000
 
-#: A time of both forms: hours (which only WebVTT may leave out), minutes, seconds, and a fraction; or seconds alone.
+#: Patterns of times: hours (optional in WebVTT), minutes, seconds and a fraction; or a number of seconds.
 _TIME = r"(?:(\d{1,9}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,6})"
 _SECONDS = r"\d{1,9}(?:\.\d+)?"
 
-#: The start of a line of times, which is no text.
+#: The start of the line with the times of a block.
 _LINE_OF_TIMES = rf"({_TIME}|{_SECONDS})\s+-{{1,2}}>"
 
-#: The words at the start of what WebVTT has besides blocks.
+#: The first words of sections of WebVTT that are not subtitles.
 _NO_BLOCKS = ("NOTE", "STYLE", "REGION")
 
 #: The largest number of digits of a block's number.
@@ -45,7 +45,7 @@ class SubtitleBlock(NamedTuple):
     lines: list[str]
 
     def words(self) -> list[tuple[str, str]]:
-        """Return its words, each with the break after it: `END_OF_LINE`, `END_OF_BLOCK`, or empty."""
+        """Return the words of the block, each with the break after it: `END_OF_LINE`, `END_OF_BLOCK`, or empty."""
         words: list[tuple[str, str]] = []
         for line in self.lines:
             in_line = line.split()
@@ -54,11 +54,11 @@ class SubtitleBlock(NamedTuple):
         return [*words[:-1], *[(word, END_OF_BLOCK) for word, _ in words[-1:]]]
 
     def times(self) -> str:
-        """Return its times as files have them, such as `00:00:01,000 --> 00:00:02,500`."""
+        """Return the times in SubRip's format, such as `00:00:01,000 --> 00:00:02,500`."""
         return f"{_time_text(self.start)} --> {_time_text(self.end)}"
 
     def text(self) -> str:
-        """Return the block as a file has it."""
+        """Return the block in SubRip's format."""
         return "\n".join([self.number, self.times(), *self.lines])
 
 
@@ -72,11 +72,11 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
     r"""Yield the blocks of a file of subtitles.
 
     Args:
-        lines: its lines.
+        lines: the lines of the file.
         name: the name of the file in errors.
 
     Raises:
-        PurebleuError: a block is malformed, ends before it begins, or begins before the one before it ends.
+        PurebleuError: a block is malformed, ends before it begins, or begins before the previous block ends.
 
     Example:
         >>> [block] = subtitle_blocks(["1", "00:00:01,000 --> 00:00:02,500", "<i>Yes.</i>", "No."])
@@ -137,7 +137,7 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
 
 
 def _times_of(line: str, is_vtt: bool, match_time: Any, wrong: Any) -> tuple[int, int]:
-    """Return the times in a line, in microseconds. Only WebVTT may have settings after them."""
+    """Return the start and end times in a line, in microseconds. In WebVTT, settings may follow the times."""
     parts = line.split()
     if len(parts) < 3 or parts[1] not in ("-->", "->") or (len(parts) > 3 and not is_vtt):
         raise wrong(f"{line!r:.60} is not of the form 00:00:01,000 --> 00:00:02,500")
@@ -155,10 +155,10 @@ def _times_of(line: str, is_vtt: bool, match_time: Any, wrong: Any) -> tuple[int
 
 
 def independent_parts(sides: Sequence[Sequence[Any]]) -> list[list[list[Any]]]:
-    """Split subtitles at the times at which no side has any.
+    """Split several files of subtitles of the same film at the times when none of them shows a block.
 
     Args:
-        sides: the blocks of several files of the same film, in any form that has `start` and `end`.
+        sides: the blocks of each file: any objects with `start` and `end`.
 
     Returns:
         For each part, the blocks of each side.
@@ -187,16 +187,16 @@ def form_of_words(words: Sequence[tuple[str, str]], form: str, keeps_last: bool 
 
     Args:
         words: words with the breaks after them.
-        form: `text` without breaks; `seg` with breaks as words; `br` with the same breaks, and a mask in place of each
-            word; `whole` with breaks that `words_of_text` knows.
-        keeps_last: whether to keep the end of a block at the end of the text. (If the text is a whole block, it is
-            always there.)
+        form: `text` has no breaks; `seg` has breaks as words; `br` has breaks as words, and a mask in place of each
+            other word; `whole` has the breaks that `words_of_text` reads.
+        keeps_last: whether to keep the end of a block after the last word in the forms `seg` and `br`. (If a text is
+            one whole block, this end tells nothing.)
     """
     texts: list[str] = []
     for word, end in words:
         texts.append(_MASK if form == "br" else word)
         if end and form != "text":
-            # (Tokenizers would split the marks from <eol>.)
+            # (Tokenizers would split the brackets from <eol>.)
             texts.append(end if form == "whole" else end.strip("<>"))
     if form in ("seg", "br") and not keeps_last and words and words[-1][1] == END_OF_BLOCK:
         texts.pop()
@@ -218,15 +218,15 @@ def words_of_text(text: str) -> list[tuple[str, str]]:
     return words
 
 
-#: The forms that columns of subtitles may have. (`blocks` is for those who need times.)
+#: The forms that columns of subtitles may have; and forms for internal use (`blocks` has the times).
 SUBTITLE_FORMS = ("text", "seg", "br", "line", "time")
 _INNER_FORMS = ("whole", "blocks")
 
 
 class SubtitleReader(RecordReader):
-    """Subtitles: a column has a value for each block (for each line, if it is `line`).
+    """Reads columns of subtitles. Columns have a value for each block; or, if one of them is `line`, for each line.
 
-    A column is one of `SUBTITLE_FORMS`: the words, also with breaks, a line, or the number and the times of a block.
+    `text`, `seg` and `br` are forms of `form_of_words`. `time` has the number and the times of a block.
     """
 
     def _read_records(self) -> Iterator[Sequence[Any]]:

@@ -1,4 +1,4 @@
-"""Writing files: either all of a file is written, or it stays as it was. A temporary file replaces it at the end."""
+"""Write files as a whole or not at all: the content goes to a temporary file, which finally replaces the old file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..errors import PurebleuError
 from ..hints import Any, BinaryFile, Callable, Iterator
 from .opening import check_end
 
-#: The prefix of temporary files. Such a file is abandoned if it is older than `_DAY`, in seconds.
+#: The prefix of temporary files, and the age in seconds after which `sweep` removes them.
 _TEMPORARY = ".purebleu-"
 _DAY = 24 * 60 * 60
 
@@ -21,14 +21,14 @@ _DAY = 24 * 60 * 60
 _ATTEMPTS = 50
 _PAUSE = 0.1
 
-#: Paths that begin like this are those of files that this process has open.
+#: The beginnings of paths that stand for files which this process has open.
 _OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
 
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def read_whole(path: str) -> bytes:
-    """Return the content of a file; raises `PurebleuError` with its name if it can't be read."""
+    """Return the content of a file; raises `PurebleuError`, with the file's name, if reading fails."""
     with named_errors(path):
         check_end(path)
         with open(path, "rb") as file:
@@ -37,9 +37,9 @@ def read_whole(path: str) -> bytes:
 
 @contextmanager
 def _staged(path: str, write: Callable[[BinaryFile], object], called: str) -> Iterator[Callable[[], None]]:
-    """Context manager: writes a temporary file, and provides a function that replaces the file at `path` by it.
+    """Context manager: writes a temporary file, and yields a function that moves the temporary file to `path`.
 
-    The permissions of the file stay the same.
+    The new file has the permissions of the old file at `path`.
 
     Args:
         path: the path of the file, in a folder that exists.
@@ -47,7 +47,7 @@ def _staged(path: str, write: Callable[[BinaryFile], object], called: str) -> It
         called: the name of the file in errors.
 
     Raises:
-        PurebleuError: the file can't be written; and whatever `write` raises.
+        PurebleuError: the file can't be written. (`write` may raise other errors.)
     """
     temporary = os.path.join(os.path.dirname(path), _TEMPORARY + os.urandom(8).hex())
     mode = None
@@ -81,11 +81,11 @@ def _place(temporary: str, path: str, called: str) -> None:
 
 @contextmanager
 def named_errors(called: str) -> Iterator[None]:
-    """Context manager: an `OSError` becomes a `PurebleuError` with the name of a file; but not a broken pipe."""
+    """Context manager: turns each `OSError` except a broken pipe into a `PurebleuError` with the name of a file."""
     try:
         yield
     except BrokenPipeError:
-        raise  # (the reader of an output may end at any time)
+        raise  # (a program that reads the output may end at any time)
     except OSError as error:
         raise PurebleuError(f"{called}: {error.strerror or error}") from error
 
@@ -99,10 +99,11 @@ _guard: Callable[[], Any] = nullcontext
 
 @contextmanager
 def written_together(guard: Callable[[], Any] = nullcontext) -> Iterator[None]:
-    """Context manager: files of `write_named` get their names at the end of its block. If the block fails, none does.
+    """Context manager: files of `write_named` are put in place at the end of the block. If the block fails, none are.
 
     Args:
-        guard: makes a context for the time in which a temporary file exists. Signals raise exceptions in it.
+        guard: returns a context manager that is entered while a temporary file exists. It has to turn signals into
+            exceptions, so that the temporary file is removed.
     """
     global _guard, _waiting
     before = _guard, _waiting
@@ -118,11 +119,11 @@ def written_together(guard: Callable[[], Any] = nullcontext) -> Iterator[None]:
 
 
 def write_named(path: str, write: Callable[[BinaryFile], object]) -> None:
-    """Write a file as a whole, or leave it as it was; in `written_together`, it is replaced at the end.
+    """Write a file as a whole, or leave it unchanged. In `written_together`, the file is replaced at the end.
 
-    If the path is a symbolic link, the file that it leads to is replaced. Other hard links to the file keep the old
-    content. A path that is no plain file, such as a device or a FIFO, is never replaced: the content is written into it
-    when all of it has been computed. The same is done if standard output or standard error goes to the file.
+    If the path is a symbolic link, the target of the link is replaced. Other hard links to the file keep the old
+    content. A device or a FIFO is not replaced: the complete content is written into it. A file to which standard
+    output or standard error goes is not replaced, either.
 
     Raises:
         PurebleuError: the file can't be written; for example, its folder does not exist.
@@ -153,7 +154,7 @@ def writer_of(content: bytes) -> Callable[[BinaryFile], object]:
 
 
 def write_content(path: str, content: bytes) -> None:
-    """Write this to a file, as `write_named` does."""
+    """Write `content` to a file, as `write_named` does."""
     write_named(path, writer_of(content))
 
 
@@ -163,10 +164,10 @@ def _write_through(path: str, content: Any) -> None:
 
 
 def store(path: str, write: Callable[[BinaryFile], object]) -> None:
-    """Write a file as a whole into a folder of purebleu. If the folder is missing, it is made.
+    """Write a file as a whole into a folder that purebleu manages. If the folder is missing, it is created.
 
     Raises:
-        PurebleuError: the file can't be written; and whatever `write` raises.
+        PurebleuError: the file can't be written. (`write` may raise other errors.)
     """
     folder = os.path.dirname(path)
     missing = _missing_folders(folder)
@@ -177,14 +178,14 @@ def store(path: str, write: Callable[[BinaryFile], object]) -> None:
         with _staged(path, write, path) as place:
             place()
     except BaseException:
-        with suppress(OSError):  # (another process may have written a file there)
+        with suppress(OSError):  # (another process may have written a file into a folder)
             for made in missing:
                 os.rmdir(made)
         raise
 
 
 def _missing_folders(folder: str) -> list[str]:
-    """Return the folders that do not exist: the given one and those above it, innermost first."""
+    """Return the missing folders among a folder and its parent folders, innermost first."""
     missing: list[str] = []
     while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
         missing.append(folder)
@@ -193,7 +194,7 @@ def _missing_folders(folder: str) -> list[str]:
 
 
 def can_write_into(folder: str) -> bool:
-    """Whether a file can be written into a folder. This writes one, because no system can say for certain."""
+    """Whether a file can be written into a folder. To be certain, this creates a file and removes it."""
     temporary = os.path.join(folder, _TEMPORARY + os.urandom(8).hex())
     try:
         os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -204,7 +205,7 @@ def can_write_into(folder: str) -> bool:
 
 
 def check_writable(path: str) -> None:
-    """Raise `PurebleuError` if a file can't be written, without changing anything. Devices and pipes are not tried."""
+    """Raise `PurebleuError` if a file can't be written. The file stays unchanged. Devices and pipes are not checked."""
     if os.path.isdir(path):
         raise PurebleuError(f"{path}: is a folder")
     if os.path.exists(path) and not os.path.isfile(path):
@@ -217,7 +218,7 @@ def check_writable(path: str) -> None:
 
 
 def _is_replaceable(path: str) -> bool:
-    """Whether a path has no file, or a plain file that no standard stream goes to."""
+    """Whether a path leads to no file, or to a plain file to which no standard stream goes."""
     if os.path.abspath(path).startswith(_OPEN_FILES) or path == os.devnull:
         return False
     try:
@@ -230,15 +231,15 @@ def standard_stream(path: str) -> int | None:
     """Return the descriptor of standard output or standard error, if one of them goes to the file at `path`."""
     there = os.stat(path)
     for descriptor in (1, 2):
-        with suppress(OSError):  # it is closed
+        with suppress(OSError):  # the descriptor is closed
             if os.path.samestat(os.fstat(descriptor), there):
                 return descriptor
     return None
 
 
 def _open_as_it_is(path: str, _: int) -> int:
-    # (A copy of the standard stream's descriptor shares its position in the file. With another descriptor, printed text
-    # would overwrite the content.)
+    # (A duplicate of the standard stream's descriptor shares its position in the file. If the positions were separate,
+    # printed text would overwrite the content.)
     descriptor = standard_stream(path)
     if descriptor is not None:
         return os.dup(descriptor)
@@ -246,7 +247,7 @@ def _open_as_it_is(path: str, _: int) -> int:
 
 
 def sweep(folder: str) -> None:
-    """Remove temporary files that are older than a day: killed processes have left them in a folder."""
+    """Remove temporary files that killed processes have left in a folder: those that are older than a day."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             is_temporary = entry.name.startswith(_TEMPORARY) and entry.is_file(follow_symlinks=False)
@@ -255,5 +256,5 @@ def sweep(folder: str) -> None:
 
 
 def _remove(path: str) -> None:
-    with suppress(OSError):  # it does not exist; or it can't be removed, which does no harm
+    with suppress(OSError):  # (the file may not exist; a file that can't be removed does no harm)
         os.remove(path)

@@ -1,5 +1,5 @@
-"""The base of the program: progress, processes, its own files, JSON.
+"""Services for the whole package: progress, worker processes, the package's own files, JSON.
 
-`progress` (how much is done), `workers` (processes that share work; they ignore modules in the current folder),
-`program` (the files of this package, also in an archive), `json_writer` (JSON, also on minimal Pythons).
+`progress` (reports how much work is done), `workers` (processes that share work), `program` (reads the files of this
+package, also from an archive), `json_writer` (writes JSON, also if Python lacks the module `json`).
 """

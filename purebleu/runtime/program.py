@@ -1,4 +1,4 @@
-"""The files of this package, and the archive that contains it, if there is one."""
+"""Read the files of this package, from its folder or from the archive that contains it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..hints import Iterator
 _PACKAGE = __name__.rpartition(".runtime.")[0]
 _NAME_IN_ARCHIVE = "purebleu"
 
-#: The files of this package that are no modules, by the package that reads them. (A wheel may lack them.)
+#: The files of this package that are not modules, by the subpackage that reads them. (A wheel may lack them.)
 DATA_FILES = {
     "checks.phrases": ("patterns.txt",),
     "datasets": ("data/test_sets.txt", "data/test_set.schema.json", *[
@@ -27,10 +27,10 @@ DATA_FILES = {
     "serve": ("form.css", "form.html", "form.js", "form_fields.js", "send.js"),
 }
 
-#: The member of a bundle that describes the others.
+#: The member of a bundle that describes the other members.
 CONTENTS = "bundle.json"
 
-#: The first line of an archive that can be run, and its main module.
+#: The first line of an archive that Python can run, and the main module of this archive.
 SHEBANG = b"#!/usr/bin/env python3\n"
 MAIN = b"""\
 from purebleu.cli import run
@@ -44,7 +44,7 @@ def own_file(path: str) -> bytes:
     """Return the content of a file of this package, such as `report/page/page.js`, from a folder or an archive.
 
     Raises:
-        PurebleuError: this copy of the package was made without it, or the archive that it is in is damaged.
+        PurebleuError: this copy of the package lacks the file, or the archive that contains the file is damaged.
     """
     content = _own_file_if_any(path)
     if content is None:
@@ -54,7 +54,7 @@ def own_file(path: str) -> bytes:
 
 def _own_file_if_any(path: str) -> bytes | None:
     """Return the content of a file of this package; `None` if there is no such file."""
-    # (Python's `pkgutil.get_data` does the same, but takes longer to import than the file takes to read.)
+    # (`pkgutil.get_data` does the same, but importing `pkgutil` takes longer than reading the file.)
     folder = os.path.dirname(os.path.dirname(__file__))
     try:
         content: bytes = globals()["__spec__"].loader.get_data(os.path.join(folder, *path.split("/")))
@@ -68,30 +68,30 @@ def _own_file_if_any(path: str) -> bytes | None:
 
 
 def missing_files() -> list[str]:
-    """Return the files of `DATA_FILES` that are missing, although the package that reads them is there."""
+    """Return the files of `DATA_FILES` that are missing, although the subpackage that reads them can be imported."""
     missing: list[str] = []
     for package, names in DATA_FILES.items():
         try:
             __import__(f"{_PACKAGE}.{package}")
         except ImportError:
-            continue  # this copy was made without it
+            continue  # this copy was made without the subpackage
         for name in names:
             path = f"{package.replace('.', '/')}/{name}"
-            with suppress(PurebleuError):  # (the doctor finds damaged files in another way)
+            with suppress(PurebleuError):  # (`purebleu doctor` has another check for damaged files)
                 if _own_file_if_any(path) is None:
                     missing.append(path)
     return missing
 
 
 def own_archive() -> str | None:
-    """Return the path of the archive that this package was imported from; `None` if it is in a folder."""
+    """Return the path of the archive that this package was imported from; `None` if the package is in a folder."""
     return getattr(globals().get("__loader__"), "archive", None)
 
 
 def own_member(name: str) -> bytes | None:
-    """Return the content of a member of the archive that this package is in; `None` if there is no such member.
+    """Return the content of a member of the archive that contains this package; `None` if there is no such member.
 
-    If the archive is damaged, return no bytes. (Whoever reads it in another way raises an error.)
+    If the archive is damaged, the result is `b""`. (`own_file` raises an error for damage.)
     """
     archive = own_archive()
     if archive is None:
@@ -106,7 +106,7 @@ def own_member(name: str) -> bytes | None:
 
 
 def program_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the names and contents of the files that make an archive of this program."""
+    """Yield the names and contents of the members of an archive that Python can run as this program."""
     yield "__main__.py", MAIN
     archive = own_archive()
     found = _files_of_archive(archive) if archive else _files_of_folder()

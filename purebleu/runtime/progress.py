@@ -1,4 +1,4 @@
-"""Progress of work: the command line shows it, a library stays silent."""
+"""Progress of work. The command line shows progress; by default, nothing is shown."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ if TYPE_CHECKING:
 
 
 class Observer:
-    """Receives the progress of work; this base class ignores it."""
+    """Receives reports of progress. This base class ignores them."""
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:
-        """Start a task of `total` steps, which are called `unit`; 0 if their number is not known."""
+        """Start the task `what`, which has `total` steps (0 if unknown). `unit` is the name of the steps."""
 
     def expect(self, total: float) -> None:
-        """Set the number of steps of the task to a better estimate."""
+        """Replace the number of steps of the task by a better estimate."""
 
     def advance(self, steps: int = 1) -> None:
-        """Count `steps` more steps as done."""
+        """Count `steps` further steps as done."""
 
     def clear(self) -> None:
-        """Remove what is shown, because something else is about to be printed."""
+        """Remove the progress from the screen, because a message is about to be printed."""
 
 
 _observer = Observer()
@@ -40,7 +40,7 @@ def observe(by: Observer) -> None:
 
 
 def tracked(what: str, items: Iterable[Item], total: int) -> Iterator[Item]:
-    """Yield the items, each of which is a step of the task `what`. `total` is their number."""
+    """Yield the items, and report each item as a step of the task `what`. `total` is the number of items."""
     _observer.begin(what, total)
     for item in items:
         yield item

@@ -1,7 +1,7 @@
-"""Worker processes: a function of many items, computed by several processes.
+"""Worker processes, which apply a function to many items.
 
-Each worker has its own pipe, and shares nothing with other workers. So it can be killed at any time: only its pipe
-ends. (`ProcessPoolExecutor` needs /dev/shm, and its workers stay alive if their parent is killed.)
+Each worker has its own pipe, and shares nothing with other workers. So a worker can be killed at any time without harm
+to the other workers. (`ProcessPoolExecutor` is not used: it needs /dev/shm, and its workers outlive a killed parent.)
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 #: A program that removes the current folder from `sys.path`, and then runs the program after a second `-c`. (Python
-#: 3.11 has `-P` for this. On Windows, multiprocessing puts double quotes around it, so it must not have any.)
+#: 3.11 has `-P` for this. On Windows, multiprocessing quotes the program, so it must not contain double quotes.)
 _WITHOUT_CURRENT_FOLDER = ("import sys; sys.path = [path for path in sys.path if path]; program = sys.argv[2]; "
                            "del sys.argv[1:3]; exec(program)")
 
-#: Held while a function of multiprocessing is replaced, because threads may start processes at the same time.
+#: A lock for replacing a function of multiprocessing, because several threads may start processes at the same time.
 _STARTING = allocate_lock()
 
 
@@ -51,7 +51,7 @@ def process_context(method: str) -> Any:
 
 def _isolated_process(kind: Any, *arguments: Any, **named: Any) -> Any:
     process = kind(*arguments, **named)
-    process._Popen = _start  # (multiprocessing pickles this function, by its name, with the process)
+    process._Popen = _start  # (a function of this module, because multiprocessing pickles it with the process)
     return process
 
 
@@ -80,21 +80,21 @@ def isolated_start() -> Iterator[None]:
 
 def _looks_in_current_folder() -> bool:
     """Whether this process looks for modules in the current folder."""
-    with suppress(OSError, TypeError):  # the folder is gone, or `sys.path` has an entry that is no path
+    with suppress(OSError, TypeError):  # the current folder was deleted, or an entry of `sys.path` is no path
         return os.path.realpath(os.curdir) in map(os.path.realpath, sys.path)
     return False
 
 
-#: For each process, the largest number of items that are handed out before their results are returned.
+#: The largest number of items for each process that are in work, or whose results wait for earlier results.
 _AHEAD = 2
 
-#: Limit of workers on Windows, where a process can wait for 63 things at once.
+#: The largest number of workers on Windows, where a process can wait for 63 handles at once.
 _MAX_ON_WINDOWS = 61
 
-#: A worker is started only if this many more pipes can be opened: the fork server fails if pipes run out halfway.
+#: A worker is started only if this many further pipes can be opened. (The fork server fails if it can't open pipes.)
 _PIPES_TO_SPARE = 8
 
-#: The name of a worker's process, and its exit code if the main module would start workers in it, too.
+#: The name of a worker's process; and its exit code if the main module tries to start workers in the worker, too.
 _NAME = "purebleu worker"
 _NO_MAIN_GUARD = 76
 
@@ -102,20 +102,20 @@ _NEEDS_MAIN_GUARD = ("worker processes import the main module, which would start
                      "work under `if __name__ == \"__main__\":`")
 
 #: Whether a worker sends a greeting before it gets items. On Windows, this process keeps the worker's end of the pipe
-#: open until the worker has taken it over. If the worker died before that, items would be lost without an error.
+#: open until the worker has taken it over. If a worker died earlier, items sent to it would be lost without an error.
 _SAYS_HELLO = sys.platform == "win32"
 
-#: The argument with which a frozen program starts as a worker, and the error if it starts its usual work instead.
+#: The argument with which a frozen program starts as a worker; and the error if the program ignores this argument.
 _FROZEN_WORKER = "--multiprocessing-fork"
 _NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program again: the program has to call "
                          "multiprocessing.freeze_support() before anything else")
 
 
 def number_of_workers(jobs: int) -> int:
-    """Return the number of processes that `jobs` asks for; 0 asks for one for each processor.
+    """Return the number of processes to use for `jobs`. 0 means one process for each processor.
 
-    If `jobs` is larger than the number of processors, that number is returned, with a warning. (Two are always
-    allowed.)
+    If `jobs` is larger than the number of processors, this function warns, and returns the number of processors. (But
+    two processes are always allowed.)
     """
     jobs = whole_number("jobs", jobs)
     processors = number_of_processors()
@@ -135,17 +135,17 @@ def number_of_processors() -> int:
 
 
 def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_process: bool = False) -> Iterator[Any]:
-    """Yield the result of a function for each item, in order. Worker processes compute it, and end when this ends.
+    """Yield the result of a function for each item, in order. Worker processes compute the results.
 
     Args:
-        function: the function; it and the items are pickled. If there is one job or one item, or if no process can be
-            started, this process does the work, and nothing is pickled.
-        items: the items, which are taken only when they are needed.
+        function: the function, which is pickled, as are the items. But if there is only one job or one item, or if no
+            process can be started, this process does the work, and nothing is pickled.
+        items: the items, which are iterated only as far as they are needed.
         jobs: the maximum number of processes.
         own_process: true for the command line: child processes ignore Ctrl-C.
 
     Raises:
-        PurebleuError: a process died. (Errors in a worker are raised again here, and its warnings are issued again.)
+        PurebleuError: a process died. (Errors and warnings in a worker are raised or issued again in this process.)
     """
     iterator = iter(items)
     first = list(islice(iterator, 2))
@@ -161,7 +161,7 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_
 
 
 class _Workers:
-    """At most `limit` processes that apply a function to items. They are started when items come."""
+    """At most `limit` processes that apply a function to items. A process is started when an item needs it."""
 
     def __init__(self, function: Callable[[Any], Any], limit: int, own_process: bool) -> None:
         self._function = function
@@ -169,15 +169,15 @@ class _Workers:
         self._own_process = own_process
         self._processes: dict[Connection, BaseProcess] = {}
         self._idle: list[Connection] = []
-        self._busy: dict[Connection, list[bytes]] = {}  # and the place of its answer
-        self._places: deque[list[bytes]] = deque()  # for each result to return, in order: its answer, or still nothing
+        self._busy: dict[Connection, list[bytes]] = {}  # for each busy worker, the list that will hold its answer
+        self._places: deque[list[bytes]] = deque()  # these lists in the order of items, empty until the answer comes
 
     def add(self) -> bool:
         """Start another worker; return whether that was possible."""
         try:
             from multiprocessing import Pipe, current_process, get_start_method
         except (ImportError, NotImplementedError, OSError):
-            return False  # WebAssembly has no processes
+            return False  # (WebAssembly has no processes)
         try:
             if current_process().daemon:
                 return False  # a daemon may not have child processes
@@ -194,7 +194,7 @@ class _Workers:
             with interrupts_held_back(method, self._own_process):
                 process.start()
                 self._processes[here] = process
-        except (EOFError, ConnectionError):  # the fork server imports the main module first, and that has ended it
+        except (EOFError, ConnectionError):  # the fork server first imports the main module, which ended the server
             if self._own_process:
                 return False
             raise PurebleuError(_NEEDS_MAIN_GUARD) from None
@@ -211,7 +211,7 @@ class _Workers:
         return True
 
     def _wait_for_hello(self, connection: Connection) -> None:
-        """Wait for the greeting of a worker; raises `PurebleuError` if it has died before that."""
+        """Wait for the greeting of a worker; raises `PurebleuError` if the worker dies first."""
         from multiprocessing.connection import wait
 
         if connection not in wait([connection, self._processes[connection].sentinel]):
@@ -222,7 +222,7 @@ class _Workers:
             raise self._died(connection) from None
 
     def results(self, items: Iterator[Any]) -> Iterator[Any]:
-        """Yield the results of the items in their order. One worker or more has been started."""
+        """Yield the results of the items in order. At least one worker must have been started."""
         failure: PurebleuError | None = None
         while True:
             try:
@@ -241,7 +241,7 @@ class _Workers:
             raise failure
 
     def _hand_out(self, item: Any) -> None:
-        """Send an item to the first worker that is idle; start a worker if none is."""
+        """Send an item to an idle worker. If no worker is idle, start a worker, or wait for one."""
         while not self._idle and not (len(self._processes) < self._limit and self.add()):
             self._receive()
         connection = self._idle.pop()
@@ -268,7 +268,7 @@ class _Workers:
         return result
 
     def _receive(self) -> None:
-        """Wait until a worker has answered, and keep all answers that have come."""
+        """Wait until a worker has answered, and store all answers that have arrived."""
         from multiprocessing.connection import wait
 
         sentinels = {connection: self._processes[connection].sentinel for connection in self._busy}
@@ -278,7 +278,7 @@ class _Workers:
                 if connection in ready or (sentinel in ready and connection.poll()):
                     self._busy[connection].append(connection.recv_bytes())
                 elif sentinel in ready:
-                    raise EOFError  # (on some systems, the pipe does not end with its process)
+                    raise EOFError  # (on some systems, a pipe stays open after its process has ended)
                 else:
                     continue
             except (EOFError, OSError):
@@ -288,14 +288,14 @@ class _Workers:
 
     def _died(self, connection: Connection) -> PurebleuError:
         process = self._processes[connection]
-        process.join(10)  # (its pipe has ended, so the process is about to)
+        process.join(10)  # (the process is about to end, because its pipe has ended)
         return PurebleuError(_NEEDS_MAIN_GUARD if process.exitcode == _NO_MAIN_GUARD else
                              "a worker process died (was it killed, or out of memory?)")
 
     def end(self) -> None:
         """Kill all workers."""
         for process in self._processes.values():
-            if process.is_alive():  # (the number of a process that has ended may belong to another one)
+            if process.is_alive():  # (the id of a process that has ended may belong to a new process)
                 process.kill()
         for connection, process in self._processes.items():
             process.join()
@@ -308,11 +308,11 @@ class _TracebackInWorker(Exception):
 
 @contextmanager
 def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
-    """Context manager: processes that start in its block ignore Ctrl-C. This process gets it after the block.
+    """Context manager: processes that start in its block ignore Ctrl-C. This process handles Ctrl-C after the block.
 
     Args:
-        method: multiprocessing's method of starting them.
-        from_all: whether a fork server that starts in the block, and all its processes, ignore Ctrl-C, too.
+        method: multiprocessing's method of starting processes.
+        from_all: whether a fork server that starts in the block also ignores Ctrl-C, with all its processes.
     """
     import signal
 
@@ -332,18 +332,18 @@ def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
 
 
 def _refuse_to_start_workers() -> None:
-    """End this process. It is a worker that imports the main module, which starts the same work in it again."""
+    """End this process, which is a worker: its main module tries to start the same work again."""
     from multiprocessing import current_process
 
     if current_process().name == _NAME:
-        os._exit(_NO_MAIN_GUARD)  # (the first process reports it)
+        os._exit(_NO_MAIN_GUARD)  # (the first process reports the error)
     raise SystemExit(f"purebleu: error: {_NEEDS_MAIN_GUARD}")
 
 
 # In a worker
 
 def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
-    """Be a worker: apply the function to each item that arrives, and send back what `_answer` returns."""
+    """Run a worker: call `_answer` with the function and each item that arrives, and send back the answer."""
     import signal
     from threading import Thread
 
@@ -359,7 +359,7 @@ def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
 
 
 def end_with_parent() -> None:
-    """Wait until the parent of this process ends, in whatever way, and then end this process."""
+    """Wait until the parent of this process ends (even if it is killed), and then end this process."""
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -369,7 +369,7 @@ def end_with_parent() -> None:
 
 
 def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
-    """Return a pickled pair: an error and its traceback, or `None` and what `_work` returns. The item is pickled."""
+    """Return a pickled pair: an error and its traceback, or `None` and the result of `_work`. `item` is pickled."""
     import pickle
 
     try:
@@ -381,12 +381,12 @@ def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
 
 
 def _work(function: Callable[[Any], Any], item: Any) -> tuple[Any, list[str], int]:
-    """Return the result for an item, the texts of warnings, and the number of steps that were done."""
+    """Return the result for an item, the messages of warnings, and the number of steps that were done."""
     import warnings
 
     counter = _Counter()
     observe(counter)
-    os.environ.pop("PUREBLEU_WARNINGS", None)  # The first process logs what is sent back.
+    os.environ.pop("PUREBLEU_WARNINGS", None)  # (the first process logs the warnings)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = function(item)

@@ -32,7 +32,8 @@ def summary_of(systems: list[list[str]], references: list[list[str]], labels: An
     tokens = ([[line.split() for line in system] for system in systems],
               [[line.split() for line in segment] for segment in zip(*references)])
     sampling = Sampling("bs" if len(systems) > 1 else None, 200, 200, 200, units=units, rng="mt19937", seed=1)
-    return summary_module.summary_of(rows, metrics, signatures, labels or {}, tokens, sampling, rank=rank)
+    scored = summary_module.SummaryInput(rows, metrics, signatures, labels or {}, tokens)
+    return summary_module.summary_of(scored, sampling, rank=rank)
 
 
 @given(pairs=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20), lower=st.booleans())
@@ -120,8 +121,8 @@ def test_figures_of_real_systems() -> None:
     bleu = BLEU()
     systems = [[bleu.corpus_statistics(output, [references])] for output in outputs]
     tokens = ([[[""]] * 2037] * 2, [[[str(token) for token in bleu.preprocess(line)]] for line in references])
-    summary = summary_module.summary_of(systems, [bleu], [bleu.get_signature()], {}, tokens,
-                                        Sampling("bs", 50, differences=50, rng="mt19937", seed=1))
+    scored = summary_module.SummaryInput(systems, [bleu], [bleu.get_signature()], {}, tokens)
+    summary = summary_module.summary_of(scored, Sampling("bs", 50, differences=50, rng="mt19937", seed=1))
     [buckets] = summary.buckets
     assert buckets.groups == [("0-9", 427), ("10-19", 766), ("20-29", 473), ("30-39", 245), ("40-49", 84),
                               ("50-59", 28), ("60+", 14)]

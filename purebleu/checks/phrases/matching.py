@@ -1,6 +1,6 @@
-"""Phrases that language models add to a translation, or write instead: chatter, refusals, reasoning; their removal.
+"""Find and remove phrases that language models write around or instead of a translation: chatter, refusals, reasoning.
 
-The patterns are in `patterns.txt`, which says how they are matched.
+The patterns are in `patterns.txt`. That file also explains how patterns are matched.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from ...runtime.program import own_file
 from ..copies import chrf_of_lines
 from ..texts import Against, Span, compiled
 
-#: The kinds of phrases that are chatter. The first two are matched at the start of a text, the others behind it.
+#: The kinds of phrases that are chatter: kinds at the start of a text, and kinds that come later in a text.
 _AT_START, _BEHIND = ("preamble", "label"), ("note", "offer", "candidate")
 
-#: The number of sentences of a text that are looked at, half of them at the start and half at the end: phrases are
-#: not in the middle of a long text.
+#: The largest number of sentences in which phrases are searched: half of them at the start of a text, and half at its
+#: end. (The middle of a long text does not have such phrases.)
 _MAX_SENTENCES = 40
 
-#: The part of a text in which a preamble ends.
+#: A preamble or a label ends within this number of characters.
 _MAX_LABEL = 200
 
 #: An output whose chrF2 with a reference is at least this may be a translation.
@@ -29,7 +29,7 @@ _LIKE_REFERENCE = 20
 _BLOCKS = (r"<(think|thinking|thought|reasoning|analysis|scratchpad)>|</(?:think|thinking|thought|reasoning|analysis|"
            r"scratchpad)>|◁/?think▷|<\|channel\|>analysis")
 
-#: What precedes a phrase: the start of a sentence, a line or a bracket, or a mark of emphasis.
+#: The pattern before a phrase: the start of a sentence, a line or a bracket, or a mark of emphasis.
 _BEGINNINGS = r"(?:^|[\n.!?:。！？：()（）\[\]【】*_>\"“”–—]|---)[\s*_#>(（\[【\"“-]{0,6}"
 
 #: The first line of a block of code.
@@ -56,18 +56,18 @@ def phrase_lines() -> list[tuple[str, str, str, str]]:
 
 @lru_cache(maxsize=None)
 def _phrases(kind: str) -> str:
-    """Return the pattern of all phrases of a kind; with "behind", of all kinds in `_BEHIND`."""
+    """Return the pattern of all phrases of a kind. The kind "behind" means all kinds in `_BEHIND`."""
     kinds = _BEHIND if kind == "behind" else (kind,)
     return "|".join([pattern for known, _, pattern, _ in phrase_lines() if known in kinds])
 
 
 def _lowered(text: str) -> str:
-    """Return a text in lower case. Each character keeps its position ("İ" would become two)."""
+    """Return a text in lower case with the same length. (`lower` alone would turn "İ" into two characters.)"""
     return text.replace("İ", "i").lower()
 
 
 def _has_blocks(texts: Sequence[str]) -> bool:
-    """Whether a text has tags of reasoning."""
+    """Whether one of the texts has tags of reasoning."""
     return any(compiled(_BLOCKS).search(_lowered(text)) for text in texts)
 
 
@@ -94,18 +94,18 @@ def phrases_in(text: str, kind: str) -> list[Span]:
         match = compiled(_phrases(kind)).match(lowered, start)
         if match:
             end = match.end()
-            while text[end - 1].isalpha() and text[end:end + 1].isalpha():  # (up to the end of a word)
+            while text[end - 1].isalpha() and text[end:end + 1].isalpha():  # (the span ends at the end of a word)
                 end += 1
             spans.append((start, end, text[start:end]))
     return spans
 
 
 def chatter(output: str, against: Against, index: int) -> list[Span]:
-    """Return what stands around a translation: preambles, labels, notes, offers of help, further candidates.
+    """Return texts around a translation: preambles, labels, notes, offers of help, further candidates.
 
-    A phrase does not count if the source or a reference has one of its kind. Line breaks count if neither the source
-    nor a reference has any, and the output has no block of reasoning or code. Then the first line is returned if it
-    ends with a colon; else, all lines after it.
+    A phrase does not count if the source or a reference has a phrase of the same kind. If no phrase was found, line
+    breaks count if neither the source nor a reference has any, and the output has no block of reasoning or code. Then
+    the first line is returned if it ends with a colon. If it does not, all further lines are returned.
 
     >>> from purebleu.checks.texts import Against
     >>> chatter("Here is the translation: Er ist da.", Against(["He is here."]), 0)
@@ -126,10 +126,10 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
 
 
 def refusals(output: str, against: Against, index: int) -> list[Span]:
-    """Return the first refusal, if neither the source nor a reference has one.
+    """Return the first refusal in an output, if neither the source nor a reference has a refusal.
 
-    If one of them has an apology, or says that something is not possible, the refusal counts only if the output is
-    unlike all references.
+    If the source or a reference apologizes, or says that something is not possible, a refusal counts only if the output
+    is unlike all references.
 
     >>> from purebleu.checks.texts import Against
     >>> refusals("I'm sorry, but I can't help with that.", Against(["Er ist da."]), 0)
@@ -146,7 +146,9 @@ def refusals(output: str, against: Against, index: int) -> list[Span]:
 
 
 def reasoning(output: str, against: Against, index: int) -> list[Span]:
-    """Return tags of reasoning, and sentences that analyze the task.
+    """Return tags of reasoning; if there are none, sentences that analyze the task.
+
+    Nothing is returned if the source or a reference has reasoning, too.
 
     >>> from purebleu.checks.texts import Against
     >>> reasoning("<think>Let me see.</think>Er ist da.", Against(["He is here."]), 0)
@@ -162,9 +164,10 @@ def reasoning(output: str, against: Against, index: int) -> list[Span]:
 
 
 def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
-    r"""Return an output without reasoning in tags, code fences and preambles, and the parts that were removed.
+    r"""Remove reasoning in tags, code fences, preambles and labels; return the rest of an output and the removed parts.
 
-    What the source or a reference has, too, stays. An output that would be empty stays as it is.
+    If the source or a reference has a part of the same kind, the part is not removed. A part is not removed, either, if
+    nothing would be left.
 
     >>> from purebleu.checks.texts import Against
     >>> fixed("<think>Hm.</think>\n\nTranslation:\n```\nEr ist da.\n```", Against(["He is here."]), 0)
@@ -179,7 +182,7 @@ def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
 
 
 def _rest_of(text: str, against: Against, index: int) -> tuple[str, list[str]] | None:
-    """Return a text without the first part that is no translation, and this part; `None` if there is no such part."""
+    """Return a text without its first part that is not a translation, and the removed texts; `None` if all is kept."""
     texts = against.texts_of(index)
     ends = [match for match in compiled(_BLOCKS).finditer(_lowered(text)) if match.group()[1] == "/"]
     if ends and not _has_blocks(texts):

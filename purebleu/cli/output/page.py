@@ -6,7 +6,7 @@ import os
 import re
 from io import BytesIO
 
-from ...analysis.summary import Summary, summary_of
+from ...analysis.summary import Summary, SummaryInput, summary_of
 from ...errors import PurebleuError
 from ...files.opening import column_of
 from ...hints import NamedTuple, Sequence
@@ -130,8 +130,8 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
     if count > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
     testing.differences = testing.intervals
-    return summary_of(scored.rows, scored.metrics, scored.signatures, scored.labels, scored.tokens(),
-                      testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
+    systems = SummaryInput(scored.rows, scored.metrics, scored.signatures, scored.labels, scored.tokens())
+    return summary_of(systems, testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
