@@ -227,9 +227,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             references: preprocessed references.
         """
         faster = self._faster("pair_values")
-        if faster:
-            pairs: list[list[float]] = faster(self, hypotheses, references)
-            return pairs
+        plain = self._plain_pair_values
+        return faster(self, hypotheses, references) if faster else plain(hypotheses, references)
+
+    def _plain_pair_values(self, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
         scores: list[list[float]] = []
         for hypothesis in hypotheses:
             scores.append([self.value(self.segment_statistics(hypothesis, [reference])) for reference in references])
