@@ -24,7 +24,7 @@ MATCHED, SUBSTITUTED, INSERTED, DELETED = "match", "substitution", "insertion", 
 
 
 class TERShift:
-    """A shift of TER: a block of words that moves to another position. Positions count the words before this shift.
+    """A block of words that TER shifts to another position. Positions are those after all earlier shifts.
 
     Attributes:
         start: the position of the block's first word, from 0.
@@ -64,7 +64,7 @@ class Alignment:
     Attributes:
         hypothesis: the preprocessed words (or characters) of the hypothesis.
         reference: the preprocessed words (or characters) of the best reference.
-        reference_index: the index of the best reference; at a tie, of the first.
+        reference_index: the index of the best reference (at a tie, the first).
         shifts: the shifts, which come before all other edits. (Only TER and SubER have shifts.)
         shifted: the words of the hypothesis after all shifts.
         num_edits: the number of edits. A shift of several words is one edit.

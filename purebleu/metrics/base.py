@@ -2,10 +2,10 @@
 
     lines -> preprocess -> segment_statistics (a row of numbers) -> column sums -> score
 
-A row holds the *sufficient statistics* of one segment. A score depends only on the column sums of rows. So the score
+A row holds the *sufficient statistics* of one segment. A score depends only on the column sums of rows. So the scores
 of a corpus, of a resample, and of rows from several machines are computed in the same way.
 
-Each step is defined for one item. A method for many items (`preprocess_lines`, `block_statistics`, `values`,
+Each step is defined for one line, segment or list of sums. A method for many (`preprocess_lines`, `rows_of`, `values`,
 `pair_values`) is a loop, unless `faster` has a function for the metric's class.
 """
 
@@ -89,10 +89,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     OPTIONS_OF_BLEU: tuple[str, ...] = ()
     OPTIONS_OF_TER: tuple[str, ...] = ()
 
-    #: The fields that this metric adds to a signature, in the order of printing.
+    #: The fields that this metric adds to a signature, in the order of printing; and short names of fields.
     SIGNATURE_FIELDS: tuple[Field, ...] = ()
-
-    #: Short names of these fields.
     SHORT_FIELDS: dict[str, str] = {}
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
@@ -192,7 +190,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return faster(self, hypotheses, references) if faster else self._rows_in_blocks(hypotheses, references)
 
     def _row(self, hypothesis: Segment, references: Sequence[Segment]) -> Row:
-        """Do steps 1 and 2 for one segment. If all lines are preprocessed alike, this is one call."""
+        """Do steps 1 and 2 for one segment. If possible, all lines are preprocessed in one call, which is faster."""
         own, usual = type(self).preprocess_references, Metric.preprocess_references  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         if own is not usual:
             return self.rows_of(self.preprocess_lines([hypothesis]), [self.preprocess_references(references)])[0]
@@ -212,10 +210,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return faster(self, sums) if faster else list(map(self.value, zip(*sums)))
 
     def rising_columns(self) -> Sequence[bool] | None:
-        """For each column, whether the score rises (or else falls) with the column's sum; `None`: unknown.
-
-        This holds only if all sums are positive.
-        """
+        """For each column, whether the score rises (or else falls) with the column's positive sum; `None`: unknown."""
         faster = self._faster("rising_columns")
         return faster(self) if faster else None
 
@@ -264,7 +259,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return weighted
 
     def _check_weights(self) -> None:
-        """Raise `OptionError` if the metric lacks weights. (With weights from parts of a corpus, sums are wrong.)"""
+        """Raise `OptionError` if the metric lacks weights. (Weights from a part of a corpus give wrong sums.)"""
         if self.lacks_weights():
             name = self.registered_name
             raise OptionError(f"rows of {name} depend on all references of the corpus: give them to the constructor, "
@@ -320,7 +315,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     # Reasons to distrust a score
 
     def looks_tokenized(self, hypotheses: Sequence[Segment]) -> int:
-        """The number of hypotheses that look tokenized, if the metric expects text before tokenization."""
+        """The number of hypotheses that look tokenized, if the metric tokenizes text itself; else 0."""
         return 0
 
     def advice_without_spaces(self, language: str) -> str:
@@ -332,10 +327,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return ""
 
     def doubt_of(self, totals: Row, segments: int) -> str:
-        """A reason to distrust a corpus score with these column sums; empty if there is none.
-
-        `segments`: the number of segments in the corpus.
-        """
+        """A reason to distrust the score of `segments` segments with these column sums; empty if there is none."""
         return ""
 
     def _check_sums(self, totals: Sequence[float], columns: int) -> None:
@@ -615,7 +607,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
 
 def _seed_and_stream(rng: str) -> tuple[int | None, Any]:
-    """The seed from the environment, and its random stream. (Made before scoring: a vendored copy may lack it.)"""
+    """The seed from the environment, and its random stream."""
     from ..engines.resampling.streams import make_stream, seed_from_environment
 
     seed = seed_from_environment()

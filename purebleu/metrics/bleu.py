@@ -8,7 +8,7 @@
 In a segment, an n-gram matches at most as often as it occurs in any single reference. If a segment has several
 references, the length of the reference that is closest in length to the hypothesis counts (at a tie, the shorter one).
 If no n-gram of order n matches, the smoothing methods `exp` and `floor` replace p_n. The method `add-k` adds k to both
-counts of each p_n but p_1.
+counts of each p_n except p_1.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class BLEU(Metric[BLEUScore]):
         max_ngram_order: the highest order of n-grams, from 1.
         effective_order: leave out orders for which the hypotheses are too short. Use this for single segments.
         trg_lang: the code of the target language, such as `ja`, which selects the default tokenizer.
-        references: streams of references, which are preprocessed only once for many systems.
+        references: streams of references. They are preprocessed only once, even for many systems.
         tokenize_name: if `tokenize` is a function, its name in signatures, such as `mine-1`.
 
     Raises:
@@ -129,7 +129,7 @@ class BLEU(Metric[BLEUScore]):
     TAKES_TOKENS = True
     SIGNATURE_FIELDS: tuple[Field, ...] = (
         CASE_FIELD, FlagField("eff", "effective_order"), TokenizerField(), _Smoothing("smooth"),
-        # sacreBLEU leaves this field out, though it changes the score.
+        # sacreBLEU leaves this field out, although the order changes the score.
         IntegerField("order", "max_ngram_order", MAX_NGRAM_ORDER, leaves_out_default=True))
 
     def __init__(self, lowercase: bool = False, force: bool = False,

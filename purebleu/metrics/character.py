@@ -1,4 +1,4 @@
-"""CharacTER (Wang et al., 2016): the character edits that remain after moves of words, per hypothesis character."""
+"""CharacTER (Wang et al., 2016): moves of words and edits of characters, per character of the hypothesis."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CharacTER(MeanOfSegments[CharacTERScore]):
 
     Args:
         lowercase: compare in lower case.
-        references: streams of references, which are preprocessed only once for many systems.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Example:
         >>> CharacTER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])

@@ -64,12 +64,12 @@ class CHRF(Metric[CHRFScore]):
 
     Args:
         char_order: the maximum order of character n-grams; 0: none.
-        word_order: the maximum order of word n-grams; 0: none; 2 makes it chrF++.
+        word_order: the maximum order of word n-grams; 0: none; 2: chrF++.
         beta: the weight of recall relative to precision, at least 0.
         lowercase: compare in lower case.
         whitespace: whether n-grams of characters include whitespace.
         eps_smoothing: whether orders without n-grams count as almost 0. If not, they are left out.
-        references: streams of references, which are preprocessed only once for many systems.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Raises:
         OptionError: a number is out of range, or both orders are 0.

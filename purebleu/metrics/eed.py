@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..unicode.properties import SPACES, WHITESPACE
 from .means import MeanOfSegments, MeanScore
 
-#: The costs of the steps; and the cost of each visit after the first, and of each character that is never visited.
+#: The costs of a deletion, of another edit and of a jump. The visit cost is paid for each column of the grid that is
+#: never visited, and for each repeated visit.
 _DELETION_COST, _EDIT_COST, _JUMP_COST, _VISIT_COST = 0.2, 1.0, 2.0, 0.3
 
 
@@ -80,7 +81,7 @@ class EED(MeanOfSegments[EEDScore]):
 
     Args:
         lowercase: compare in lower case.
-        references: streams of references, which are preprocessed only once for many systems.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Example:
         >>> EED().corpus_score(["this is the prediction"], [["this is the reference"]])

@@ -94,7 +94,7 @@ class References:
         return present
 
     def prepared(self) -> References:
-        """Preprocess the references at once."""
+        """A copy of these references that is preprocessed already."""
         columns: list[list[Any]] = [[] for _ in self.streams]
         for indices in slices(len(self.streams[0]), CACHED_SEGMENTS):
             for column, references in zip(columns, self.part(indices).columns()):
@@ -191,7 +191,7 @@ class Evaluation(OfScore[OwnScore]):
         Args:
             rows: the rows.
             fields: further fields of the signature.
-            make: a function that returns the metric of these rows, from this metric; `None`: the metric is the same.
+            make: a function from this metric to the metric of the rows; `None`: the metric is the same.
         """
         from copy import copy
 
@@ -316,7 +316,7 @@ def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypothes
 
 
 def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
-    """Warn of reasons to distrust the scores of systems. `names`: their names in warnings, if there are several."""
+    """Warn of reasons to distrust the scores of systems. `names`: the names of the systems, if there are several."""
     for name, system in zip(names, systems):
         for evaluation in system.evaluations:
             evaluation.warn_of_doubts(name)

@@ -1,4 +1,4 @@
-"""Metrics from scores of segments that another program, a person or a function has assigned."""
+"""Metrics whose segment scores come from another program, from a person or from a function."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower
     Args:
         name: the name of the metric. It must not be the name of one of purebleu's metrics.
         function: takes a hypothesis and the list of its references, and returns a number. With `jobs`, the function has
-            to be picklable. (Lambdas are not.)
+            to be picklable. (Lambdas are not picklable.)
         lower_is_better: whether a lower number is better.
         signature: the options that the numbers depend on, such as `case:mixed|oracle:mine-1.0`. If it is empty, scores
             have no signature.

@@ -41,7 +41,7 @@ class GLEU(Metric[GLEUScore]):
         min_order: the lowest order of n-grams, from 1.
         max_order: the highest order of n-grams, from `min_order`.
         trg_lang: the code of the target language, such as `ja`, which selects the default tokenizer.
-        references: streams of references, which are preprocessed only once for many systems.
+        references: streams of references. They are preprocessed only once, even for many systems.
         tokenize_name: if `tokenize` is a function, its name in signatures, such as `mine-1`.
 
     Raises:

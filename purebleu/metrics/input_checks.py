@@ -26,7 +26,7 @@ class InputChecks:
     Args:
         metrics: the metrics that score the lines, if any.
         warned: as for `TextWarnings`.
-        samples: whether to keep a sample of the text, and to warn if references are far nearer to one system.
+        samples: whether to warn of systems that are the same as a reference, or probably its source.
 
     Attributes:
         metrics: the metrics that score text.

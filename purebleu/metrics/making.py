@@ -38,7 +38,7 @@ def metric(name: str, **options: Any) -> Metric[Any]:
         known = list(map(str.lower, (*MODULES, *FURTHER_MODULES)))
         raise OptionError(f"unknown metric {name!r:.40}{nearest(name, known)}; choose from {', '.join(known)}",
                           option="metric")
-    if name.lower() != registered.lower() and registered == "CHRF":  # (a name such as chrF2++ has two options)
+    if name.lower() != registered.lower() and registered == "CHRF":  # (a name such as chrF2++ sets two options)
         digits = name[len("chrF"):].rstrip("+") or "2"
         options = {"beta": int(digits), "word_order": name.count("+"), **options}
     return metric_class(registered)(**options)
@@ -79,7 +79,7 @@ class Accumulator(OfScore[OwnScore]):
         metric: the metric, or its name.
 
     Raises:
-        OptionError: the metric is NIST, without references in its constructor. Its weights need all references.
+        OptionError: the metric is NIST, without references in its constructor. (NIST's weights need all references.)
 
     Example:
         >>> from purebleu import BLEU

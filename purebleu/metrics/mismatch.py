@@ -20,12 +20,12 @@ _MAX_PIECES = 40
 _MIN_PIECE_WORDS = 50
 _FAR_MORE = 1.15
 
-#: Files with more than `_MAX_LINES` lines are not compared. Less than `_MIN_LINES` lines can't show that two files are
+#: Files with more than `_MAX_LINES` lines are not compared. Fewer than `_MIN_LINES` lines can't show that two files are
 #: unrelated.
 _MAX_LINES = 200_000
 _MIN_LINES = 5
 
-#: More lines for each segment are probably not references.
+#: If a file has more lines than this for each segment, the lines are probably not references.
 _MAX_LIKELY_REFERENCES = 8
 
 
@@ -33,7 +33,7 @@ def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> st
     """Advice for the end of an error message about different numbers of lines; empty if there is no advice.
 
     Args:
-        streams: the streams of hypotheses, then the streams of references. None has been read yet.
+        streams: the streams of hypotheses, then the streams of references, before the first line is read.
         systems: the number of streams of hypotheses.
         num_refs: the number of references in each line.
     """
@@ -52,7 +52,7 @@ def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> st
 
 
 def _first_text(value: str | Sequence[str | None] | None) -> str:
-    """The line itself, or the first of a list of references that is neither missing nor empty."""
+    """The line itself. From a list of references, the first reference with text."""
     return value if isinstance(value, str) else next(filter(None, value or ()), "")
 
 

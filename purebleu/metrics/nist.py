@@ -61,16 +61,16 @@ class NIST(Metric[NISTScore]):
     and mean length are in units of 2 ** -64. So sums are exact, and the same on every machine.
 
     The weight of an n-gram is its information. It depends on the n-gram's frequency in the references of the
-    constructor or, if there are none, in the references of the scored corpus (or segment). An n-gram that does not
-    occur there counts as occurring once. Rows may be added only if they have the same weights. The signature has a
-    checksum of the weights. Resampling does not change them.
+    constructor or, if there are none, in the references of the scored corpus (or segment). An n-gram that is not in
+    these references counts as occurring once. Rows may be added only if they have the same weights. The signature has a
+    checksum of the weights. Resampling does not change the weights.
 
     Args:
         lowercase: compare with the letters A to Z in lower case, as mteval-v13a.pl does. (Other metrics convert all
             letters.)
         tokenize: as for `BLEU`.
         trg_lang: the code of the target language, such as `ja`, which selects the default tokenizer.
-        references: streams of references for the weights. They are preprocessed only once for many systems.
+        references: streams of references for the weights. They are preprocessed only once, even for many systems.
         tokenize_name: if `tokenize` is a function, its name in signatures, such as `mine-1`.
 
     Raises:
@@ -250,7 +250,7 @@ class NgramInformation:
 def information_in(segments: Iterable[Tokens | None]) -> NgramInformation:
     """Return the information of the n-grams in some segments. `None` is a missing segment.
 
-    The function does not keep the text, but four bytes for each token.
+    The function keeps only four bytes for each token, not the text.
     """
     ids_of_tokens: defaultdict[Hashable, int] = defaultdict(count(_END + 1).__next__)
     sequence = array("I")

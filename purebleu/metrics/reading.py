@@ -1,4 +1,4 @@
-"""Reads signatures of published scores. A signature has the metric and its options."""
+"""Reads signatures of published scores. A signature names the metric and its options."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ReadSignature:
         self.fields = dict(fields)
 
     def options(self) -> dict[str, Any]:
-        """The arguments of the metric for these fields. Raises `OptionError` for a value that is impossible there."""
+        """The arguments of the metric for these fields. Raises `OptionError` for an impossible value."""
         return metric_class(self.metric).options_from_fields(self.name, self.fields)
 
 
@@ -70,7 +70,7 @@ def read_signature(text: str) -> ReadSignature:
 
 
 def metric_of_score(name: str) -> str | None:
-    """The metric for the name of a metric or of a score, in any case; `None` if there is no such metric.
+    """The registry's name of a metric, from the name of the metric or of a score in any case; `None` if unknown.
 
     >>> metric_of_score("chrF2++"), metric_of_score("ROUGE-L"), metric_of_score("bleu4"), metric_of_score("COMET")
     ('CHRF', 'ROUGEL', 'BLEU', None)

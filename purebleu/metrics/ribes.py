@@ -1,4 +1,4 @@
-"""RIBES (Isozaki et al., 2010): a rank correlation that compares the order of words with the reference's order."""
+"""RIBES (Isozaki et al., 2010): a rank correlation of the orders of words in a hypothesis and its reference."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RIBES(MeanOfSegments[RIBESScore]):
 
     Args:
         lowercase: compare in lower case.
-        references: streams of references, which are preprocessed only once for many systems.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Example:
         >>> RIBES().corpus_score(["on the mat the cat sat"], [["the cat sat on the mat"]])
@@ -60,7 +60,7 @@ class RIBES(MeanOfSegments[RIBESScore]):
         if not correlation:
             return 0.0
         penalty = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
-        # The order of the operations is that of the oracle, because it decides about the last bit.
+        # The operations have the same order as in the oracle, because the order decides about the last bit.
         return float(correlation * (aligned / len(hypothesis)) ** _ALPHA * penalty ** _BETA)
 
     def advice_without_spaces(self, language: str) -> str:

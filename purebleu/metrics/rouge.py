@@ -60,7 +60,7 @@ class RougeMetric(Metric[ROUGEScore]):
         tokenize: `rouge`: words are runs of ASCII letters and digits, in lower case; `unicode`: words are runs of
             letters, marks and digits of any script, and single ideographs, in lower case; or a function that returns
             the tokens of a text.
-        references: streams of references, which are preprocessed only once for many systems.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Raises:
         OptionError: the tokenizer is unknown, or `stemmer` is used with a tokenizer other than `rouge`.

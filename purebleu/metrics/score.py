@@ -9,14 +9,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Generic, TypeVar
 
-#: Scores have at least 14 correct digits. Two scores whose relative difference is at most this may be equal.
+#: Scores have at least 14 correct digits. Two scores may be equal if their relative difference is at most this.
 ROUNDING = 1e-12
 
 #: The fields that all metrics may have. They come first in signatures, in this order.
 LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "seg", "unicode", "fix",
                   "equal", "where", "group", "mean", "test", "lang", "origlang", "subset")
 
-#: Short names of fields. (`Metric.SHORT_FIELDS` has those of a single metric.)
+#: Short names of fields. (`Metric.SHORT_FIELDS` has the short names that only one metric uses.)
 SHORT_KEYS = {
     "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "unit": "u", "reseg": "rg", "unicode": "uc",
     "fix": "fx", "test": "t", "lang": "l", "origlang": "o", "subset": "S", "case": "c", "eff": "e", "smooth": "s",
@@ -81,7 +81,7 @@ class Signature:
 
         Args:
             seed: the seed of the random stream; `None`: the seed was chosen at random.
-            stream: the name of the random stream; `None`: without a name.
+            stream: the name of the random stream; `None` leaves the field out.
             fields: the number of resamples (`bs`) or of trials (`ar`, `sar`; `exact` for all possible trials); and,
                 optionally, `unit` and `strata`.
         """

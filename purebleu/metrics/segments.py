@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Stream = List[Segment]
     OptionalStream = List[Optional[Segment]]
 
-#: A hint for the most frequent mistake. (The lengths do not show this mistake if they happen to be equal.)
+#: A hint for the most frequent mistake, transposed references. (Lengths show the mistake only if they differ.)
 _ONE_STREAM_PER_REFERENCE = (
     ". Give one stream per reference, each with a segment (or None) for every hypothesis. If you have one list of "
     "references per hypothesis, use list(itertools.zip_longest(*references)), or corpus_score with "
@@ -142,10 +142,7 @@ def checked_references(references: object, tokens_allowed: bool) -> list[Optiona
 
 
 def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None:
-    """Check that there is a reference for each hypothesis, and that all segments are text or all are tokens.
-
-    Raises `LengthError` or `TypeError` if not.
-    """
+    """Raise `LengthError` if streams differ from hypotheses in length, `TypeError` if text and tokens are mixed."""
     count, streams, length = len(hypotheses), len(references), len(references[0])
     if length != count:
         hint = _ONE_STREAM_PER_REFERENCE if streams == count > 1 else ""
@@ -167,7 +164,7 @@ def cuts_streams() -> bool:
 
 
 def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
-    """Cut all streams to the length of the shortest, and warn of it, unless a stream is empty.
+    """Cut streams to the shortest length, and warn. If a stream is empty, nothing is cut.
 
     A string counts as a stream of characters.
     """
@@ -188,7 +185,7 @@ def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
 
 
 def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:
-    """Warn if references are probably transposed, which their lengths can't show: a stream for each hypothesis.
+    """Warn if references are probably transposed, but there are as many streams as hypotheses.
 
     `transpose`: whether the streams have been made from one list of references for each hypothesis.
     """
@@ -218,10 +215,7 @@ def check_kinds(hypotheses: Stream, references: Sequence[Sequence[Segment | None
 
 
 def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalStream:
-    """Check that all segments of a stream are strings or, if allowed, that all are tokens. Return them as a list.
-
-    Segments may also be `None`.
-    """
+    """Check that a stream has only strings (or, if allowed, only token sequences) and `None`; return it as a list."""
     segments: OptionalStream = listed(stream, name)
     if set(map(type, segments)) == {str}:
         return segments
@@ -242,7 +236,7 @@ def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalS
 
 
 def _check_tokens(segments: OptionalStream, name: str) -> None:
-    """Raise `TypeError` if a token has white space inside. It is probably a line in one list too many."""
+    """Raise `TypeError` if a token has white space inside. Such a token is probably a line of text."""
     for index, segment in enumerate(segments):
         if segment is None:
             continue

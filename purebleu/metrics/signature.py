@@ -32,10 +32,7 @@ class Field:
         return value
 
     def options(self, metric: Any, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The options of the class `metric` that have this field's value.
-
-        Raises `OptionError` if the value is impossible.
-        """
+        """The options of the class `metric` for this field's value. Raises `OptionError` if the value is impossible."""
         return {}
 
     def chosen(self, fields: Mapping[str, str], values: Mapping[str, Any], default: str) -> Any:
@@ -153,12 +150,12 @@ def number_of(field: str, text: str, kind: type[OwnNumber]) -> OwnNumber:
 
 
 def plain_value(text: str) -> str:
-    """The text without the characters | and :, which are separators in signatures."""
+    """The text with other characters in place of | and :, which are separators in signatures."""
     return text.replace("|", "/").replace(":", "=")
 
 
 def signature_pairs(text: str) -> dict[str, str]:
-    """The fields of a signature in the long form. `text` lacks the name of the score.
+    """The fields of a signature in the long form. The signature must not begin with the name of the score.
 
     >>> signature_pairs("nrefs:1|tok:13a")
     {'nrefs': '1', 'tok': '13a'}

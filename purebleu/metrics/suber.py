@@ -90,14 +90,14 @@ class SubERCasedScore(SubERScore):
 class SubER(TER):
     """Subtitle edit rate (Wilken et al., 2022). Lower is better. A segment is the text of a subtitle file.
 
-    Words are compared in lower case and without punctuation. (A word of punctuation only keeps it.) Rows are those of
-    `TER`, and breaks count as words.
+    Words are compared in lower case and without punctuation. (Words of nothing but punctuation stay unchanged.) Rows
+    are those of `TER`, and breaks count as words.
 
     Args:
         tokenize: the tokenizer of words: `zh`, `ja-mecab` or `ko-mecab`, or `none` for other languages; `None`: the
             usual tokenizer for `trg_lang`.
         trg_lang: the code of the target language, such as `ja`, which selects the usual tokenizer.
-        references: streams of references, which are preprocessed only once for many systems.
+        references: streams of references. They are preprocessed only once, even for many systems.
         kinds: whether rows and scores have the number of each kind of edit.
 
     Example:
@@ -114,7 +114,7 @@ class SubER(TER):
     SIGNATURE_FIELDS = (FixedField("case", attribute="CASE"), _WordsField(),
                         FlagField("kinds", "kinds", leaves_out_default=True))
 
-    #: The tokenizer in signatures, for languages without a tokenizer of their own.
+    #: The name of the tokenizer in signatures, for languages without a tokenizer of their own.
     USUAL = "none"
 
     def __init__(self, tokenize: str | None = None, trg_lang: str = "", references: Streams | None = None,
@@ -145,7 +145,7 @@ class SubER(TER):
     preprocess_references = preprocess_lines
 
     def _normalized(self, word: str) -> str:
-        """The word in lower case and without punctuation. (A word of punctuation only keeps it.)"""
+        """The word in lower case and without punctuation. (A word of nothing but punctuation stays unchanged.)"""
         word = lower_case(word)
         if not self.splits:
             return word.translate(_WITHOUT_MARKS) or word

@@ -3,8 +3,8 @@
     TER = 100 * edits / words of the references
 
 An edit inserts, deletes or substitutes a word, or shifts a block of words to another position. `engines.edits.ter`
-defines which shifts are tried. If a segment has several references, the lowest number of edits counts, and the mean
-number of words.
+defines which shifts are tried. If a segment has several references, the lowest number of edits and the mean number of
+words count.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         asian_support: apply `normalized` and `no_punct` to Chinese and Japanese, too; with `normalized`, each
             ideograph becomes a word.
         case_sensitive: whether words differ if only their case differs.
-        references: streams of references, which are preprocessed only once for many systems.
+        references: streams of references. They are preprocessed only once, even for many systems.
         kinds: whether rows and scores have the number of each kind of edit. (This takes longer. TER is the same.)
 
     Example:
@@ -201,7 +201,7 @@ def _texts(words: Words) -> list[str]:
     return [word.decode("utf-8", "surrogatepass") for word in words]
 
 
-#: The kinds of steps. As in Tercom, they say what the system did: a word that has to be deleted was inserted.
+#: The kinds of steps. As in Tercom, they say what the system did: if a word has to be deleted, the system inserted it.
 _KINDS_OF_STEPS = (MATCHED, SUBSTITUTED, INSERTED, DELETED)
 
 
@@ -211,7 +211,7 @@ class TERAlignment(Alignment):
     Attributes:
         hypothesis: the words of the hypothesis, in lower case unless the metric is case-sensitive.
         reference: the words of the reference that needs the fewest edits.
-        reference_index: the index of this reference; at a tie, of the first.
+        reference_index: the index of this reference (at a tie, the first).
         shifts: the shifts, in the order in which they are applied.
         shifted: the words of the hypothesis after all shifts.
         num_edits: the number of edits, as in the score. A shift of several words is one edit.

@@ -1,4 +1,4 @@
-"""The tokens of segments, for metrics that compare tokens. Segments are lines or, already, sequences of tokens."""
+"""The tokens of segments, for metrics that compare tokens. A segment is a line of text, or a sequence of tokens."""
 
 from __future__ import annotations
 

@@ -27,8 +27,8 @@ _CHARACTERS_LOOKED_AT = 60
 #: The number of lines from which the language of text without spaces is guessed.
 _LINES_OF_LANGUAGE = 10
 
-#: The lowest share and the lowest number of segments that differ in normal form, for a warning. (In a sample below this
-#: number, all segments have to differ.)
+#: There is a warning if at least this share and this number of segments differ in normal form. (In a smaller sample,
+#: all segments have to differ.)
 _SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 
 #: There is a warning if a system shares less than `_SHARE_OF_WORDS` of its words with its references, and has at least
@@ -191,7 +191,7 @@ class TextWarnings:
 
 
 def _sample(start: int, count: int) -> Iterator[int]:
-    """Yield the indices of segments to check in a block of `count` segments. `start`: the number of segments before."""
+    """Yield the indices of segments to check in a block of `count` segments, which begins at segment `start`."""
     at_start = max(0, min(count, _START - start))
     yield from range(at_start)
     yield from range(at_start + -(start + at_start) % _STEP, count, _STEP)

@@ -103,11 +103,11 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     A row of sufficient statistics has four integers: the numbers of hits (H), substitutions (S), deletions (D) and
     insertions (I) in jiwer's minimal alignment of the hypothesis and the reference. If a segment has several
     references, the row compares the hypothesis with the reference that gives the lowest score (at a tie, the first).
-    The score is (S + D + I) / (H + S + D). If the references have no words, the score is I.
+    The score is 100 * (S + D + I) / (H + S + D). If the references have no words, the divisor is 1.
 
     Args:
         lowercase: compare in lower case.
-        references: streams of references, which are preprocessed only once for many systems.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Example:
         >>> WER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -231,7 +231,7 @@ class CER(WER):
 
 
 class MER(WER):
-    """Match error rate: the number of errors divided by that of all steps of the alignment, H + S + D + I.
+    """Match error rate: all errors, divided by all steps of the alignment (H + S + D + I).
 
     Example:
         >>> MER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -265,7 +265,7 @@ class WIL(WER):
             return 0.0
         if not hits:
             return 1.0
-        # The order of the operations is that of jiwer, because it decides about the last bit.
+        # The operations have the same order as in jiwer, because the order decides about the last bit.
         return 1 - hits / (hits + substitutions + deletions) * (hits / (hits + substitutions + insertions))
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:

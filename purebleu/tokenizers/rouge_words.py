@@ -74,7 +74,7 @@ class UnicodeWordTokenizer(BaseTokenizer):
 
 
 class _WordTable(CharacterTable):
-    """A table for `str.translate` that puts spaces around ideographs, and replaces characters outside of words.
+    """A table for `str.translate` that puts spaces around ideographs and in place of characters outside of words.
 
     Entries are added when they are first looked up.
     """

@@ -221,7 +221,7 @@ _CLASSES_OF_BARE_LINES = _byte_classes(line_feed=DIGIT)
 
 
 def _separate_block_marks(block: bytes, padded: bool) -> bytes:
-    """Separate full stops, commas and dashes in a block in which symbols are separated.
+    """Separate full stops, commas and dashes in a block whose symbols are separated already.
 
     `padded`: whether the definition adds a space before and after each line. (13a does, zh does not.)
     """

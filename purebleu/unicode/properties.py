@@ -15,7 +15,7 @@ WHITESPACE = (
 #: A table for `str.translate` that replaces each whitespace character by a space.
 SPACES = dict.fromkeys(map(ord, WHITESPACE), " ")
 
-#: The digits with the value 0 in tables (see `code_points`): of all digits before the last digit, and of last digits.
+#: The digits for 0 in the numbers of tables (see `code_points`): before the last digit, and as the last digit.
 _FIRST_DIGIT, _FIRST_LAST_DIGIT = ord("#"), ord("?")
 
 
@@ -43,8 +43,8 @@ def boundaries_of(table: str) -> tuple[int, ...]:
 def code_points(table: str) -> list[int]:
     """Return the numbers in a table.
 
-    The last digit of a number is one of the 64 characters from `?` to `~`. It is the number modulo 64. The digits
-    before the last digit are the 28 characters from `#` to `>`. They are the number divided by 64, in base 28.
+    The last digit of a number is a character from `?` to `~`, and its value is the number modulo 64. The digits before
+    the last digit are characters from `#` to `>`. Together, they are the number divided by 64, in base 28.
 
     >>> code_points("`a$?")
     [33, 34, 64]

@@ -58,7 +58,7 @@ def mean_precisions(hypotheses: Sequence[Kinds], references: Sequence[Kinds],
 
 
 def _orders_of(segments: Sequence[Kinds], orders: Sequence[int]) -> list[tuple[int, ...]]:
-    """For each segment, the number of orders of each kind that it has n-grams of."""
+    """For each segment and each kind, the number of orders that have n-grams."""
     return [tuple(map(min, map(len, kinds), orders)) for kinds in segments]
 
 

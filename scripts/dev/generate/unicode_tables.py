@@ -174,8 +174,8 @@ def write_letters(perl: str) -> None:
                  "Tables of letters, digits and scripts, with the properties of Perl 5.36. `properties` decodes the "
                  "tables.", [
         *[(comment, name, steps(table)) for (comment, name, _), table in zip(PROPERTIES, found)],
-        ("Runs of code points for letters and marks of one script, such as Latin: the first code point of each run; and "
-         "the number of its script (0 for other characters). Hiragana and katakana count as one script.",
+        ("Runs of code points for letters and marks of one script, such as Latin: the first code point of each run; "
+         "and the number of its script (0 for other characters). Hiragana and katakana count as one script.",
          "SCRIPT_RUNS", steps(starts)),
         ("", "SCRIPTS_OF_RUNS", numbers)])
 
