@@ -71,9 +71,7 @@ def metric_class(name: str) -> type[Metric[Score]]:
 
 
 def registered_metric(name: str) -> str | None:
-    """The key in `MODULES` or `FURTHER_MODULES` for the name of a metric or of a score; `None` if there is no such key.
-
-    Case and hyphens in `name` do not matter.
+    """The key in `MODULES` or `FURTHER_MODULES` for the name of a metric or of a score, in any case; else `None`.
 
     >>> registered_metric("bleu"), registered_metric("character"), registered_metric("ROUGE-L"), registered_metric("x")
     ('BLEU', 'CharacTER', 'ROUGEL', None)

@@ -186,12 +186,9 @@ class Evaluation(OfScore[OwnScore]):
 
     def of_rows(self, rows: Sequence[Row], fields: Mapping[str, str],
                 make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Evaluation[Any]:
-        """The evaluation of different rows of the same system.
+        """The evaluation of different rows of the same system, with further `fields` in the signature.
 
-        Args:
-            rows: the rows.
-            fields: further fields of the signature.
-            make: a function from this metric to the metric of the rows; `None`: the metric is the same.
+        `make`: a function from this metric to the metric of the rows; `None`: the metric is the same.
         """
         from copy import copy
 

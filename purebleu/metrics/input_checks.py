@@ -159,7 +159,7 @@ class TextSample:
         near = [found for found in self.near_references() if found[0] not in same]
         for system, with_references, with_systems in near[:1]:
             warn(f"{names[system]} is far nearer to the references (chrF2 {with_references:.1f}) than to any other "
-                 f"system ({with_systems:.1f}): if they were post-edited from its output, they favour this system")
+                 f"system ({with_systems:.1f}); references that were post-edited from its output favour this system")
         return bool(same or near)
 
     def near_references(self) -> list[tuple[int, float, float]]:

@@ -61,7 +61,7 @@ def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tu
     made: list[Metric[Any]] = []
     for one in given:
         if not isinstance(one, (str, Metric)):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError(f"metrics has {one!r:.80}, but takes names, such as 'bleu', and metrics, such as BLEU()")
+            raise TypeError(f"metrics must be names, such as 'bleu', or metrics, such as BLEU(), not {one!r:.80}")
         chosen: Any = metric(one) if isinstance(one, str) else one  # pyright: ignore[reportUnknownVariableType]
         made.append(chosen)
     return [one if isinstance(one, str) else one.registered_name for one in given], made

@@ -64,7 +64,7 @@ def read_signature(text: str) -> ReadSignature:
         key, found, value = pair.partition(separator)
         key = _FIELDS_OF_VERSION_1.get(key, long_keys.get(key, key))
         if not (found and value) or key in fields or key not in long_keys.values():
-            raise OptionError(f"the signature's field {pair!r:.40} is unknown for {metric}, or occurs twice")
+            raise OptionError(f"the signature's field {pair!r:.40} is unknown for {metric}, or given twice")
         fields[key] = value
     return ReadSignature(name, metric, fields)
 
@@ -85,12 +85,9 @@ _ASKED_FOR = ("unit", "strata", "reseg", "unicode", "where", "order")
 
 
 def warn_of_differences(given: str, signature: Signature, has_groups: bool = False) -> None:
-    """Warn of each field in which a score's signature differs from the expected signature.
+    """Warn of each field in which a score's signature differs from the given signature.
 
-    Args:
-        given: the expected signature.
-        signature: the signature of the score.
-        has_groups: whether the score has groups of segments. If so, the expected signature may lack `strata`.
+    `has_groups`: whether the given signature may lack `strata`, because the strata are groups of segments.
     """
     expected = read_signature(given).fields
     actual = signature_pairs(signature.format())
@@ -103,4 +100,4 @@ def warn_of_differences(given: str, signature: Signature, has_groups: bool = Fal
     differences = [f"{key}:{actual.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
                    if actual.get(key) != expected.get(key)]
     if differences:
-        warn(f"the result has another signature than the given one: {', '.join(differences)}")
+        warn(f"the signature of the result differs from the given signature: {', '.join(differences)}")

@@ -108,10 +108,7 @@ def checked_segment(hypothesis: object, references: object,
 
 
 def listed_streams(references: object) -> list[Any]:
-    """The streams of references as a list. A list of strings is a single stream.
-
-    Raises `PurebleuError` if there are no references.
-    """
+    """The streams of references as a list. (Strings are a single stream.) Raises `PurebleuError` if it is empty."""
     streams = listed(references, "references")
     if not streams:
         raise PurebleuError("there are no reference streams")
@@ -203,7 +200,7 @@ def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose:
     if shared_otherwise >= max(_MIN_SHARED, _CLEARLY_MORE * shared + 1):
         ways = ("one stream per reference", "one list per hypothesis")
         warn(f"there are {count} hypotheses and {count} lists of references, which are read as {ways[transpose]}; but "
-             f"they share more words if they are read as {ways[not transpose]} "
+             f"they share more words with the hypotheses if they are read as {ways[not transpose]} "
              f"(transpose_references={not transpose})")
 
 
@@ -281,8 +278,7 @@ def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[A
 def transpose_references(references: Streams) -> list[list[Segment | None]]:
     """Convert one list of references for each hypothesis into streams of references.
 
-    If a hypothesis has fewer references than another, `None` stands for each missing reference. Raises `TypeError` if
-    the argument is not a sequence of sequences.
+    `None` stands for each reference that a hypothesis lacks. Raises `TypeError` if a list is not a sequence.
 
     Example:
         >>> transpose_references([["a", "b"], ["c"]])

@@ -42,7 +42,8 @@ class Field:
         """
         value = fields.get(self.key, default)
         if value not in values:
-            raise OptionError(f"the signature says {self.key}:{value}, but that can only be {', '.join(values)} here")
+            raise OptionError(f"the signature has {self.key}:{value}, but {self.key} can only be {' or '.join(values)} "
+                              "here")
         return values[value]
 
 

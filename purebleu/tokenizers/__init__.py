@@ -57,9 +57,7 @@ _WRITTEN_FOR = {"cn": "zh", "chinese": "zh", "mandarin": "zh", "jp": "ja", "japa
 
 
 def language_of_code(code: str) -> str:
-    """Return the key of `DEFAULT_BY_LANGUAGE` for the code of a language, or the code itself if there is no key.
-
-    The code may end with a script or a region.
+    """Return the key of `DEFAULT_BY_LANGUAGE` for a language's code (maybe with a script), or else the code itself.
 
     Example:
         >>> language_of_code("zho_Hans"), language_of_code("jpn"), language_of_code("deu")

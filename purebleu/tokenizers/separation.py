@@ -110,12 +110,9 @@ def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 def separate_with_exceptions(block: bytes, marks: Iterable[tuple[bytes, bytes]],
                              exceptions: Iterable[tuple[int, int, bytes]]) -> bytes:
-    """Put spaces around marks of a block, except at `exceptions`.
+    """Put spaces around marks of a block, except at `exceptions`. `marks`: the pairs that `spaced` returns.
 
-    Args:
-        block: the block.
-        marks: the pairs that `spaced` returns.
-        exceptions: in ascending order, the start and the end of each exception, and the bytes to put there.
+    Each exception is a start, an end, and the bytes to put there. Exceptions are in ascending order.
     """
     pieces: list[bytes] = []
     replacements: list[bytes] = []

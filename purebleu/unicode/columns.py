@@ -34,9 +34,7 @@ def _columns_of_character(character: str) -> int:
 
 
 def isolated(text: str) -> str:
-    r"""Return the text, isolated if it has letters that are written from right to left.
-
-    Isolated text does not change the order of the text around it.
+    r"""Return the text, isolated so that letters written from right to left do not move the text around it.
 
     >>> ascii(isolated("\u05d0")), isolated("a")
     ("'\\u2068\\u05d0\\u2069'", 'a')
