@@ -194,10 +194,10 @@ class ROUGEL(RougeMetric):
 
 
 class ROUGELSUM(RougeMetric):
-    r"""ROUGE-Lsum (Lin, 2004): for each line of the reference, the union of its longest common subsequences.
+    r"""ROUGE-Lsum (Lin, 2004): the longest common subsequences of lines.
 
-    It has a longest common subsequence with each line of the hypothesis. Line feeds separate the lines of a segment.
-    Args, rows and errors are those of `RougeMetric`.
+    A line of the reference matches by the union of its longest common subsequences with all lines of the hypothesis.
+    Line feeds separate the lines of a segment. Args, rows and errors are those of `RougeMetric`.
 
     Example:
         >>> ROUGELSUM().corpus_score(["The cat sat.\nThe dog ran."], [["The dog ran.\nA cat sat there."]])

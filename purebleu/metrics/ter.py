@@ -9,7 +9,7 @@ words count.
 
 from __future__ import annotations
 
-from itertools import starmap
+from itertools import islice, starmap
 
 from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, shifted
 from ..hints import Any, Row, Segment, Sequence, Streams
@@ -166,9 +166,9 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         traces = iter(faster(pairs) if faster else starmap(edits_and_shifts, pairs))
         found: list[TERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
+            present = [index for index, reference in enumerate(segment) if reference is not None]
+            index, (edits, shifts) = min(zip(present, islice(traces, len(present))), key=lambda trace: trace[1][0])
             lengths = [len(reference) for reference in segment if reference is not None]
-            (edits, shifts), index = min([(next(traces), index) for index, reference in enumerate(segment)
-                                          if reference is not None], key=lambda trace: trace[0][0])
             found.append(TERAlignment(_texts(hypothesis), _texts(segment[index] or ()), index, shifts, edits,
                                       sum(lengths) / len(lengths)))
         return found

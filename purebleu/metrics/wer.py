@@ -204,8 +204,9 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
         found: list[WERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
-            best_counts, index = min([(next(counts), index) for index, reference in enumerate(segment)
-                                      if reference is not None], key=lambda best: self.exact_value(best[0]))
+            present = [index for index, reference in enumerate(segment) if reference is not None]
+            candidates = zip(present, islice(counts, len(present)))
+            index, best_counts = min(candidates, key=lambda candidate: self.exact_value(candidate[1]))
             reference = list(segment[index] or ())
             found.append(WERAlignment(list(hypothesis), reference, index, sum(best_counts[1:]), len(reference)))
         return found

@@ -188,7 +188,7 @@ def test_wrong_comparisons_are_refused() -> None:
         (systems, REFERENCES, {"test": "ar"}, OptionError, "choose randomization, bootstrap or None"),
         (systems, REFERENCES, {"against": "old"}, OptionError, "there is no system 'old'; choose from base, new"),
         (systems, "text", {}, TypeError, "references must be a sequence"),
-        (systems, REFERENCES, {"metrics": 5}, TypeError, "or metrics, such as BLEU(), not 5"),
+        (systems, REFERENCES, {"metrics": 5}, TypeError, "metrics must be names.*, not 5"),
         (systems, REFERENCES, {"documents": list("aab")}, LengthError, "there are 4 segments, but documents for 3"),
     ]
     cases += [(systems, REFERENCES, {"trials": -1}, OptionError, "samples must be at least 1 .*, not -1"),
