@@ -331,7 +331,7 @@ def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, 
 
 
 def geometric_mean(precisions: Sequence[float]) -> float:
-    """The geometric mean of precisions, in percent as the precisions are."""
+    """The geometric mean, in percent, of precisions in percent."""
     sum_of_logs = 0.0
     for precision in precisions:
         # The logarithms are added one by one, because `sum` rounds differently since Python 3.12.

@@ -117,7 +117,7 @@ class EED(MeanOfSegments[EEDScore]):
 
 
 def _with_decimals(line: str) -> str:
-    """The line without spaces around a full stop or comma between two digits. (A digit belongs to one such mark.)
+    """The line without spaces around a full stop or comma between two digits. (A digit is used only once.)
 
     >>> _with_decimals("1 . 2 , 3 . 4")
     '1.2 , 3.4'

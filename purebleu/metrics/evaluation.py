@@ -196,7 +196,7 @@ class Evaluation(OfScore[OwnScore]):
         evaluation.metric = make(self.metric) if make else self.metric
         evaluation._input_fields = {**self._input_fields, **fields}
         evaluation._totals = sum_statistics(rows)
-        evaluation._tokenized_lines = 0  # (this evaluation has warned of them already)
+        evaluation._tokenized_lines = 0  # (this evaluation has warned already)
         evaluation.segments = len(rows)
         return evaluation
 

@@ -58,7 +58,7 @@ class GLEU(Metric[GLEUScore]):
                         IntegerField("min", "min_order", MIN_GLEU_ORDER, leaves_out_default=True),
                         IntegerField("order", "max_order", MAX_GLEU_ORDER, leaves_out_default=True), ORACLE_FIELD)
 
-    #: The implementation that has the same scores.
+    #: Another program that computes the same scores.
     ORACLE = "nltk-3.10"
 
     def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,

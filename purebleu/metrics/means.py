@@ -32,7 +32,7 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
     #: The class of scores.
     SCORE: Callable[[float], OwnScore]
 
-    #: The implementation that has the same scores.
+    #: Another program that computes the same scores.
     ORACLE = ""
 
     #: The number of fractional bits of the numbers in rows.

@@ -88,7 +88,7 @@ class NIST(Metric[NISTScore]):
     SIGNATURE_FIELDS = (CASE_FIELD, TokenizerField(), Field("weights", "weights_signature"), ORACLE_FIELD)
     SCALE = 20
 
-    #: The implementation that has the same scores.
+    #: Another program that computes the same scores.
     ORACLE = "mteval-v13a"
 
     def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,
@@ -187,7 +187,7 @@ INFORMATION_ORDER = 5
 #: The id after the last token of a segment. No n-gram contains it.
 _END = 0
 
-#: The token "0", for which `matched_information` has an exception, as `bytes` and as `str`.
+#: The token "0" as `bytes` and as `str`. (`matched_information` has an exception for it.)
 _ZEROS = frozenset((b"0", "0"))
 
 

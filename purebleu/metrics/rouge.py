@@ -69,7 +69,7 @@ class RougeMetric(Metric[ROUGEScore]):
     SIGNATURE_FIELDS = (FixedField("case", "lc"), TokenizerField([ROUGE_TOKENIZER, UNICODE_TOKENIZER]),
                         FlagField("stem", "stemmer"), BEST_REFERENCE_FIELD, ORACLE_FIELD)
 
-    #: The implementation that has the same scores.
+    #: Another program that computes the same scores.
     ORACLE = "rouge_score-0.1.2"
 
     #: The name of the score.

@@ -119,7 +119,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     OPTIONS_OF_BLEU = ("lowercase",)
     SIGNATURE_FIELDS = (CASE_FIELD, FixedField("tok", attribute="UNITS"), BEST_REFERENCE_FIELD, ORACLE_FIELD)
 
-    #: The implementation that has the same scores.
+    #: Another program that computes the same scores.
     ORACLE = "jiwer-4.0.0"
 
     #: The function that splits lines into the units that are compared.

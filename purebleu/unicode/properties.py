@@ -6,7 +6,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from itertools import accumulate
 
-#: The characters that `str.split` and `str.strip` of CPython remove. (PyPy's differ in a few characters.)
+#: The characters that `str.split` and `str.strip` of CPython remove. (The methods of PyPy differ in a few characters.)
 WHITESPACE = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
