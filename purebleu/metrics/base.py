@@ -607,7 +607,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
 
 def _seed_and_stream(rng: str) -> tuple[int | None, Any]:
-    """The seed from the environment, and its random stream."""
+    """The seed from the environment, and its random stream. (They are made before the score, so errors come first.)"""
     from ..engines.resampling.streams import make_stream, seed_from_environment
 
     seed = seed_from_environment()

@@ -58,10 +58,7 @@ def _sum(numbers: Sequence[float]) -> float:
 class References:
     """The references of some segments: parallel streams, with `None` for a missing reference.
 
-    Args:
-        metric: the metric that preprocesses the references.
-        streams: the streams of references.
-        columns: the preprocessed references, if known. Otherwise, each call of `columns` preprocesses the streams.
+    Each call of `columns` preprocesses the streams, unless the constructor gets preprocessed references.
 
     Attributes:
         streams: the streams of references.

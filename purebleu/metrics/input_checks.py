@@ -26,7 +26,7 @@ class InputChecks:
     Args:
         metrics: the metrics that score the lines, if any.
         warned: as for `TextWarnings`.
-        samples: whether to warn of systems that are the same as a reference, or probably its source.
+        samples: whether to warn of systems that are the same as a reference, or far nearer to it than to other systems.
 
     Attributes:
         metrics: the metrics that score text.
