@@ -528,7 +528,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
-            references: strings, or sequences of tokens or ids, likewise.
+            references: strings, or (BLEU and GLEU only) sequences of tokens or ids.
 
         Returns:
             For each hypothesis, the scores against each single reference, as `sentence_score` computes them.

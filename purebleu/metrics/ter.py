@@ -38,11 +38,12 @@ class TERScore(Score):
     Attributes:
         num_edits: the number of edits.
         ref_length: the number of words of the references (for each segment, the mean over its references).
-        insertions: with `kinds`, the number of words of the hypotheses that the references lack; else `None`.
-        deletions: likewise, the number of words of the references that the hypotheses lack.
-        substitutions: likewise, the number of words of the hypotheses that stand in place of words of the references.
-        shifts: likewise, the number of shifted blocks of words.
-        shifted_words: likewise, the number of words in shifted blocks.
+        insertions: the number of words of the hypotheses that the references lack. (Without `kinds`, this attribute
+            and all further attributes are `None`.)
+        deletions: the number of words of the references that the hypotheses lack.
+        substitutions: the number of words of the hypotheses that stand in place of words of the references.
+        shifts: the number of shifted blocks of words.
+        shifted_words: the number of words in shifted blocks.
     """
 
     NAME = "TER"

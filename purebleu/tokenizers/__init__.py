@@ -45,7 +45,7 @@ MODEL_PREFIX = "spm:"
 
 DEFAULT = "13a"
 
-#: The target languages whose usual tokenizer is not `DEFAULT`, with this tokenizer.
+#: The usual tokenizer of each target language for which `DEFAULT` is unusual.
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 #: The three-letter codes of these languages.
