@@ -1,7 +1,7 @@
 """The metrics by name. A metric is imported when it is first used.
 
-Read `bleu` first, then `base`, which has what all metrics share, and `evaluation`, which adds up a corpus. `faster`
-has faster ways of their steps.
+Read the module `bleu` first, then `base` (the base class of all metrics) and `evaluation` (the sums over a corpus). The
+package `faster` has faster code for the steps of metrics.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from .ter import TER as TER, TERScore as TERScore
     from .wer import CER as CER, MER as MER, WER as WER, WIL as WIL
 
-#: The registry: names of metrics (on the command line, in lower case), and the modules that have classes of these
-#: names.
+#: The registry: for each name of a metric, the module with the class of this name. (The command line has the names in
+#: lower case.)
 MODULES = {
     "BLEU": "bleu",
     "CHRF": "chrf",
     "TER": "ter",
 }
 
-#: Metrics that sacreBLEU lacks, likewise.
+#: The modules of metrics that sacreBLEU lacks, by name.
 FURTHER_MODULES = {
     "BLEU1": "orders", "BLEU2": "orders", "BLEU3": "orders",
     "WER": "wer", "CER": "wer", "MER": "wer", "WIL": "wer",
@@ -47,7 +47,7 @@ FURTHER_MODULES = {
     "SubER": "suber", "SubERCased": "suber",
 }
 
-#: Scores that come from outside, likewise.
+#: The modules of metrics whose scores come from another program, by name.
 OUTSIDE_MODULES = {"SegmentScores": "external"}
 
 __all__ = ["METRICS", "ROUGE", *[name + end for name in MODULES for end in ("", "Score")], *FURTHER_MODULES,  # pyright: ignore[reportUnsupportedDunderAll]
@@ -56,12 +56,12 @@ __all__ = ["METRICS", "ROUGE", *[name + end for name in MODULES for end in ("", 
 #: Names on the command line that stand for several metrics.
 METRIC_FAMILIES = {"rouge": ("rouge1", "rouge2", "rougel", "rougelsum")}
 
-#: The classes of `MODULES` by their names, as in sacreBLEU; they are imported when this is first used.
+#: The classes of `MODULES` by name, as in sacreBLEU. They are imported when `METRICS` is first used.
 METRICS: dict[str, type[Metric[Score]]]
 
 
 def metric_class(name: str) -> type[Metric[Score]]:
-    """The class of the metric called `name` (in any case) in `MODULES`, `FURTHER_MODULES` or `OUTSIDE_MODULES`."""
+    """The class of a metric in `MODULES`, `FURTHER_MODULES` or `OUTSIDE_MODULES`, by its name in any case."""
     from importlib import import_module
 
     modules = {**MODULES, **FURTHER_MODULES, **OUTSIDE_MODULES}
@@ -71,7 +71,7 @@ def metric_class(name: str) -> type[Metric[Score]]:
 
 
 def registered_metric(name: str) -> str | None:
-    """The name in `MODULES` or `FURTHER_MODULES` for the name of a metric or of its scores, in any case; else `None`.
+    """The key in `MODULES` or `FURTHER_MODULES` for the name of a metric or of a score, in any case; else `None`.
 
     >>> registered_metric("bleu"), registered_metric("character"), registered_metric("ROUGE-L"), registered_metric("x")
     ('BLEU', 'CharacTER', 'ROUGEL', None)
@@ -82,7 +82,7 @@ def registered_metric(name: str) -> str | None:
 
 if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
-        """A metric, or its score (`BLEU`, `BLEUScore`); all of them; or a module that clients reach as an attribute."""
+        """Import the class of a metric or a score (`BLEU`, `BLEUScore`), `METRICS`, or a module of this package."""
         from importlib import import_module
 
         if name in (*MODULES.values(), *FURTHER_MODULES.values(), "base", "helpers"):

@@ -1,6 +1,6 @@
-"""Alignments of metrics of edits: the words of a segment and those of a reference, side by side.
+"""Alignments: the edits that turn a hypothesis into a reference, word by word, for metrics that count edits.
 
-`AlignedMetric` is the base of metrics whose rows come from them. Each has its own kind, as `ter.TERAlignment`.
+`AlignedMetric` is the base class of these metrics. Each metric has a subclass of `Alignment`, such as `TERAlignment`.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
     Item = TypeVar("Item")
 
-    #: A kind of operation, and the words of the hypothesis (after all shifts) and of the reference that it is about.
+    #: An operation: its kind, the word of the hypothesis (after all shifts), and the word of the reference.
     Operation = Tuple[str, Optional[str], Optional[str]]
 
-#: The kinds of operations: what the system did to the reference.
+#: The kinds of operations. They say what the system did to the reference.
 MATCHED, SUBSTITUTED, INSERTED, DELETED = "match", "substitution", "insertion", "deletion"
 
 
 class TERShift:
-    """A block of words that TER moves. Positions are those after the shifts before it.
+    """A block of words that TER shifts to another position. Positions are those after all earlier shifts.
 
     Attributes:
         start: the position of the block's first word, from 0.
-        target: the position of the word that the block is moved before; the number of words if it is moved to the end.
+        target: the position of the word before which the block is put; at the end, the number of words.
         words: the words of the block.
     """
 
@@ -45,7 +45,7 @@ class TERShift:
         return self.target if self.target <= self.start else self.target - len(self.words)
 
     def applied(self, items: Sequence[Item]) -> list[Item]:
-        """The items (one for each word) after this shift.
+        """The result of this shift for a sequence with one item for each word.
 
         >>> TERShift(0, 3, ["a"]).applied("abc")
         ['b', 'c', 'a']
@@ -59,16 +59,16 @@ class TERShift:
 
 
 class Alignment:
-    """The edits that turn a hypothesis into the best of its references, word by word.
+    """The edits that turn a hypothesis into its best reference, word by word.
 
     Attributes:
-        hypothesis: its words (or characters), as they are compared.
-        reference: those of the reference.
-        reference_index: the index of that reference; of equally good ones, the first.
-        shifts: the blocks of words that are moved first (by TER alone).
+        hypothesis: the preprocessed words (or characters) of the hypothesis.
+        reference: the preprocessed words (or characters) of the best reference.
+        reference_index: the index of the best reference (at a tie, the first).
+        shifts: the shifts, which come before all other edits. (Only TER and SubER have shifts.)
         shifted: the words of the hypothesis after all shifts.
-        num_edits: the number of edits; a shift of several words is one.
-        ref_length: the number of words that edits are divided by.
+        num_edits: the number of edits. A shift of several words is one edit.
+        ref_length: the number of words by which the metric divides the number of edits.
     """
 
     __slots__ = ("hypothesis", "num_edits", "ref_length", "reference", "reference_index", "shifted", "shifts")
@@ -101,7 +101,7 @@ class Alignment:
         raise NotImplementedError
 
     def counts(self) -> dict[str, int]:
-        """The number of edits of each kind, and of words that shifts move."""
+        """The number of edits of each kind, and the number of shifted words."""
         kinds = [kind for kind, _, _ in self.operations()]
         return {"insertions": kinds.count(INSERTED), "deletions": kinds.count(DELETED),
                 "substitutions": kinds.count(SUBSTITUTED), "shifts": len(self.shifts),
@@ -109,27 +109,27 @@ class Alignment:
 
 
 if TYPE_CHECKING:
-    #: A metric's own kind of alignment.
+    #: A subclass of `Alignment`.
     OwnAlignment = TypeVar("OwnAlignment", bound=Alignment, covariant=True)
 
     class OfAlignment(Generic[OwnAlignment]):
-        """The generic part of metrics by their kind of alignment."""
+        """The base class that makes metrics generic in the type of their alignments."""
 else:
     OwnAlignment, OfAlignment = object, OfScore
 
 
 class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
-    """A metric whose rows come from alignments. A derived class defines `alignments_of`."""
+    """A metric that counts the edits of alignments. A subclass defines `alignments_of`."""
 
     #: The units that are aligned.
     UNITS: str = "words"
 
     def alignments_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[OwnAlignment]:
-        """The alignments of preprocessed segments; a reference that is `None` is missing."""
+        """The alignments of preprocessed segments. A missing reference is `None`."""
         raise NotImplementedError
 
     def alignment(self, hypothesis: str, references: Sequence[str | None]) -> OwnAlignment:
-        """The alignment of a segment with its best reference: the edits that the score counts, one by one.
+        """The alignment of a segment with its best reference. It lists the edits that the score counts.
 
         Errors are those of `corpus_score`.
 

@@ -1,12 +1,12 @@
-"""The base of all metrics: three pure steps, from lines to rows of sufficient statistics, and to scores.
+"""The base class of all metrics. A metric computes a score in three steps, which have no side effects:
 
     lines -> preprocess -> segment_statistics (a row of numbers) -> column sums -> score
 
-A row holds the *sufficient statistics* of one segment. Scores depend on column sums of rows alone: the score of a
-corpus, of a resample, or of parts from several machines.
+A row holds the *sufficient statistics* of one segment. A score depends only on the column sums of rows. So the scores
+of a corpus, of a resample, and of rows from several machines are computed in the same way.
 
-Each step is defined for one line, segment or sum. Its plural (`preprocess_lines`, `block_statistics`, `values`,
-`pair_values`) is a loop over it, unless `faster` has a way for the metric's own class.
+Each step is defined for one line, segment or list of sums. A method for many (`preprocess_lines`, `rows_of`, `values`,
+`pair_values`) is a loop, unless `faster` has a function for the metric's class.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ else:
 
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 
-#: The names of this package's metrics that `dir` shows.
+#: The names that `dir` shows for the metrics of this package.
 _FOR_THOSE_WHO_SCORE = {
     "BETA", "CHAR_ORDER", "LOWER_IS_BETTER", "SMOOTH_DEFAULTS", "TOKENIZERS", "TOKENIZER_DEFAULT", "WORD_ORDER",
     "__doc__", "__module__", "alignment", "column_names", "compute_bleu", "corpus_alignments",
     "corpus_score", "corpus_statistics", "from_signature", "get_signature", "pairwise", "score", "sentence_score",
     "sentence_scores",
 }
-#: Further names, which it shows for `Metric` itself.
+#: Further names that `dir` shows for `Metric` itself.
 _STEPS = {"SIGNATURE_FIELDS", "TAKES_TOKENS", "__init_subclass__", "preprocess", "preprocess_lines",
           "preprocess_references", "segment_statistics", "value"}
 
@@ -47,7 +47,7 @@ _METRICS_PACKAGE = __name__.rpartition(".")[0] + "."
 
 
 class MetricType(ABCMeta):
-    """The type of metrics: `dir` and `help` show the names that users need; for `Metric`, also the steps."""
+    """The metaclass of metrics. It limits `dir` and `help` to names that users need (for `Metric`, also the steps)."""
 
     def __dir__(cls) -> list[str]:
         names = set(super().__dir__())
@@ -63,11 +63,11 @@ class MetricType(ABCMeta):
 class Metric(OfScore[OwnScore], metaclass=MetricType):
     """The base class of all metrics. A subclass defines the three steps, `SIGNATURE_FIELDS` and `column_names`.
 
-    Options do not change after construction. A metric keeps the references that it was made with and, for
-    `get_signature`, its latest signature, but no results.
+    The options of a metric must not change after construction. A metric keeps the references of its constructor and,
+    for `get_signature`, the signature of the latest score. It keeps no scores.
     """
 
-    #: Whether rows are counted from text; if not, they come from outside.
+    #: Whether the metric computes rows from text; `False` for scores from another program.
     COUNTS_TEXT = True
 
     #: Whether scores have signatures.
@@ -79,27 +79,29 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     #: Whether a lower score is better.
     LOWER_IS_BETTER = False
 
-    #: The upper end of tables and charts of segment scores (some may be higher); `None`: the highest score.
+    #: The upper end of the scale (from 0) in tables and charts of segments; `None`: the scale depends on the scores.
     SCALE: int | None = 100
 
-    #: Lines with more characters than this may be slow to score; `None`: no line is.
+    #: Lines with more characters than this may be slow to score; `None`: all lines are fast.
     SLOW_LENGTH: int | None = None
 
-    #: Arguments that come from options of BLEU and of TER on the command line.
+    #: The command-line options of BLEU and of TER that set an argument of this metric.
     OPTIONS_OF_BLEU: tuple[str, ...] = ()
     OPTIONS_OF_TER: tuple[str, ...] = ()
 
-    #: The metric's own fields of a signature, in the order in which they are printed; and their short names.
+    #: The fields that this metric adds to a signature, in the order of printing; and short names of fields.
     SIGNATURE_FIELDS: tuple[Field, ...] = ()
     SHORT_FIELDS: dict[str, str] = {}
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
-        """Raise `TypeError` if a derived class lacks a step (unless `abstract=True`), or has fields of another type."""
+        """Raise `TypeError` if a subclass lacks a step (unless `abstract=True`) or has a wrong `SIGNATURE_FIELDS`."""
         super().__init_subclass__()
         needed = {"preprocess (or preprocess_lines)": ("preprocess", "preprocess_lines"), "score": ("score",),
                   "segment_statistics": ("segment_statistics",), "column_names": ("column_names",)}
-        missing = [what for what, names in needed.items()
-                   if all(getattr(cls, name) is getattr(Metric, name) for name in names)]
+        missing: list[str] = []
+        for what, names in needed.items():
+            if all(getattr(cls, name) is getattr(Metric, name) for name in names):
+                missing.append(what)
         if missing and cls.COUNTS_TEXT and not abstract:
             raise TypeError(f"the metric {cls.__name__} lacks {', '.join(missing)} (if it is only a base of "
                             "other metrics, write abstract=True)")
@@ -123,71 +125,72 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     # The three steps
 
     def preprocess(self, segment: Segment) -> Any:
-        """Step 1: what is compared of a segment, such as its tokens. (A derived class defines this or
-        `preprocess_lines`.)
+        """Step 1: convert a segment to the units that are compared, such as tokens.
+
+        A subclass defines this method or `preprocess_lines`.
 
         Args:
-            segment: a line of text or, if the metric `TAKES_TOKENS`, a sequence of tokens.
+            segment: a line of text or, if `TAKES_TOKENS` is true, a sequence of tokens.
         """
         return self.preprocess_lines([segment])[0]
 
     def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
-        """Step 2: the row of sufficient statistics of a segment.
+        """Step 2: compute the row of sufficient statistics of a segment.
 
         Args:
-            hypothesis: a result of `preprocess`.
-            references: one or more results of `preprocess_references`.
+            hypothesis: the preprocessed hypothesis.
+            references: one or more preprocessed references.
         """
         raise NotImplementedError
 
     def score(self, totals: Sequence[float]) -> OwnScore:
-        """Step 3: the score from the column sums of rows (see `sum_statistics`); it has no signature.
+        """Step 3: compute the score from the column sums of rows (see `sum_statistics`). The score has no signature.
 
-        Raises `PurebleuError` if there are not as many sums as columns.
+        Raises `PurebleuError` if the number of sums is not the number of columns.
         """
         raise NotImplementedError
 
     def value(self, totals: Sequence[float]) -> float:
-        """The number of `score` alone. (A derived class may compute it faster, for resampling.)"""
+        """The score as a bare number. (A subclass may define a faster method, for resampling.)"""
         return float(self.score(totals).score)
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
-        """`value` as an exact fraction, for paired tests with nearly equal differences.
+        """The score as an exact fraction. Paired tests need it to compare nearly equal differences.
 
         Args:
-            totals: the column sums of rows, or a common multiple of them, as integers.
+            totals: the column sums of rows as integers. (All sums may be multiplied by the same number.)
 
         Returns:
-            Numerator and denominator; `None` if the score is no ratio of sums, or if rows are rounded.
+            Numerator and denominator; `None` if the score is not a ratio of sums, or if rows are rounded.
         """
         return None
 
     # The steps for many segments, or many sums
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
-        """`preprocess` of each segment."""
+        """Preprocess each segment."""
         faster = self._faster("preprocess_lines")
         return faster(self, segments) if faster else list(map(self.preprocess, segments))
 
     def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Any]:
-        """`preprocess_lines` for references, if the metric preprocesses these differently."""
+        """Preprocess each reference. Some metrics preprocess references and hypotheses differently."""
         return self.preprocess_lines(segments)
 
     def rows_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
-        """`segment_statistics` of each segment."""
+        """Compute the row of each preprocessed segment."""
         faster = self._faster("rows_of")
         rows = faster(self, hypotheses, references) if faster else map(self.segment_statistics, hypotheses, references)
         return list(rows)
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        """Steps 1 and 2 for many segments: their rows, in order."""
-        if len(hypotheses) == 1 and not references.are_prepared:  # (faster than a block of one)
+        """Do steps 1 and 2 for many segments, and return their rows in order."""
+        if len(hypotheses) == 1 and not references.are_prepared:  # (faster than a block with one segment)
             return [self._row(hypotheses[0], [stream[0] for stream in references.streams if stream[0] is not None])]
         faster = self._faster("block_statistics")
         return faster(self, hypotheses, references) if faster else self._rows_in_blocks(hypotheses, references)
 
     def _row(self, hypothesis: Segment, references: Sequence[Segment]) -> Row:
-        """Steps 1 and 2 for one segment. If the metric preprocesses all lines alike, it does so in one call."""
+        """Do steps 1 and 2 for one segment. If possible, all lines are preprocessed in one call, which is faster."""
         own, usual = type(self).preprocess_references, Metric.preprocess_references  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         if own is not usual:
             return self.rows_of(self.preprocess_lines([hypothesis]), [self.preprocess_references(references)])[0]
@@ -195,53 +198,58 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return self.rows_of([compared], [others])[0]
 
     def _rows_in_blocks(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        """`block_statistics` for `EDIT_SEGMENTS` segments at a time. (Metrics of edits search for theirs together.)"""
+        """Do steps 1 and 2 for `EDIT_SEGMENTS` segments at a time. (A search for edits is faster for many segments.)"""
         rows: list[Row] = []
         for indices in slices(len(hypotheses), EDIT_SEGMENTS):
             rows += self.rows_of(self.preprocess_lines(hypotheses[indices]), references.part(indices).by_segment())
         return rows
 
     def values(self, sums: Sequence[Sequence[float]]) -> list[float]:
-        """`value` of each resample; `sums` has, for each column, its sum in each resample."""
+        """The score of each resample. For each column, `sums` has the column's sum in each resample."""
         faster = self._faster("values")
         return faster(self, sums) if faster else list(map(self.value, zip(*sums)))
 
     def rising_columns(self) -> Sequence[bool] | None:
-        """For each column, whether `value` rises with it (else it falls), for positive sums; `None`: not known."""
+        """For each column, whether the score rises (or else falls) with the column's positive sum; `None`: unknown."""
         faster = self._faster("rising_columns")
         return faster(self) if faster else None
 
     def pair_values(self, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
-        """Steps 2 and 3 for all pairs: for each hypothesis, its `value` against each reference alone.
+        """Do steps 2 and 3 for all pairs, and return the scores of each hypothesis against each single reference.
 
         Args:
-            hypotheses: results of `preprocess`.
-            references: results of `preprocess_references`.
+            hypotheses: preprocessed hypotheses.
+            references: preprocessed references.
         """
         faster = self._faster("pair_values")
-        return faster(self, hypotheses, references) if faster else [
-            [self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
-            for hypothesis in hypotheses]
+        plain = self._plain_pair_values
+        return faster(self, hypotheses, references) if faster else plain(hypotheses, references)
+
+    def _plain_pair_values(self, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
+        scores: list[list[float]] = []
+        for hypothesis in hypotheses:
+            scores.append([self.value(self.segment_statistics(hypothesis, [reference])) for reference in references])
+        return scores
 
     def _faster(self, step: str) -> Callable[..., Any] | None:
-        """The faster way of a step in the plural; `None` if there is none, or if the plain one is requested."""
+        """The faster function for a step on many items; `None` if there is none, or if plain code is requested."""
         try:
             from .faster import faster_step
-        except ImportError:  # in a copy that has the plain form alone
+        except ImportError:  # (a vendored copy may lack the module)
             return None
         return faster_step(self, step)
 
     # Rows that depend on more than their segment, and rows of several metrics
 
     def lacks_weights(self) -> bool:
-        """Whether rows need weights from all references of a corpus, which the metric does not have yet."""
+        """Whether the metric lacks the weights that its rows need. (Weights come from all references of a corpus.)"""
         return False
 
     def take_weights(self, blocks: Iterable[Columns]) -> None:
-        """Compute the weights from all references of a corpus, preprocessed, if rows need any."""
+        """Compute the weights from all preprocessed references of a corpus, if rows need weights."""
 
     def with_weights(self: Self, blocks: Iterable[References]) -> Self:
-        """The metric with weights from these references, in blocks of segments; `self` if it needs none."""
+        """A copy of the metric with weights from these references, or the metric itself if it needs no weights."""
         if not self.lacks_weights():
             return self
         from copy import copy
@@ -251,19 +259,19 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return weighted
 
     def _check_weights(self) -> None:
-        """Raise `OptionError` if weights would come from only a part of the corpus, so that rows would not add up."""
+        """Raise `OptionError` if the metric lacks weights. (Weights from a part of a corpus give wrong sums.)"""
         if self.lacks_weights():
             name = self.registered_name
             raise OptionError(f"rows of {name} depend on all references of the corpus: give them to the constructor, "
                               f"as {name}(references=[...])", option="references")
 
     def alignment_key(self) -> object:
-        """Metrics with the same key have the same alignments, for `rows_together`; `None`: no other metric does."""
+        """A key that is equal for metrics with the same alignments. `None`: no other metric has the same alignments."""
         return None
 
     def rows_together(self, metrics: Sequence[Any], hypotheses: Sequence[Segment],
                       references: References) -> list[list[Row]]:
-        """The rows of many segments under each of these metrics, all of which have this one's `alignment_key`."""
+        """For each of these metrics, the rows of many segments. All metrics have the same `alignment_key`."""
         return [metric.block_statistics(hypotheses, references) for metric in metrics]
 
     def __dir__(self) -> list[str]:
@@ -273,31 +281,31 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     @property
     def registered_name(self) -> str:
-        """The metric's name in the registry; scores from outside have a name of their own."""
+        """The metric's name in the registry. (`SegmentScores` has the name that the user chose.)"""
         return type(self).__name__
 
     def column_names(self) -> list[str]:
-        """The names of the columns of a row, in files of rows."""
+        """The names of the columns of a row, as files of rows have them."""
         raise NotImplementedError
 
     def scoring_options(self) -> dict[str, Any]:
-        """The arguments of the metric that step 3 needs, for JSON."""
+        """The constructor's arguments that step 3 needs, for JSON."""
         return {}
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        """The metric's own fields of a signature; `given_tokens`: segments were given as tokens."""
+        """The values of `SIGNATURE_FIELDS` by key. `given_tokens`: whether segments are tokens instead of text."""
         return {field.key: field.value(self, given_tokens) for field in self.SIGNATURE_FIELDS}
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The arguments of a metric with these fields: the inverse of `signature_fields`.
+        """The constructor's arguments for these signature fields: the inverse of `signature_fields`.
 
         Args:
             name: the name of the score.
-            fields: values by the long names of fields; those that are not the metric's own are ignored.
+            fields: the values of fields by their long names. Fields that the metric does not have are ignored.
 
         Raises:
-            OptionError: the metric can't have a value.
+            OptionError: a value is impossible for this metric.
         """
         options: dict[str, Any] = {}
         for field in cls.SIGNATURE_FIELDS:
@@ -307,11 +315,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     # Reasons to distrust a score
 
     def looks_tokenized(self, hypotheses: Sequence[Segment]) -> int:
-        """The number of hypotheses that look tokenized although they should not be."""
+        """The number of hypotheses that look tokenized, if the metric tokenizes text itself; else 0."""
         return 0
 
     def advice_without_spaces(self, language: str) -> str:
-        """The options to use for text without spaces between words; empty if the metric suits such text as it is.
+        """The options to use for text without spaces between words; empty if the metric suits such text already.
 
         Args:
             language: `zh`, `ja`, or empty for another language.
@@ -319,11 +327,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return ""
 
     def doubt_of(self, totals: Row, segments: int) -> str:
-        """A reason to distrust the score of a corpus, given its column sums and its size; empty if there is none."""
+        """A reason to distrust the score of `segments` segments with these column sums; empty if there is none."""
         return ""
 
     def _check_sums(self, totals: Sequence[float], columns: int) -> None:
-        """Raise `PurebleuError` unless there are as many sums as a row of this metric has columns."""
+        """Raise `PurebleuError` if the number of sums is not `columns`."""
         try:
             sum(totals)
         except TypeError:
@@ -344,13 +352,14 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
-            references: streams parallel to the hypotheses, with `None` for a missing reference; `None`: those of the
-                constructor.
-            n_bootstrap: the number of bootstrap resamples for `mean` and `ci` of the score; 1: none.
-            rng: `mt19937` (Python's random numbers), `numpy` (sacreBLEU's), or `environment`: `PUREBLEU_RNG`, else
-                `mt19937`. The seed is `PUREBLEU_SEED` or `SACREBLEU_SEED` of the environment, else 12345.
-            transpose_references: whether `references` is one list of references per hypothesis instead.
-            normalize: `nfc` or `nfkc`: all text is brought into this normal form first; empty: none.
+            references: streams of references. Each stream has a reference, or `None`, for each hypothesis. Instead of
+                streams, `None` selects the references of the constructor.
+            n_bootstrap: the number of bootstrap resamples for `mean` and `ci` of the score; 1: no resampling.
+            rng: the random numbers: `mt19937` (as in Python), `numpy` (as in sacreBLEU), or `environment` (the value
+                of `PUREBLEU_RNG`, by default `mt19937`). The seed is the environment variable `PUREBLEU_SEED` or
+                `SACREBLEU_SEED`, by default 12345.
+            transpose_references: whether `references` has one list of references for each hypothesis.
+            normalize: the Unicode normal form, `nfc` or `nfkc`, to which all text is converted; empty: no conversion.
 
         Raises:
             TypeError: an element has a wrong type.
@@ -383,8 +392,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
                           transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """The sufficient statistics of a corpus, a row for each segment.
 
-        Arguments and errors are those of `corpus_score`; `column_names` has the names of columns. NIST needs all
-        references of the corpus in its constructor.
+        Arguments and errors are those of `corpus_score`. `column_names` returns the names of the columns. NIST needs
+        all references of the corpus in its constructor.
 
         Example:
             >>> from purebleu import BLEU, sum_statistics
@@ -397,7 +406,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _rows_of_corpus(self, hypotheses: Iterable[Segment], references: Streams | None,
                         transpose_references: bool = False, normalize: str = "") -> list[Row]:
-        """`corpus_statistics`, with weights from this corpus if the metric lacks them."""
+        """The rows of a corpus. If the metric lacks weights, they come from this corpus."""
         evaluation = Evaluation(self, {"unicode": normalize} if normalize else None)
         corpus = self._checked(hypotheses, references, transpose_references, normalize)
         rows = self._evaluate(evaluation, *corpus, keeps_rows=True)
@@ -406,7 +415,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _checked(self, hypotheses: object, references: object, transpose: bool,
                  normalize: str) -> tuple[Sequence[Segment], References]:
-        """The hypotheses and the references of a corpus, checked, and in a normal form if requested."""
+        """Check a corpus, convert it to a normal form if requested, and return its hypotheses and references."""
         from .segments import checked_corpus
 
         stream, streams = checked_corpus(hypotheses, references, self._streams, self.TAKES_TOKENS, transpose)
@@ -423,7 +432,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _evaluate(self, evaluation: Evaluation[OwnScore], hypotheses: Sequence[Segment], references: References,
                   keeps_rows: bool) -> list[Row]:
-        """Add a corpus to its evaluation, block by block; return its rows if requested."""
+        """Add a corpus to its evaluation, block by block. Return its rows if `keeps_rows`, else an empty list."""
         if self.lacks_weights():
             evaluation.metric = self.with_weights(references.part(indices)
                                                   for indices in slices(len(hypotheses), CACHED_SEGMENTS))
@@ -436,7 +445,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return rows
 
     def sentence_score(self, hypothesis: Segment, references: Iterable[Segment | None]) -> OwnScore:
-        """The score of one segment against a list of references. The errors are the same as in `corpus_score`.
+        """The score of one segment against a list of references. Errors are those of `corpus_score`.
 
         Example:
             >>> from purebleu import BLEU
@@ -457,7 +466,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def sentence_scores(self, hypotheses: Iterable[Segment],
                         references: Iterable[str | Iterable[Segment | None]]) -> list[OwnScore]:
-        """The scores of a batch of segments. This is faster than `sentence_score` for each segment.
+        """The scores of many segments. This is faster than a call of `sentence_score` for each segment.
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
@@ -484,7 +493,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         signatures = {count: signature_of(self, {count}, given_tokens) for count in every.counts()}
         self._latest = signature_of(self, every.counts(), given_tokens)
         block_statistics = self.block_statistics
-        if self.lacks_weights():  # (Without weights from a corpus, those of a segment come from its own references.)
+        if self.lacks_weights():  # (Then the weights of a segment come from its own references.)
             block_statistics = self._rows_in_blocks
         scores: list[OwnScore] = []
         for indices in slices(len(stream), BLOCK_SEGMENTS):
@@ -494,7 +503,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return scores
 
     def _warn_of_slow(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]]) -> None:
-        """Warn of segments that may take seconds, before they are scored."""
+        """Warn of segments that may take seconds to score."""
         if self.SLOW_LENGTH is not None:
             from .warnings import SlowLines
 
@@ -504,7 +513,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _warn_of_texts(self, evaluation: Evaluation[OwnScore], hypotheses: Sequence[Segment],
                        references: References) -> None:
-        """Warn of text that is probably not what was meant, before it is scored."""
+        """Warn of text that probably has to be changed before it is scored."""
         if isinstance(hypotheses[0], str):
             from .warnings import TextWarnings
 
@@ -519,10 +528,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
-            references: likewise, in any number.
+            references: strings, or (BLEU and GLEU only) sequences of tokens or ids.
 
         Returns:
-            For each hypothesis, its `sentence_score` against each reference alone.
+            For each hypothesis, the scores against each single reference, as `sentence_score` computes them.
 
         Example:
             >>> from purebleu import BLEU
@@ -536,14 +545,14 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     @classmethod
     def from_signature(cls: type[Self], signature: str, **others: Any) -> Self:
-        """The metric with the options of a published score.
+        """Make a metric with the options of a published score.
 
         Args:
-            signature: the name of the score, and its signature in the long or the short form.
+            signature: the name of the score, followed by its signature in the long or the short form.
             others: further arguments of the metric.
 
         Raises:
-            OptionError: it is no signature, or that of another metric, or has an unknown field or value.
+            OptionError: the text is no signature, belongs to another metric, or has an unknown field or value.
 
         Example:
             >>> from purebleu import BLEU
@@ -559,7 +568,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return cls(**{**read.options(), **others})
 
     def get_signature(self) -> Signature:
-        """The signature of the latest evaluation. (Each score also has its own: `score.signature`.)"""
+        """The signature of the latest score. (Each score also has the attribute `signature`.)"""
         if self._latest is None:
             raise PurebleuError("the signature depends on the number of references: score something first")
         return self._latest
@@ -570,19 +579,21 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     # Names that clients of sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:
-        """A line as sacreBLEU's metric compares it, with spaces between tokens."""
+        """The line as sacreBLEU's metric preprocesses it, with spaces between tokens."""
         raise NotImplementedError
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        """What sacreBLEU's metric keeps of a segment's references, in new objects (clients change them)."""
+        """The information on a segment's references that sacreBLEU's metric keeps. (Clients may change the dict.)"""
         raise NotImplementedError
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:
         from .segments import checked_references
 
-        streams = checked_references(references, tokens_allowed=False)
-        return [self._extract_reference_info([reference for reference in segment if isinstance(reference, str)])
-                for segment in zip(*streams)]
+        cached: list[dict[str, Any]] = []
+        for segment in zip(*checked_references(references, tokens_allowed=False)):
+            present = [reference for reference in segment if isinstance(reference, str)]
+            cached.append(self._extract_reference_info(present))
+        return cached
 
     def _extract_corpus_statistics(self, hypotheses: Iterable[Segment],
                                    references: Streams | None) -> list[list[Any]]:
@@ -596,7 +607,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
 
 def _seed_and_stream(rng: str) -> tuple[int | None, Any]:
-    """The seed in the environment and its random stream, before anything is scored: a copy may lack these."""
+    """The seed from the environment, and its random stream. (They are made before the score, so errors come first.)"""
     from ..engines.resampling.streams import make_stream, seed_from_environment
 
     seed = seed_from_environment()

@@ -5,9 +5,10 @@
            else exp(1 - length of the references / length of the hypotheses)
     BLEU = 100 * BP * exp(mean of log p_n)
 
-In a segment, an n-gram matches at most as often as it occurs in any one reference. The reference that counts for the
-length is the one closest in length to the hypothesis (at a tie, the shorter one). If no n-gram of an order matches,
-the smoothing methods `exp` and `floor` replace p_n; `add-k` adds k to both counts, for n from 2.
+In a segment, an n-gram matches at most as often as it occurs in any single reference. If a segment has several
+references, the length of the reference that is closest in length to the hypothesis counts (at a tie, the shorter one).
+If no n-gram of order n matches, the smoothing methods `exp` and `floor` replace p_n. The method `add-k` adds k to both
+counts of each p_n except p_1.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
 
 MAX_NGRAM_ORDER = 4
 
-#: sacreBLEU's logarithm of a precision of 0: a finite number, whose exponential is 0.
+#: sacreBLEU's value for the logarithm of 0: a finite number whose exponential is 0.
 _LOG_OF_ZERO = -9999999999
 
-#: With a larger smoothing value, a score might be more than a float32 can hold (sacreBLEU resamples with these).
+#: With a larger smoothing value, a score might be too large for a float32, which sacreBLEU uses for resampling.
 _MAX_SMOOTHING = 1e30
 
-#: The tokenizers by name, and the class of one; for clients of sacreBLEU.
+#: Names that clients of sacreBLEU import.
 _TOKENIZERS = TOKENIZERS
 _get_tokenizer = tokenizer_class
 
 
 class _Smoothing(Field):
-    """The field of the smoothing method and its parameter."""
+    """The signature's field for the smoothing method and its parameter."""
 
     def value(self, metric: BLEU, given_tokens: bool) -> str:
         method, value = metric.smooth_method, metric.smooth_value
@@ -56,16 +57,16 @@ class _Smoothing(Field):
 
 
 class BLEUScore(Score):
-    """A BLEU score, and what it was computed from.
+    """A BLEU score, and the numbers that it was computed from.
 
     Attributes:
-        counts: the clipped matches of n-grams by order (with `add-k`: smoothed).
-        totals: the n-grams of the hypotheses by order (with `add-k`: smoothed).
-        precisions: the smoothed ratios of these, in percent.
+        counts: the number of matched n-grams of each order (with `add-k`: smoothed).
+        totals: the number of n-grams of each order in the hypotheses (with `add-k`: smoothed).
+        precisions: the smoothed precision of each order, in percent.
         bp: the brevity penalty, from 0 to 1.
         sys_len: the length of the hypotheses, in tokens.
         ref_len: the length of the closest references, in tokens.
-        ratio: `sys_len / ref_len`, or 0 if there is no reference length.
+        ratio: `sys_len / ref_len`, or 0 if `ref_len` is 0.
     """
 
     def __init__(self, score: float, counts: list[Number], totals: list[Number], precisions: list[float], bp: float,
@@ -84,7 +85,7 @@ class BLEUScore(Score):
 
     @property
     def orders(self) -> list[float]:
-        """The scores of n-grams up to each order: BLEU-1, BLEU-2, and so on; the last one is `score`.
+        """The scores BLEU-1, BLEU-2 and so on, each with n-grams up to this order. The last score is `score`.
 
         >>> [round(score, 2) for score in BLEU().corpus_score(["the cat sat on a mat"], [["the cat sat on it"]]).orders]
         [66.67, 63.25, 58.48, 50.81]
@@ -98,24 +99,24 @@ class BLEUScore(Score):
 class BLEU(Metric[BLEUScore]):
     """BLEU (Papineni et al., 2002).
 
-    A row of sufficient statistics has integers: (hypothesis length, closest reference length, matched 1-grams, ...,
-    matched N-grams, 1-grams, ..., N-grams of the hypothesis), N being `max_ngram_order`.
+    A row of sufficient statistics has only integers: the length of the hypothesis, the length of the closest reference,
+    the number of matched n-grams of each order, and the number of n-grams of each order in the hypothesis.
 
     Args:
         lowercase: compare in lower case.
         force: do not warn of hypotheses that look tokenized.
-        tokenize: a name in `TOKENIZERS`, `spm:` and the path of a SentencePiece model, or a function from a line to
-            its tokens; `None`: the default for `trg_lang`.
+        tokenize: a name in `TOKENIZERS`, or `spm:` followed by the path of a SentencePiece model, or a function that
+            returns the tokens of a line; `None`: the default for `trg_lang`.
         smooth_method: a key of `SMOOTH_DEFAULTS` (Chen and Cherry, 2014).
-        smooth_value: the parameter of `floor` and `add-k`, at least 0; `None`: that of `SMOOTH_DEFAULTS`.
+        smooth_value: the parameter of `floor` and `add-k`, at least 0; `None`: the value in `SMOOTH_DEFAULTS`.
         max_ngram_order: the highest order of n-grams, from 1.
-        effective_order: leave out orders for which the hypotheses are too short; right for single segments.
-        trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
-        references: streams that are prepared once, for scoring many systems against them.
+        effective_order: leave out orders for which the hypotheses are too short. Use this for single segments.
+        trg_lang: the code of the target language, such as `ja`, which selects the default tokenizer.
+        references: streams of references. They are preprocessed only once, even for many systems.
         tokenize_name: if `tokenize` is a function, its name in signatures, such as `mine-1`.
 
     Raises:
-        OptionError: a name is unknown, or a number out of range.
+        OptionError: a name is unknown, or a number is out of range.
 
     Example:
         >>> BLEU(smooth_method="floor").corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -128,7 +129,7 @@ class BLEU(Metric[BLEUScore]):
     TAKES_TOKENS = True
     SIGNATURE_FIELDS: tuple[Field, ...] = (
         CASE_FIELD, FlagField("eff", "effective_order"), TokenizerField(), _Smoothing("smooth"),
-        # sacreBLEU leaves this field out, though it changes the score.
+        # sacreBLEU leaves this field out, although the order changes the score.
         IntegerField("order", "max_ngram_order", MAX_NGRAM_ORDER, leaves_out_default=True))
 
     def __init__(self, lowercase: bool = False, force: bool = False,
@@ -148,7 +149,7 @@ class BLEU(Metric[BLEUScore]):
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 
-    # Step 1: from a line to what is compared
+    # Step 1: from a line to its tokens
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Tokens]:
         return tokens_of(segments, self.tokenizer, self.lowercase)
@@ -163,7 +164,7 @@ class BLEU(Metric[BLEUScore]):
 
     @staticmethod
     def closest_length(length: int, reference_lengths: Iterable[int]) -> int:
-        """The reference length closest to a length; at a tie, the shorter one.
+        """The reference length that is closest to `length`; at a tie, the shorter one.
 
         >>> BLEU.closest_length(5, [8, 6, 4])
         4
@@ -197,14 +198,14 @@ class BLEU(Metric[BLEUScore]):
     def compute_bleu(correct: Sequence[Number], total: Sequence[Number], sys_len: int, ref_len: int,
                      smooth_method: str = "none", smooth_value: float | None = None,
                      effective_order: bool = False, max_ngram_order: int = MAX_NGRAM_ORDER) -> BLEUScore:
-        """BLEU from its sufficient statistics, without a signature.
+        """Compute BLEU from its sufficient statistics. The score has no signature.
 
         Args:
-            correct: the matched n-grams by order: any sequence of numbers, which is not changed.
-            total: the n-grams of the hypotheses by order, likewise.
+            correct: the number of matched n-grams of each order.
+            total: the number of n-grams of each order in the hypotheses.
             sys_len: the length of the hypotheses, in tokens.
             ref_len: the length of the references, in tokens.
-            smooth_method: as for the constructor, but `none` by default. Other options are the constructor's.
+            smooth_method: as for the constructor, but `none` by default. Further options are as for the constructor.
 
         Example:
             >>> BLEU.compute_bleu([5, 3, 2, 1], [6, 5, 4, 3], 6, 6)
@@ -226,7 +227,7 @@ class BLEU(Metric[BLEUScore]):
             return 1.0
         return math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
 
-    # Facts for the evaluation around it
+    # Methods for an evaluation
 
     def column_names(self) -> list[str]:
         orders = range(1, 1 + self.max_ngram_order)
@@ -280,9 +281,9 @@ class BLEU(Metric[BLEUScore]):
 
 
 def _number_in_signature(number: float) -> str:
-    """A smoothing parameter in signatures: with two decimal places, or with more if it needs them.
+    """A smoothing parameter as text for signatures: rounded to two decimal places if this does not change it.
 
-    sacreBLEU-compat: two decimal places. (sacreBLEU never has more: it signs 0.001 as 0.00.)
+    sacreBLEU-compat: sacreBLEU always rounds, even 0.001 to 0.00.
 
     >>> _number_in_signature(1), _number_in_signature(0.001)
     ('1.00', '0.001')
@@ -299,7 +300,7 @@ def _check_smoothing(method: str, value: float | None) -> None:
 
 
 def _numbers(values: Iterable[Number], expected: int) -> list[Number]:
-    """The values as a new list of Python's integers or, if they are none, floats."""
+    """The values as a new list of Python's `int` and `float` objects."""
     numbers = list(values)
     if len(numbers) != expected:
         raise OptionError(f"{len(numbers)} n-gram counts were given for {expected} n-gram orders")
@@ -315,37 +316,37 @@ def _number(value: Number) -> Number:
 
 def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, method: str, value: float | None,
                     effective_order: bool) -> tuple[float, list[float]]:
-    """The score, and the precisions in percent; with `add-k`, counts and totals are smoothed in place."""
+    """Return the score, and the precisions in percent. With `add-k`, smooth `counts` and `totals` in place."""
     if not any(counts):
-        # Without any match, the score is 0, whatever the smoothing.
+        # Without any match, the score is 0 under all smoothing methods.
         return 0.0, [0.0] * len(counts)
     if method == "add-k" and value is not None:
         # Lin and Och (2004): order 1 is not smoothed.
         counts[1:] = [count + value for count in counts[1:]]
         totals[1:] = [count + value for count in totals[1:]]
     precisions = smoothed_precisions(counts, totals, method, value)
-    # (If something matches, order 1 has n-grams, unless `compute_bleu` gets other numbers.)
+    # (At least one order is averaged, even if a caller of `compute_bleu` passes a total of 0 for order 1.)
     averaged = precisions[:max(1, counted_orders(totals))] if effective_order else precisions
     return penalty * geometric_mean(averaged), precisions
 
 
 def geometric_mean(precisions: Sequence[float]) -> float:
-    """The geometric mean of precisions, in percent as they are. (So BLEU needs no factor of 100.)"""
+    """The geometric mean, in percent, of precisions in percent."""
     sum_of_logs = 0.0
     for precision in precisions:
-        # Added one by one: `sum` rounds differently since Python 3.12.
+        # The logarithms are added one by one, because `sum` rounds differently since Python 3.12.
         sum_of_logs += math.log(precision) if precision else _LOG_OF_ZERO
     return math.exp(sum_of_logs / len(precisions))
 
 
 def counted_orders(totals: Sequence[Number]) -> int:
-    """The number of orders before the first one without n-grams."""
+    """The number of orders before the first order without n-grams."""
     return totals.index(0) if 0 in totals else len(totals)
 
 
 def smoothed_precisions(counts: Sequence[Number], totals: Sequence[Number], method: str,
                         value: float | None) -> list[float]:
-    """Smoothed precisions in percent, by order; 0 from the first order without n-grams on."""
+    """The smoothed precision of each order, in percent. From the first order without n-grams on, it is 0."""
     precisions = [0.0] * len(counts)
     divisor = 1.0
     for place in range(counted_orders(totals)):
@@ -353,7 +354,7 @@ def smoothed_precisions(counts: Sequence[Number], totals: Sequence[Number], meth
         if count:
             precisions[place] = 100.0 * count / total
         elif method == "exp":
-            # NIST's smoothing: half as much for each further order without a match
+            # NIST's smoothing: orders without a match count as 1/2, 1/4, 1/8, ... of a match.
             divisor *= 2
             precisions[place] = 100.0 / (divisor * total)
         elif method == "floor" and value is not None:

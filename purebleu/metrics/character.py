@@ -1,4 +1,4 @@
-"""CharacTER (Wang et al., 2016): the edits of characters, after moves of words, per character of the hypothesis."""
+"""CharacTER (Wang et al., 2016): moves of words and edits of characters, per character of the hypothesis."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .means import MeanOfSegments, MeanScore
 
 
 class CharacTERScore(MeanScore):
-    """A CharacTER score, from 0 (nothing to edit) to 100: the mean of segments."""
+    """A CharacTER score: the mean over segments, from 0 (no edits) to 100."""
 
     lower_is_better = True
     NAME = "CharacTER"
@@ -18,12 +18,12 @@ class CharacTERScore(MeanScore):
 class CharacTER(MeanOfSegments[CharacTERScore]):
     """CharacTER (Wang et al., 2016). Lower is better.
 
-    A row of sufficient statistics is (score of the segment, 1): the former from 0 to 1, as an integer that counts
-    2 ** -104. Of several references, it is the lowest score.
+    A row of sufficient statistics is (score of the segment, 1). The score, from 0 to 1, is an integer in units of
+    2 ** -104. If a segment has several references, its score is the lowest one.
 
     Args:
         lowercase: compare in lower case.
-        references: streams that are prepared once, for scoring many systems against them.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Example:
         >>> CharacTER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])

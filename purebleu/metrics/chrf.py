@@ -1,11 +1,13 @@
-"""chrF (Popović, 2015) and chrF++ (Popović, 2017): F-scores of character n-grams, and of word n-grams with them.
+"""chrF (Popović, 2015), an F-score of character n-grams; and chrF++ (Popović, 2017), which adds word n-grams.
 
-    precision = matched n-grams / n-grams of the hypotheses, recall = matched n-grams / n-grams of the references,
-                each of them for every order, over the whole corpus, and then the mean over orders
-    chrF      = 100 * (1 + beta ** 2) * precision * recall / (beta ** 2 * precision + recall)
+    p_n  = matched n-grams / n-grams of the hypotheses, counted over the whole corpus
+    r_n  = matched n-grams / n-grams of the references, counted over the whole corpus
+    P, R = means of p_n and of r_n over all orders
+    chrF = 100 * (1 + beta ** 2) * P * R / (beta ** 2 * P + R)
 
-The orders are 1 to 6 for characters without whitespace and, for chrF++, also 1 and 2 for words, from which punctuation
-marks are split off. An order without n-grams on one side is left out. Of several references, the best one counts.
+The orders n are 1 to 6 for characters, without whitespace. chrF++ adds the orders 1 and 2 for words, after splitting
+off punctuation marks. An order is left out if the hypotheses or the references have no n-grams of this order. If a
+segment has several references, the reference with the highest F-score counts.
 """
 
 from __future__ import annotations
@@ -23,13 +25,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Counter, List, Tuple
 
-    #: What is compared of a segment: its characters, and its words in UTF-8 (if they count).
+    #: A preprocessed segment: its characters, and its words in UTF-8 (no words if `word_order` is 0).
     Compared = Tuple[str, List[bytes]]
 
-#: The punctuation marks that are split off words: those of ASCII.
+#: The ASCII punctuation marks, which are split off words.
 _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
-#: Precision and recall of an order without n-grams, with epsilon smoothing.
+#: The precision and the recall of an order without n-grams, with epsilon smoothing.
 _EPSILON = 1e-16
 
 #: The square of a larger beta might be too large for a float32.
@@ -37,7 +39,7 @@ _MAX_BETA = 10 ** 15
 
 
 class CHRFScore(Score):
-    """A chrF score, whose name says its options: `chrF2`, with word n-grams `chrF2+`, `chrF2++`, ...
+    """A chrF score. Its name has beta, and a plus sign for each order of words: `chrF2`, `chrF2+`, `chrF2++`, ...
 
     Attributes:
         char_order: the maximum order of character n-grams.
@@ -55,18 +57,19 @@ class CHRFScore(Score):
 class CHRF(Metric[CHRFScore]):
     """chrF (Popović, 2015) and chrF++ (Popović, 2017).
 
-    A row of sufficient statistics has three columns for each order, those of characters first: n-grams of the
-    hypothesis (0 if the reference has none of that order), n-grams of the reference, matches; all are integers. Of
-    several references, the row is that of the one with the best F-score (the first of them at a tie).
+    A row of sufficient statistics has three integers for each order of characters, and then for each order of words:
+    the number of n-grams of the hypothesis (0 if the reference has no n-grams of this order), the number of n-grams of
+    the reference, and the number of matches. If a segment has several references, the row compares the hypothesis with
+    the reference that gives the highest F-score (at a tie, the first).
 
     Args:
         char_order: the maximum order of character n-grams; 0: none.
-        word_order: the maximum order of word n-grams; 0: none; 2 makes it chrF++.
+        word_order: the maximum order of word n-grams; 0: none; 2: chrF++.
         beta: the weight of recall relative to precision, at least 0.
         lowercase: compare in lower case.
         whitespace: whether n-grams of characters include whitespace.
-        eps_smoothing: whether orders without n-grams count as almost 0; if not, they are left out.
-        references: streams that are prepared once, for scoring many systems against them.
+        eps_smoothing: whether orders without n-grams count as almost 0. If not, they are left out.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Raises:
         OptionError: a number is out of range, or both orders are 0.
@@ -99,7 +102,7 @@ class CHRF(Metric[CHRFScore]):
         self.eps_smoothing = eps_smoothing
         super().__init__(references)
 
-    # Step 1: from a line to what is compared
+    # Step 1: from a line to its characters and words
 
     def preprocess(self, segment: Segment) -> Compared:
         assert isinstance(segment, str)
@@ -119,12 +122,12 @@ class CHRF(Metric[CHRFScore]):
         for ours, theirs, max_order in zip(hypothesis, reference, (self.char_order, self.word_order)):
             for order, matched in enumerate(count_matches(ours, [theirs], max_order)):
                 in_hypothesis, in_reference = max(0, len(ours) - order), max(0, len(theirs) - order)
-                # sacreBLEU-compat: if a reference has no n-grams of an order, those of the hypothesis do not count.
+                # sacreBLEU-compat: if the reference has no n-grams of this order, the hypothesis gets 0 n-grams.
                 row += [in_hypothesis if in_reference else 0, in_reference, matched]
         return tuple(row)
 
     def best_row(self, rows: Sequence[Row]) -> Row:
-        """The row with the highest F-score, the first of them at a tie."""
+        """The row with the highest F-score; at a tie, the first."""
         return rows[0] if len(rows) == 1 else max(rows, key=self.value)
 
     # Step 3: from sums of rows to a score
@@ -147,7 +150,7 @@ class CHRF(Metric[CHRFScore]):
         return self.score_from_sums(sum_of_precisions, sum_of_recalls, effective_order)
 
     def score_from_sums(self, sum_of_precisions: float, sum_of_recalls: float, orders: int) -> float:
-        """The score from the precisions and recalls of this number of orders."""
+        """The score from sums of precisions and recalls over this number of orders."""
         if not sum_of_precisions + sum_of_recalls:
             return 0.0
         precision, recall = sum_of_precisions / orders, sum_of_recalls / orders
@@ -155,7 +158,7 @@ class CHRF(Metric[CHRFScore]):
         return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
 
     def _mean_f_score(self, orders: Iterable[tuple[float, float, float]]) -> float:
-        """The mean of the F-scores of all orders, with or without n-grams."""
+        """The score with epsilon smoothing: the mean of the F-scores of all orders."""
         sum_of_scores = 0.0
         factor = self.beta ** 2
         for in_hypothesis, in_reference, matched in orders:
@@ -165,7 +168,7 @@ class CHRF(Metric[CHRFScore]):
             sum_of_scores += (1 + factor) * precision * recall / divisor if divisor > 0 else _EPSILON
         return 100 * sum_of_scores / self.order
 
-    # Facts for the evaluation around it
+    # Methods for an evaluation
 
     def column_names(self) -> list[str]:
         kinds = [f"char_{order}" for order in range(1, 1 + self.char_order)]
@@ -174,7 +177,7 @@ class CHRF(Metric[CHRFScore]):
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        # (Signatures of sacreBLEU 1 lack nw, but the name of the score has it. Only the name has beta.)
+        # (Signatures lack beta, and those of sacreBLEU 1 also lack the word order: the score's name has both.)
         return {**super().options_from_fields(name, {"nw": str(name.count("+")), **fields}),
                 "beta": number_of("name", name[len("chrF"):].rstrip("+"), int)}
 
@@ -202,7 +205,7 @@ class CHRF(Metric[CHRFScore]):
 
     @staticmethod
     def _get_match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list[Any]:
-        # sacreBLEU-compat: if the reference has no n-grams of this order, those of the hypothesis do not count.
+        # sacreBLEU-compat: if the reference has no n-grams of this order, the hypothesis gets 0 n-grams.
         return [sum(hyp_ngrams.values()) if ref_ngrams else 0, sum(ref_ngrams.values()),
                 sum([min(count, ref_ngrams[ngram]) for ngram, count in hyp_ngrams.items() if ngram in ref_ngrams])]
 
@@ -211,7 +214,7 @@ class CHRF(Metric[CHRFScore]):
 
 
 def words_and_marks(line: str) -> list[str]:
-    """The words of a line, with one punctuation mark split off the end of each, or else off its start.
+    """The words of a line. A punctuation mark at a word's end or, if there is none, at its start is split off.
 
     >>> words_and_marks("(hi) 'tis (a -")
     ['(hi', ')', "'", 'tis', '(', 'a', '-']

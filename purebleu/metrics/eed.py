@@ -5,25 +5,27 @@ from __future__ import annotations
 from ..unicode.properties import SPACES, WHITESPACE
 from .means import MeanOfSegments, MeanScore
 
-#: The costs of steps, and the cost of each character that is visited more than once, or never.
+#: The costs of a deletion, of another edit and of a jump. The visit cost is paid for each column of the grid that is
+#: never visited, and for each repeated visit.
 _DELETION_COST, _EDIT_COST, _JUMP_COST, _VISIT_COST = 0.2, 1.0, 2.0, 0.3
 
 
 def extended_edit_distance(hypothesis: str, reference: str) -> float:
     """Return the cost of turning a hypothesis into a reference, per character of the reference; at most 1.
 
-    All numbers are rounded as the oracle rounds them, because the choice between equally good steps depends on that.
+    All numbers are rounded as in the oracle, because rounding decides between steps with equal costs.
 
     Args:
         hypothesis: a text with a space at each end.
-        reference: the same.
+        reference: a text with a space at each end.
 
     Example:
         >>> round(extended_edit_distance(" the cat ", " a cat "), 4)
         0.3846
     """
-    # The costs of the cheapest paths (CDER's grid; Leusch et al., 2006), with a column for each character of the
-    # hypothesis and one before them, and a row for each character of the reference. Row 0 is 0, 1, 1, ...
+    # `row` has the costs of the cheapest paths to the cells of one row in the grid of CDER (Leusch et al., 2006). The
+    # grid has row 0 and a row for each character of the reference, and column 0 and a column for each character of the
+    # hypothesis.
     row = [0.0] + [_EDIT_COST] * len(hypothesis)
     visits = [-1] * len(row)
     for character in reference:
@@ -53,18 +55,18 @@ def extended_edit_distance(hypothesis: str, reference: str) -> float:
     return min(1.0, (row[-1] + coverage) / (len(reference) + coverage))
 
 
-#: Marks that get a space before them.
+#: Marks before which a space is put.
 _SPACED_MARKS = ".!?,"
 
-#: Titles whose next two characters, a space and any other one, become a full stop.
+#: Titles. The two characters after a title, a space and any character, become a full stop.
 _TITLE = r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) ."
 
-#: Abbreviations after that, and without the spaces.
+#: Abbreviations with separated marks, and as they are written.
 _ABBREVIATIONS = (("e . g .", "e.g."), ("i . e .", "i.e."), ("U . S .", "U.S."))
 
 
 class EEDScore(MeanScore):
-    """An EED score, from 0 (nothing to edit) to 100: the mean of segments."""
+    """An EED score: the mean over segments, from 0 (no edits) to 100."""
 
     lower_is_better = True
     NAME = "EED"
@@ -73,12 +75,13 @@ class EEDScore(MeanScore):
 class EED(MeanOfSegments[EEDScore]):
     """Extended edit distance (Stanchev et al., 2019). Lower is better.
 
-    Punctuation is separated first, as for English. A row of sufficient statistics is (score of the segment, 1): the
-    former from 0 to 1, as an integer that counts 2 ** -104. Of several references, it is the lowest score.
+    Punctuation is first separated by rules for English. A row of sufficient statistics is (score of the segment, 1).
+    The score, from 0 to 1, is an integer in units of 2 ** -104. If a segment has several references, its score is the
+    lowest one.
 
     Args:
         lowercase: compare in lower case.
-        references: streams that are prepared once, for scoring many systems against them.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Example:
         >>> EED().corpus_score(["this is the prediction"], [["this is the reference"]])
@@ -91,7 +94,7 @@ class EED(MeanOfSegments[EEDScore]):
     SCORE = EEDScore
 
     def prepared(self, line: str) -> str:
-        """A line with punctuation separated, and with a space at each end.
+        """The line with punctuation separated, and with a space at each end.
 
         >>> EED().prepared("Mr. Smith,  e.g., has 3. 5.")
         ' Mr. Smith , e .g . , has 3.5 . '
@@ -114,7 +117,7 @@ class EED(MeanOfSegments[EEDScore]):
 
 
 def _with_decimals(line: str) -> str:
-    """A line without spaces around a full stop or comma between two digits, of which none is used twice.
+    """The line without spaces around a full stop or comma between two digits. (A digit is used only once.)
 
     >>> _with_decimals("1 . 2 , 3 . 4")
     '1.2 , 3.4'

@@ -1,4 +1,4 @@
-"""From segments to a score: references, rows and their sums, and systems that are scored block by block."""
+"""Evaluations add up the rows of a corpus, block by block, and compute the score and the signature from the sums."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from .base import Metric
 
-    #: The hypotheses of each system, and the references of each stream, with `None` for a missing reference.
+    #: The hypotheses of each system, and the streams of references, in which `None` is a missing reference.
     Block = Tuple[Sequence[Sequence[Any]], Sequence[Sequence[Any]]]
 
-#: If at least this many hypotheses end in " .", the text is probably tokenized.
+#: With at least this many hypotheses that end in " .", the text is probably tokenized.
 _MANY_TOKENIZED_LINES = 100
 
 
@@ -28,11 +28,11 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
     """The column sums of rows of sufficient statistics.
 
     Args:
-        rows: rows of one metric, or partial sums of some.
+        rows: rows of one metric, or sums of such rows.
 
     Returns:
-        One sum for each column: an integer if all its numbers are integers, else a float. (With three references or
-        more, the last bit of TER's sums may depend on how rows are grouped.)
+        One sum for each column: an integer if all numbers of the column are integers, else a float. (With three
+        references or more, the last bit of TER's sums may depend on the grouping of rows.)
 
     Example:
         >>> sum_statistics([(6, 5, 3), (2, 2, 1)])
@@ -50,7 +50,7 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
 
 
 def _sum(numbers: Sequence[float]) -> float:
-    """The sum. Floats are added one after the other, as `sum` did before Python 3.12."""
+    """The sum of numbers. Floats are added one by one, as `sum` does before Python 3.12."""
     total = sum(numbers)
     return reduce(add, numbers) if isinstance(total, float) else total
 
@@ -58,11 +58,11 @@ def _sum(numbers: Sequence[float]) -> float:
 class References:
     """The references of some segments: parallel streams, with `None` for a missing reference.
 
-    They are preprocessed when they are needed, unless `columns` has the result already.
+    Each call of `columns` preprocesses the streams, unless the constructor gets preprocessed references.
 
     Attributes:
-        streams: the texts.
-        are_prepared: whether they are preprocessed already.
+        streams: the streams of references.
+        are_prepared: whether the references are preprocessed already.
     """
 
     def __init__(self, metric: Metric[Score], streams: Sequence[Sequence[Segment | None]],
@@ -73,29 +73,33 @@ class References:
         self.are_prepared = columns is not None
 
     def part(self, indices: slice) -> References:
-        """The references of some of the segments."""
+        """The references of the segments with these indices."""
         columns = None if self._columns is None else [column[indices] for column in self._columns]
         return References(self._metric, [stream[indices] for stream in self.streams], columns)
 
     def columns(self) -> Columns:
-        """The preprocessed references: a column for each stream, with `None` for a missing reference."""
+        """The preprocessed references: a list for each stream, with `None` for a missing reference."""
         if self._columns is not None:
             return self._columns
         return [_preprocess_stream(self._metric, stream) for stream in self.streams]
 
     def by_segment(self) -> list[list[Any]]:
-        """The preprocessed references that each segment has, without `None`."""
-        columns = self.columns()
-        return [[reference for reference in segment if reference is not None] for segment in zip(*columns)]
+        """The preprocessed references of each segment, without missing references."""
+        present: list[list[Any]] = []
+        for segment in zip(*self.columns()):
+            present.append([reference for reference in segment if reference is not None])
+        return present
 
     def prepared(self) -> References:
-        """The same references, preprocessed now."""
-        parts = [self.part(indices).columns() for indices in slices(len(self.streams[0]), CACHED_SEGMENTS)]
-        columns = [[reference for part in column for reference in part] for column in zip(*parts)]
+        """A copy of these references that is preprocessed already."""
+        columns: list[list[Any]] = [[] for _ in self.streams]
+        for indices in slices(len(self.streams[0]), CACHED_SEGMENTS):
+            for column, references in zip(columns, self.part(indices).columns()):
+                column += references
         return References(self._metric, self.streams, columns)
 
     def counts(self) -> set[int]:
-        """The different numbers of references of segments."""
+        """The set of the numbers of references that segments have."""
         if any(None in stream for stream in self.streams):
             return set(self.counts_by_segment())
         return {len(self.streams)}
@@ -115,15 +119,18 @@ def _preprocess_stream(metric: Metric[Score], stream: Sequence[Segment | None]) 
 
 
 def pairs_of_segments(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[tuple[Any, Any]]:
-    """Each hypothesis with each of its references that are not `None`."""
-    return [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment
-            if reference is not None]
+    """Pairs of each hypothesis with each of its references. Missing references (`None`) are left out."""
+    pairs: list[tuple[Any, Any]] = []
+    for hypothesis, segment in zip(hypotheses, references):
+        pairs += [(hypothesis, reference) for reference in segment if reference is not None]
+    return pairs
 
 
 class Part:
     """The rows of some segments, with the counts that an evaluation needs.
 
-    If rows are not kept, their sum replaces them, unless it has floats, whose sums depend on the order of additions.
+    With `keep_rows=False`, the sums of the columns replace the rows. Rows with floats stay, because the sum of floats
+    depends on the order of additions.
     """
 
     def __init__(self, metric: Metric[Score], hypotheses: Sequence[Segment], references: References,
@@ -141,19 +148,19 @@ class Part:
 
 
 class Evaluation(OfScore[OwnScore]):
-    """The sums of a corpus under one metric, and the score and the signature that come from them.
+    """The column sums of a corpus under one metric, and the score and the signature that come from the sums.
 
-    It keeps no segments, so the corpus can have any size.
+    An evaluation keeps no segments, so the corpus can have any size.
 
     Args:
         metric: the metric of the score.
-        input_fields: signature fields of what was done to the text: `reseg`, the tokens by which outputs were
-            resegmented; `unicode`, the normal form of all text.
+        input_fields: the signature's fields for changes of the text: `reseg`, the tokens that guided the resegmentation
+            of outputs; and `unicode`, the normal form of all text.
 
     Attributes:
-        metric: the metric of the score, which may be replaced by one with weights before the first part.
+        metric: the metric of the score. Before the first part, a metric with weights may replace it.
         segments: the number of segments so far.
-        suits_text: whether the metric can find the words of these segments. (If not, there was a warning.)
+        suits_text: whether the metric can find the words of the text. If not, a warning has been issued.
     """
 
     def __init__(self, metric: Metric[OwnScore], input_fields: Mapping[str, str] | None = None) -> None:
@@ -167,7 +174,7 @@ class Evaluation(OfScore[OwnScore]):
         self._given_tokens = False
 
     def add(self, part: Part) -> None:
-        """Add a part of the corpus; parts come in the order of their segments."""
+        """Add the next part of the corpus."""
         self._given_tokens = part.given_tokens
         self._tokenized_lines += part.tokenized_lines
         self.segments += part.segments
@@ -176,9 +183,9 @@ class Evaluation(OfScore[OwnScore]):
 
     def of_rows(self, rows: Sequence[Row], fields: Mapping[str, str],
                 make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Evaluation[Any]:
-        """The evaluation of other rows of the same system, with further `fields` in the signature.
+        """The evaluation of different rows of the same system, with further `fields` in the signature.
 
-        `make`: a function from the metric to that of these rows; `None`: they have the same metric.
+        `make`: a function from this metric to the metric of the rows; `None`: the metric is the same.
         """
         from copy import copy
 
@@ -186,12 +193,12 @@ class Evaluation(OfScore[OwnScore]):
         evaluation.metric = make(self.metric) if make else self.metric
         evaluation._input_fields = {**self._input_fields, **fields}
         evaluation._totals = sum_statistics(rows)
-        evaluation._tokenized_lines = 0  # (there was a warning already)
+        evaluation._tokenized_lines = 0  # (this evaluation has warned already)
         evaluation.segments = len(rows)
         return evaluation
 
     def totals(self) -> Row:
-        """The column sums of the segments so far, at least one."""
+        """The column sums of the segments so far. There has to be a segment."""
         assert self._totals is not None
         return tuple(self._totals)
 
@@ -228,7 +235,7 @@ class Evaluation(OfScore[OwnScore]):
 
 
 def signature_of(metric: Metric[Score], reference_counts: set[int], given_tokens: bool = False) -> Signature:
-    """The signature of an evaluation, given the different numbers of references of its segments."""
+    """The signature of an evaluation. `reference_counts`: the numbers of references that its segments have."""
     nrefs = next(iter(reference_counts), None) if len(reference_counts) < 2 else "var"
     return Signature(nrefs, metric.signature_fields(given_tokens), metric.SHORT_FIELDS)
 
@@ -237,11 +244,11 @@ def signature_of(metric: Metric[Score], reference_counts: set[int], given_tokens
 
 
 class System:
-    """A system under each metric.
+    """The evaluations of a system under several metrics.
 
     Attributes:
-        evaluations: one for each metric.
-        rows: the rows of the segments under each metric; empty if they are not kept.
+        evaluations: the evaluation under each metric.
+        rows: the rows of the segments under each metric; empty lists if rows are not kept.
     """
 
     def __init__(self, evaluations: Sequence[Evaluation[Score]], rows: Sequence[list[Row]]) -> None:
@@ -253,19 +260,19 @@ class System:
 
 
 def evaluated_systems(blocks: Iterable[Sequence[Sequence[Part]]], metrics: Sequence[Metric[Score]], keeps_rows: bool,
-               input_fields: Mapping[str, str] | None = None) -> list[System]:
-    """The systems of a corpus, from the results of `score_block` for its blocks, in order.
+                      input_fields: Mapping[str, str] | None = None) -> list[System]:
+    """Add up the blocks of a corpus, and return its systems.
 
     Args:
-        blocks: the results of `score_block`.
+        blocks: the results of `score_block` for the blocks, in order.
         metrics: the metrics of the parts.
         keeps_rows: whether rows are kept.
         input_fields: as for `Evaluation`.
     """
     systems: list[System] = []
     for block in blocks:
-        systems = systems or [System([Evaluation(metric, input_fields) for metric in metrics],
-                                     [[] for _ in metrics]) for _ in block]
+        if not systems:
+            systems = [_new_system(metrics, input_fields) for _ in block]
         for system, parts in zip(systems, block):
             for evaluation, rows_of_metric, part in zip(system.evaluations, system.rows, parts):
                 evaluation.add(part)
@@ -274,8 +281,12 @@ def evaluated_systems(blocks: Iterable[Sequence[Sequence[Part]]], metrics: Seque
     return systems
 
 
+def _new_system(metrics: Sequence[Metric[Score]], input_fields: Mapping[str, str] | None) -> System:
+    return System([Evaluation(metric, input_fields) for metric in metrics], [[] for _ in metrics])
+
+
 def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
-    """The parts of evaluations that a block adds: one under each metric, for each system."""
+    """Score a block. Returns, for each system, the part under each metric."""
     streams, references = block
     shared = [References(metric, references) for metric in metrics]
     if len(streams) > 1:
@@ -285,7 +296,7 @@ def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block)
 
 def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[Any],
                      references: Sequence[References]) -> list[Part]:
-    """The parts that a block adds to one system."""
+    """Score a block of one system. Returns the part under each metric."""
     parts: list[Part] = []
     together: dict[object, Iterator[list[Row]]] = {}
     for metric, references_of_metric in zip(metrics, references):
@@ -299,7 +310,7 @@ def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypothes
 
 
 def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
-    """Warn of doubtful scores of systems, with their names if there are several."""
+    """Warn of reasons to distrust the scores of systems. `names`: the names of the systems, if there are several."""
     for name, system in zip(names, systems):
         for evaluation in system.evaluations:
             evaluation.warn_of_doubts(name)

@@ -1,4 +1,4 @@
-"""Scores of segments from another program, a person or a function, as metrics."""
+"""Metrics whose segment scores come from another program, from a person or from a function."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .score import LEADING_FIELDS, Score
 from .segments import listed
 from .signature import signature_pairs
 
-#: Characters that no name may have: it stands in signatures, tables and options.
+#: Characters that a name must not have, because they separate names in signatures, tables and options.
 _NOT_IN_NAMES = "|=,:"
 
 
 def check_name(name: str) -> None:
-    """Raise `OptionError` for a name that scores from outside can't have.
+    """Raise `OptionError` if scores from another program can't have this name.
 
     >>> check_name("COMET-22")
     """
@@ -25,27 +25,27 @@ def check_name(name: str) -> None:
     if not name or not name.isprintable() or name != name.strip() or any(sign in name for sign in _NOT_IN_NAMES):
         raise OptionError(f"{name!r:.40} can't name scores: a name must not be empty, and must not "
                           f"have any of {' '.join(_NOT_IN_NAMES)} in it")
-    # (Names of scores, such as chrF2 and ROUGE-L, are those of metrics, too.)
+    # (Names of scores, such as chrF2 and ROUGE-L, also count as names of metrics.)
     plain = name.replace("-", "").lower()
     if registered_metric(name) or plain.startswith("chrf") or plain in METRIC_FAMILIES:
         raise OptionError(f"{name} is a metric that purebleu computes: give the scores another name")
 
 
-#: The decimal places that tables have by default.
+#: The number of decimal places in tables, by default.
 DEFAULT_WIDTH = 4
 
-#: The hexadecimal digits of a checksum in a signature.
+#: The number of hexadecimal digits of a checksum in a signature.
 _CHECKSUM_DIGITS = 12
 
 
 class OutsideScore(Score):
-    """The mean of scores that came from outside.
+    """The mean of scores from another program.
 
     Args:
         name: the name of the metric.
         score: the mean.
-        width: the decimal places that tables have.
-        lower_is_better: whether a lower score is a better one.
+        width: the number of decimal places in tables.
+        lower_is_better: whether a lower score is better.
     """
 
     IS_FROM_OUTSIDE = True
@@ -66,24 +66,24 @@ class OutsideScore(Score):
 class SegmentScores(Metric[OutsideScore]):
     """A metric whose segment scores come from another program, such as a learned metric.
 
-    A row of sufficient statistics is (the score of the segment, 1): the former as an integer, in units of 10 ** -30.
-    So sums are exact, and the score of a corpus, their mean, is rounded once.
+    A row of sufficient statistics is (score of the segment, 1). The score is an integer in units of 10 ** -30, so sums
+    are exact. The score of a corpus is the mean over segments, rounded once.
 
     Args:
         name: the name of the metric, such as `COMET`.
-        numbers: the score of each segment of one system: a finite number, or its text, of which all digits are kept.
-            Without numbers, the metric scores rows from elsewhere, such as a file.
+        numbers: the score of each segment of one system, as a finite number or as text. All digits of a text are kept.
+            Without numbers, the metric can score rows that come from a file, for example.
         lower_is_better: whether a lower score is better.
-        signature: what the scores depend on, as their program signs them: fields, joined with `|`. Without one, it is a
+        signature: the signature of the other program: fields joined with `|`. If it is empty, the signature is a
             checksum of the numbers.
-        width: the decimal places of scores in tables.
+        width: the number of decimal places in tables.
 
     Attributes:
-        rows: a row for each number.
+        rows: the row of each segment.
 
     Raises:
-        OptionError: the name or the signature has an invalid character, or the latter a field that purebleu adds.
-        PurebleuError: a score is not finite, or is no number.
+        OptionError: the name or the signature has an invalid character, or the signature has a field of purebleu.
+        PurebleuError: a score is not a number, or is not finite.
 
     Example:
         >>> from purebleu.significance import Sampling, results_of
@@ -116,7 +116,7 @@ class SegmentScores(Metric[OutsideScore]):
         return self.name
 
     def signed(self, signature: str) -> SegmentScores:
-        """The metric with this signature, unless it has one."""
+        """A metric with this signature; the metric itself if it has a signature already."""
         if self._fields:
             return self
         return SegmentScores(self.name, (), self.LOWER_IS_BETTER, signature, self._width)
@@ -127,7 +127,7 @@ class SegmentScores(Metric[OutsideScore]):
 
     def value(self, totals: Sequence[float]) -> float:
         total, segments = totals
-        # (Integers are divided without an error but the last rounding.)
+        # (Python divides integers of any size with a single rounding.)
         return int(total) / (int(segments) * 10**STORED_PLACES) if segments else 0.0
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
@@ -150,7 +150,7 @@ class SegmentScores(Metric[OutsideScore]):
 
 
 class OutsidePart(Part):
-    """The rows of a run of segments whose scores came from outside."""
+    """The rows of successive segments with scores from another program."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = rows
@@ -161,10 +161,10 @@ class OutsidePart(Part):
 
 
 def outside_rows(numbers: Iterable[float | str]) -> list[Row]:
-    """A row for each score, as `SegmentScores` has them.
+    """The rows of `SegmentScores` for these scores.
 
     Raises:
-        PurebleuError: one is no finite number.
+        PurebleuError: a score is not a finite number.
 
     Example:
         >>> [(score // 10**28, segments) for score, segments in outside_rows(["0.25", -1.5])]
@@ -180,7 +180,7 @@ def outside_rows(numbers: Iterable[float | str]) -> list[Row]:
 
 
 def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
-    """A signature's field for the scores of systems: the start of their SHA-256 sum.
+    """The signature's field for the scores of systems: the first digits of the SHA-256 sum of all scores.
 
     >>> checksum_of([outside_rows(["0.5"])]) == checksum_of([outside_rows([0.50])])
     True
@@ -194,7 +194,7 @@ def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
 
 
 def scaled_number(number: float | str) -> int:
-    """A number as `scaled_integer` has it."""
+    """The number as an integer (see `scaled_integer`)."""
     try:
         text = number if isinstance(number, str) else repr(float(number))
     except (TypeError, ValueError):
@@ -205,9 +205,9 @@ def scaled_number(number: float | str) -> int:
 
 
 def _checked_fields(signature: str) -> Mapping[str, str]:
-    """The fields of a signature from outside; a field without a colon has no value.
+    """The fields of another program's signature. A field without a colon has an empty value.
 
-    Raises `OptionError` if a field is repeated, or is one that purebleu adds.
+    Raises `OptionError` if a field is empty or repeated, or if purebleu has a field of this name.
     """
     if not signature:
         return {}
@@ -224,13 +224,13 @@ def _checked_fields(signature: str) -> Mapping[str, str]:
 
 
 class FunctionScore(OutsideScore):
-    """The mean of the scores that a function has given to segments."""
+    """The mean of the scores that a function returns for segments."""
 
     IS_FROM_OUTSIDE = False
 
 
 class FunctionMetric(SegmentScores):
-    """A metric that is a function of a segment, as `metric_from` makes it."""
+    """A metric whose segment scores a function computes (see `metric_from`)."""
 
     COUNTS_TEXT = True
     SCORE = FunctionScore
@@ -257,18 +257,19 @@ def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower
     """Make a metric from a function that scores a segment. The score of a corpus is the mean over its segments.
 
     Args:
-        name: the name of its scores, which must not be one of purebleu's.
-        function: from a hypothesis and the list of its references to a number. (With `jobs`, it has to be picklable,
-            which a lambda is not.)
+        name: the name of the metric. It must not be the name of one of purebleu's metrics.
+        function: takes a hypothesis and the list of its references, and returns a number. With `jobs`, the function has
+            to be picklable. (Lambdas are not picklable.)
         lower_is_better: whether a lower number is better.
-        signature: what a number depends on, such as `case:mixed|oracle:mine-1.0`; without it, scores have no signature.
-        width: the decimal places of scores in tables.
+        signature: the options that the numbers depend on, such as `case:mixed|oracle:mine-1.0`. If it is empty, scores
+            have no signature.
+        width: the number of decimal places in tables.
 
     Returns:
-        The metric, which has all that others have: rows, resampling, tests.
+        The metric. It supports rows, resampling and significance tests, as all metrics do.
 
     Raises:
-        OptionError: the name or the signature has a character that it must not have.
+        OptionError: the name or the signature has an invalid character.
 
     Example:
         >>> exact = metric_from("EXACT", lambda hypothesis, references: 100.0 * (hypothesis in references))

@@ -1,4 +1,4 @@
-"""GLEU, the "Google BLEU" of Wu et al. (2016, section 6.2): the lower one of n-gram precision and recall."""
+"""GLEU, the "Google BLEU" of Wu et al. (2016, section 6.2): the minimum of n-gram precision and n-gram recall."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ MAX_GLEU_ORDER = 4
 
 
 class GLEUScore(Score):
-    """A GLEU score, from 0 to 100, and what it was computed from.
+    """A GLEU score, from 0 to 100, and the numbers that it was computed from.
 
     Attributes:
-        matches: the clipped matches of n-grams of all orders.
-        ngrams: the n-grams of the hypothesis or of the reference, whichever are more, summed over segments.
+        matches: the number of matched n-grams of all orders.
+        ngrams: the sum over segments of the larger number of n-grams (of the hypothesis or of the reference).
     """
 
     def __init__(self, matches: int, ngrams: int) -> None:
@@ -30,21 +30,22 @@ class GLEUScore(Score):
 class GLEU(Metric[GLEUScore]):
     """GLEU (Wu et al., 2016). (It is not the GLEU of grammatical error correction.)
 
-    A row of sufficient statistics is (matched n-grams, n-grams of the hypothesis or of the reference, whichever are
-    more), of all orders together; both are integers. Of several references, the row is that of the one with the highest
-    ratio (at a tie, the first). The score of a corpus is the ratio of the sums, as in nltk's `corpus_gleu`.
+    A row of sufficient statistics has two integers: the number of matched n-grams of all orders, and the number of
+    n-grams of the hypothesis or of the reference (the larger number). If a segment has several references, the row
+    compares the hypothesis with the reference that gives the highest ratio (at a tie, the first). The score of a corpus
+    is the ratio of the sums, as in nltk's `corpus_gleu`.
 
     Args:
         lowercase: compare in lower case.
         tokenize: as for `BLEU`.
         min_order: the lowest order of n-grams, from 1.
         max_order: the highest order of n-grams, from `min_order`.
-        trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
-        references: streams that are prepared once, for scoring many systems against them.
-        tokenize_name: the name in signatures of a function that `tokenize` is, such as `mine-1`.
+        trg_lang: the code of the target language, such as `ja`, which selects the default tokenizer.
+        references: streams of references. They are preprocessed only once, even for many systems.
+        tokenize_name: if `tokenize` is a function, its name in signatures, such as `mine-1`.
 
     Raises:
-        OptionError: for an unknown tokenizer, and for orders out of range.
+        OptionError: the tokenizer is unknown, or an order is out of range.
 
     Example:
         >>> GLEU().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -57,7 +58,7 @@ class GLEU(Metric[GLEUScore]):
                         IntegerField("min", "min_order", MIN_GLEU_ORDER, leaves_out_default=True),
                         IntegerField("order", "max_order", MAX_GLEU_ORDER, leaves_out_default=True), ORACLE_FIELD)
 
-    #: The implementation whose numbers these are.
+    #: Another program that computes the same scores.
     ORACLE = "nltk-3.10"
 
     def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,

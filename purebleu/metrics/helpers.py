@@ -17,7 +17,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
         n: the order, from 1.
 
     Returns:
-        Counts by n-gram, whose words are joined by spaces.
+        The count of each n-gram. The words of an n-gram are joined by spaces.
 
     Example:
         >>> extract_word_ngrams(["a", "b", "a", "b"], 2)
@@ -28,7 +28,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
 
 
 def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[Any], int]:
-    """Counts of the n-grams of words (tuples) of several orders in a line, and the number of its words.
+    """The counts of the word n-grams of several orders in a line (as tuples), and the number of words of the line.
 
     Example:
         >>> extract_all_word_ngrams("a b a", 1, 2)
@@ -47,10 +47,10 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
     Args:
         line: any text.
         n: the order, from 1.
-        include_whitespace: whether n-grams include whitespace; else it is removed first.
+        include_whitespace: whether n-grams include whitespace. If not, whitespace is removed first.
 
     Returns:
-        Counts by n-gram.
+        The count of each n-gram.
 
     Example:
         >>> extract_char_ngrams("a ba", 2)
@@ -64,7 +64,7 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
 
 
 def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter[str]]:
-    """`extract_char_ngrams` for each order from 1 to `max_order`.
+    """The result of `extract_char_ngrams` for each order from 1 to `max_order`.
 
     Example:
         >>> extract_all_char_ngrams("a a", 2)

@@ -1,4 +1,4 @@
-"""Warnings about files that are probably not what was meant, and about references that favour a system."""
+"""Warnings about input files that probably contain a mistake, and about references that favour a system."""
 
 from __future__ import annotations
 
@@ -17,20 +17,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Union
 
-
     Lines = Union[Sequence[str], Sequence[bytes]]
 
 
 class InputChecks:
-    """Warns of files with the same fault in every line, of dubious texts, and of lines that may take long.
-
-    Attributes:
-        metrics: the metrics that the lines are scored with.
+    """Warns of files with a fault in every line, of problems that `TextWarnings` finds, and of slow lines.
 
     Args:
-        metrics: the metrics that the lines are scored with, if any.
+        metrics: the metrics that score the lines, if any.
         warned: as for `TextWarnings`.
-        samples: whether to keep a sample of the text, to see whether references are near one of several systems.
+        samples: whether to warn of systems that are the same as a reference, or far nearer to it than to other systems.
+
+    Attributes:
+        metrics: the metrics that score text.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]] = (), warned: set[str] | None = None,
@@ -44,9 +43,9 @@ class InputChecks:
         self.open([], [], False)
 
     def open(self, hypotheses: Sequence[str], references: Sequence[str], splits_references: bool) -> None:
-        """Take in the names of files, in the order in which `see` gets their lines.
+        """Start with new files. The names are in the order in which `see` gets the files' lines.
 
-        `splits_references` says whether a tab separates references.
+        `splits_references`: whether tabs separate references.
         """
         self._references = references
         self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
@@ -56,12 +55,12 @@ class InputChecks:
             self._sample = TextSample()
 
     def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:
-        """Take in the next lines of each file."""
+        """Check the next lines of each file."""
         self._blank = {index: name for index, name in self._blank.items() if all(map(is_blank, hypotheses[index]))}
         self._tabbed = {index: name for index, name in self._tabbed.items() if all(map(_has_tab, references[index]))}
 
     def see_segments(self, systems: Sequence[Lines], references: Sequence[Sequence[Any]], lines: Sequence[int]) -> None:
-        """Take in the next segments before they are scored, with the numbers of their lines."""
+        """Check the next segments before they are scored. `lines`: the numbers of their lines."""
         self._texts.see(systems, references, lines)
         if self._sample is not None and len(systems) > 1:
             self._systems = len(systems)
@@ -71,11 +70,11 @@ class InputChecks:
                 slow_lines.see(hypotheses, references, f"{self._texts.name_of(index)}: line", lines)
 
     def suits(self, metric: Metric[Score]) -> bool:
-        """Whether a metric finds the words of these texts."""
+        """Whether a metric can find the words of these texts."""
         return self._texts.suits(metric)
 
     def warn(self) -> None:
-        """Issue the warnings, after the last line. (That of the first slow line is issued before.)"""
+        """Issue the warnings, after the last line. (The warning of the first slow line has been issued before.)"""
         for slow_lines in self._slow:
             slow_lines.warn_of_more()
         for name in self._blank.values():
@@ -93,14 +92,14 @@ def _has_tab(line: str | bytes) -> bool:
     return b"\t" in line if isinstance(line, bytes) else "\t" in line
 
 
-#: At most this many segments of a corpus are kept, and at least this many are compared.
+#: The highest number of segments in a sample, and the lowest number of segments for a comparison.
 _KEPT_SEGMENTS, _COMPARED_SEGMENTS = 500, 100
 
-#: A reference is near a system if their chrF2 is at least the first number, and by the second number higher than the
-#: system's highest one with another system.
+#: A system is near a reference if its chrF2 against the reference is at least `_NEAR_REFERENCE`, and if its chrF2
+#: against every other system is lower by at least `_FAR_NEARER`.
 _NEAR_REFERENCE, _FAR_NEARER = 75, 5
 
-#: A system is the same as a reference if all segments are the same, and there are at least this many.
+#: Samples with fewer segments are too small to show that a system is the same as a reference.
 _MANY_SAME_SEGMENTS = 20
 
 
@@ -113,8 +112,7 @@ class TextSample:
         self._seen = 0
 
     def see(self, systems: Sequence[Sequence[Any]], references: Sequence[Sequence[Any]]) -> None:
-        """Take in the next segments: the lines, of text or of bytes, of each system and of each stream of references.
-        """
+        """Add some of the next segments to the sample. Lines of systems and of references are text or bytes."""
         for index in range(-self._seen % self._step, len(systems[0]), self._step):
             self._segments.append(([lines[index] for lines in systems], [stream[index] for stream in references]))
         self._seen += len(systems[0])
@@ -123,27 +121,32 @@ class TextSample:
             self._step *= 2
 
     def same_as_references(self) -> dict[int, int]:
-        """The systems that are the same as a reference, and the index of that reference.
+        """For each system that is the same as a reference, the index of the reference.
 
-        It is empty for few segments: a good system may translate these as the reference does.
+        The result is empty for few segments, because a good system may translate all of them as the reference does.
         """
         same: dict[int, int] = {}
         if len(self._segments) < _MANY_SAME_SEGMENTS:
             return same
         for system in range(len(self._segments[0][0])):
             for stream in range(len(self._segments[0][1])):
-                if all(text_of(lines[system]) == text_of(references[stream]) for lines, references in self._segments
-                       if len(references) > stream):
+                if self._is_same(system, stream):
                     same.setdefault(system, stream)
         return same
 
+    def _is_same(self, system: int, stream: int) -> bool:
+        for lines, references in self._segments:
+            if len(references) > stream and text_of(lines[system]) != text_of(references[stream]):
+                return False
+        return True
+
     def warn(self, names: Sequence[str], references: Sequence[str], is_scored: bool = True) -> bool:
-        """Warn of systems that are the same as a reference, and of one that references were probably made from.
+        """Warn of systems that are the same as a reference, and of a system from which references were probably made.
 
         Args:
             names: the names of the systems.
-            references: those of the streams of references.
-            is_scored: whether systems are scored against them.
+            references: the names of the streams of references.
+            is_scored: whether the systems are scored against these references.
 
         Returns:
             Whether there was a warning.
@@ -156,31 +159,32 @@ class TextSample:
         near = [found for found in self.near_references() if found[0] not in same]
         for system, with_references, with_systems in near[:1]:
             warn(f"{names[system]} is far nearer to the references (chrF2 {with_references:.1f}) than to any other "
-                 f"system ({with_systems:.1f}): if they were post-edited from its output, they favour this system")
+                 f"system ({with_systems:.1f}); references that were post-edited from its output favour this system")
         return bool(same or near)
 
     def near_references(self) -> list[tuple[int, float, float]]:
-        """The result of `near_references` for these segments."""
-        outputs, references = [[list(map(text_of, lines[kind])) for lines in self._segments] for kind in (0, 1)]
-        # (Segments may have more or fewer references.)
+        """The result of the function `near_references` for the sample."""
+        outputs = [list(map(text_of, lines)) for lines, _ in self._segments]
+        references = [list(map(text_of, streams)) for _, streams in self._segments]
+        # (Segments may have different numbers of references.)
         return near_references([*zip(*outputs)], [*zip_longest(*references)])
 
 
 def near_references(outputs: Sequence[Sequence[str]],
                     references: Sequence[Sequence[str | None]]) -> list[tuple[int, float, float]]:
-    """Return the systems whose outputs are far nearer to a reference than to other systems.
+    """Return the systems that are far nearer to a reference than to all other systems.
 
-    Such a reference may have been made from the output. Usually, outputs of translation systems are nearer to each
-    other than to a human translation: on WMT's data of 2022 (12 systems), chrF2 with a reference is 9 to 24 below the
-    highest one with another system.
+    Such a reference was probably post-edited from the system's output. Usually, systems are nearer to each other than
+    to a human translation. For 12 systems of WMT22, chrF2 against a reference is 9 to 24 points lower than the highest
+    chrF2 against another system.
 
     Args:
         outputs: the lines of each system.
-        references: streams of references, with `None` if a segment has no such reference.
+        references: streams of references, with `None` for a missing reference.
 
     Returns:
-        The index of each such system, its chrF2 with that reference, and its highest one with another system; none for
-        a single system, and for a few segments.
+        For each of these systems, its index, its chrF2 against the reference, and its highest chrF2 against another
+        system. The list is empty for a single system, and for few segments.
     """
     found: dict[int, tuple[int, float, float]] = {}
     for stream in references if len(outputs) > 1 else ():
@@ -198,14 +202,14 @@ def near_references(outputs: Sequence[Sequence[str]],
             for other in columns[:system] + columns[system + 1:]:
                 with_systems = max(with_systems, _similarity(lines, other))
                 if with_reference < with_systems + _FAR_NEARER:
-                    break  # One similar system is enough: many runs of a system would all be compared with each other.
+                    break  # (One similar system is enough. Comparing all pairs of many systems would take long.)
             else:
                 found.setdefault(system, (system, with_reference, with_systems))
     return list(found.values())
 
 
 def _similarity(lines: Sequence[str], reference: Sequence[str]) -> float:
-    """chrF2; 0 in a copy that was made without this metric."""
+    """The chrF2 of lines against a reference; 0 in a vendored copy without chrF."""
     try:
         metric = metric_class("CHRF")()
     except ImportError:

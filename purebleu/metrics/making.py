@@ -1,4 +1,4 @@
-"""Metrics from their names and from published signatures; and the score of a corpus in batches."""
+"""Functions that make metrics from names and published signatures, and the score of a corpus in batches."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def metric(name: str, **options: Any) -> Metric[Any]:
     """Make a metric from its name, or from the signature of a published score.
 
     Args:
-        name: a name for `-m` on the command line, such as `bleu`; the name of a score, such as `chrF++`; or a signature
-            after the name of its score, as sacreBLEU and purebleu print it.
-        options: arguments of the metric; they override those of a signature.
+        name: the name of a metric, such as `bleu`; or the name of a score, such as `chrF++`; or a signature after the
+            name of its score, as sacreBLEU and purebleu print it.
+        options: arguments of the metric, which override the options in a signature.
 
     Raises:
-        OptionError: there is no such metric, or the signature has a field or a value that is unknown.
+        OptionError: there is no such metric, or the signature has an unknown field or value.
 
     Example:
         >>> metric("BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.4.3")  # doctest: +ELLIPSIS
@@ -38,18 +38,21 @@ def metric(name: str, **options: Any) -> Metric[Any]:
         known = list(map(str.lower, (*MODULES, *FURTHER_MODULES)))
         raise OptionError(f"unknown metric {name!r:.40}{nearest(name, known)}; choose from {', '.join(known)}",
                           option="metric")
-    if name.lower() != registered.lower() and registered == "CHRF":  # as chrF++, which says what it is of
+    if name.lower() != registered.lower() and registered == "CHRF":  # (a name such as chrF2++ sets two options)
         digits = name[len("chrF"):].rstrip("+") or "2"
         options = {"beta": int(digits), "word_order": name.count("+"), **options}
     return metric_class(registered)(**options)
 
 
 def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tuple[list[str], list[Metric[Any]]]:
-    """The names that the caller gave for one or several metrics, and the metrics.
+    """Make metrics from names. Returns all names and all metrics.
+
+    Args:
+        metrics: a name or a metric, or several of them. Metrics are returned as they are.
 
     Raises:
-        OptionError: there are none, or a name is unknown.
-        TypeError: one is neither a metric nor a name.
+        OptionError: `metrics` is empty, or a name is unknown.
+        TypeError: an item is neither a metric nor a name.
     """
     is_one = isinstance(metrics, (str, Metric, type)) or not hasattr(metrics, "__iter__")
     given: list[Any] = [metrics] if is_one else list(metrics)  # type: ignore[arg-type]  # just checked
@@ -58,26 +61,25 @@ def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tu
     made: list[Metric[Any]] = []
     for one in given:
         if not isinstance(one, (str, Metric)):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError(f"metrics has {one!r:.80}, but takes names, such as 'bleu', and metrics, such as BLEU()")
+            raise TypeError(f"metrics must be names, such as 'bleu', or metrics, such as BLEU(), not {one!r:.80}")
         chosen: Any = metric(one) if isinstance(one, str) else one  # pyright: ignore[reportUnknownVariableType]
         made.append(chosen)
     return [one if isinstance(one, str) else one.registered_name for one in given], made
 
 
-#: The last numbers of a state count segments, references, squares of the numbers of references of segments, and
-#: segments that were given as tokens.
+#: The number of counts at the end of a state: segments, references, squared numbers of references of each segment, and
+#: segments that are tokens instead of text.
 _COUNTS = 4
 
 
 class Accumulator(OfScore[OwnScore]):
-    """Adds up a corpus batch by batch. The score and its signature are the same as for the whole corpus.
+    """Adds up the rows of a corpus batch by batch. Score and signature are those of the whole corpus.
 
     Args:
         metric: the metric, or its name.
 
     Raises:
-        OptionError: the metric is NIST, made without references. It needs all of them in its constructor, or else its
-            rows do not add up.
+        OptionError: the metric is NIST, without references in its constructor. (NIST's weights need all references.)
 
     Example:
         >>> from purebleu import BLEU
@@ -101,9 +103,9 @@ class Accumulator(OfScore[OwnScore]):
         self._state: list[float] = [0] * (self._columns + _COUNTS)
 
     def update(self, hypotheses: Iterable[Segment], references: Iterable[Any] | None) -> None:
-        """Take in a batch.
+        """Add a batch. Arguments and errors are those of `corpus_score`.
 
-        Arguments and errors are those of `corpus_score`; a list of strings is one stream of references.
+        A list of strings as `references` is a single stream.
         """
         streams = None if references is None else listed_streams(references)
         lines, every = self.metric._checked(hypotheses, streams, False, "")
@@ -120,10 +122,10 @@ class Accumulator(OfScore[OwnScore]):
         self._state = state
 
     def state(self) -> list[float]:
-        """The sums so far: numbers that can be added up over processes, one by one (`all_reduce` of a sum), and merged.
+        """The sums so far, for `merge`. States of several processes may also be added number by number (`all_reduce`).
 
-        Sums of RIBES, CharacTER, EED and NIST are integers too large for a float: send whole lists, as
-        `all_gather_object` does, and merge each.
+        RIBES, CharacTER, EED and NIST have sums that are too large for a float. For these metrics, send the whole lists
+        (`all_gather_object`), and merge each list.
         """
         return list(self._state)
 
@@ -141,7 +143,7 @@ class Accumulator(OfScore[OwnScore]):
         if not segments:
             raise PurebleuError("there are no segments to score: call update first")
         score: OwnScore = self.metric.score(self._state[:self._columns])
-        # (All segments have equally many references if these two are equal.)
+        # (These products are equal only if all segments have the same number of references.)
         counts = {references // segments} if segments * squares == references * references else {0, 1}
         if self.metric.IS_SIGNED:
             score.signature = signature_of(self.metric, counts, bool(given_as_tokens))

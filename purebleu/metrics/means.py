@@ -1,4 +1,4 @@
-"""The base of metrics whose score of a corpus is the mean of its segments' scores, and that have no other options."""
+"""The base class of metrics whose corpus score is the mean of segment scores: CharacTER, EED and RIBES."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class MeanScore(Score):
 
 
 class MeanOfSegments(Metric[OwnScore], abstract=True):
-    """A mean of segments. A derived class defines `prepared`, `pair_score` and `SCORE`.
+    """A metric whose corpus score is the mean over segments. A subclass defines `prepared`, `pair_score` and `SCORE`.
 
-    A row of sufficient statistics is (the score of the segment, 1): the former from 0 to 1, as an integer that counts
-    2 ** -`BITS`. Of several references, the best score counts.
+    A row of sufficient statistics is (score of the segment, 1). The score, from 0 to 1, is an integer in units of
+    2 ** -`BITS`. If a segment has several references, the best score counts.
     """
 
     OPTIONS_OF_BLEU = ("lowercase",)
@@ -32,10 +32,10 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
     #: The class of scores.
     SCORE: Callable[[float], OwnScore]
 
-    #: The implementation whose numbers these are.
+    #: Another program that computes the same scores.
     ORACLE = ""
 
-    #: The bits behind the point of the numbers in rows.
+    #: The number of fractional bits of the numbers in rows.
     BITS = QUOTIENT_BITS
 
     def __init__(self, lowercase: bool = False, references: Streams | None = None) -> None:
@@ -43,7 +43,7 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
         super().__init__(references)
 
     def prepared(self, line: str) -> Any:
-        """What is compared of a line, which is in lower case if requested."""
+        """Preprocess a line, after it has been converted to lower case if requested."""
         raise NotImplementedError
 
     def pair_score(self, hypothesis: Any, reference: Any) -> float | None:

@@ -1,4 +1,4 @@
-"""Advice on files with different numbers of lines: the line where they diverge, and a remedy."""
+"""Advice on files with different numbers of lines: the line from which they differ, and a remedy."""
 
 from __future__ import annotations
 
@@ -9,30 +9,31 @@ from ..hints import Any, Sequence
 from ..unicode.scripts import words_in
 from .warnings import are_subtitles
 
-#: The average fraction of words that two lines share: at least `_ALIKE` in translations of the same text, and less than
-#: `_UNRELATED` in unrelated texts.
+#: On average, two lines share at least the fraction `_ALIKE` of their words if they translate the same text, and less
+#: than `_UNRELATED` if the texts are unrelated.
 _ALIKE = 0.2
 _UNRELATED = 0.07
 
-#: Texts are compared in at most this many pieces, of at least this many words. If the texts agree, corresponding pieces
-#: share this many times as many words as others.
+#: Texts are compared in at most `_MAX_PIECES` pieces of at least `_MIN_PIECE_WORDS` words. If two texts agree, the
+#: number of shared words is `_FAR_MORE` times as high for corresponding pieces as for other pairs of pieces.
 _MAX_PIECES = 40
 _MIN_PIECE_WORDS = 50
 _FAR_MORE = 1.15
 
-#: Longer files are not searched; shorter ones do not show that files are unrelated.
+#: Files with more than `_MAX_LINES` lines are not compared. Fewer than `_MIN_LINES` lines can't show that two files are
+#: unrelated.
 _MAX_LINES = 200_000
 _MIN_LINES = 5
 
-#: Segments rarely have more references.
+#: If a file has more lines than this for each segment, the lines are probably not references.
 _MAX_LIKELY_REFERENCES = 8
 
 
 def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> str:
-    """Advice for the end of an error about different numbers of lines; may be empty.
+    """Advice for the end of an error message about different numbers of lines; empty if there is no advice.
 
     Args:
-        streams: the streams of hypotheses, then those of references, all at their beginning.
+        streams: the streams of hypotheses, then the streams of references, before the first line is read.
         systems: the number of streams of hypotheses.
         num_refs: the number of references in each line.
     """
@@ -51,7 +52,7 @@ def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> st
 
 
 def _first_text(value: str | Sequence[str | None] | None) -> str:
-    """A line; of a list of references, the first one."""
+    """The line itself. From a list of references, the first reference with text."""
     return value if isinstance(value, str) else next(filter(None, value or ()), "")
 
 
@@ -77,8 +78,8 @@ def _advice(output: Sequence[str], name: str, reference: Sequence[str], referenc
     if lines >= _MIN_LINES and max(sum(same), sum(shifted)) < _UNRELATED * lines and not agree:
         return (f"; {name} and {reference_name} have hardly a word in common: is one of them the wrong file, such as "
                 "the source?")
-    # If a line is missing, lines before it match as they are, and lines after it match if shifted by one. Its position
-    # is that with the largest sum of both.
+    # If a line is missing at an index, the lines before it match, and each later line matches the next line of the
+    # longer file. The most likely index is the one with the largest sum of these matches.
     before = [0.0, *accumulate(same)]
     after = [*accumulate([0.0, *shifted[::-1]])][::-1]
     totals = [unshifted + then_shifted for unshifted, then_shifted in zip(before, after)]
@@ -88,18 +89,20 @@ def _advice(output: Sequence[str], name: str, reference: Sequence[str], referenc
         advice = f"; from line {index + 1} on, each line of {shorter_name} matches the next line of {longer_name}"
     count, rest = divmod(len(reference), len(output))
     if num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MAX_LIKELY_REFERENCES:
-        advice += f" ({count} references of a segment are on one line, separated by tabs, with -nr {count})"
+        advice += (f" (if each segment has {count} references, use -nr {count} and put all references of a segment on "
+                   "one line, separated by tabs)")
     elif index == lines and before[-1] > _ALIKE * lines:
         return f"; {shorter_name} is cut at the end: its lines match the first {lines} of {longer_name}"
     return f"{advice}; --resegment gives outputs the line breaks of the references" if agree else advice
 
 
 def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:
-    """Whether two texts have about the same words in the same order, whatever their line breaks."""
-    words, other_words = [[word for line in side for word in words_in(line)] for side in (lines, other_lines)]
+    """Whether two texts have about the same words in the same order. Line breaks do not matter."""
+    words = [word for line in lines for word in words_in(line)]
+    other_words = [word for line in other_lines for word in words_in(line)]
     pieces = max(1, min(_MAX_PIECES, len(words) // _MIN_PIECE_WORDS, len(other_words) // _MIN_PIECE_WORDS))
     columns = [_in_pieces(words, pieces), _in_pieces(other_words, pieces)]
-    # (Long texts of one language have common words anyway: other pieces show how many.)
+    # (Any two texts of one language share frequent words. Pieces that do not correspond show how many.)
     alike, elsewhere = 0.0, 0.0
     for index, piece in enumerate(columns[0]):
         alike += _shared_words(piece, columns[1][index]) / pieces
@@ -108,13 +111,13 @@ def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:
 
 
 def _in_pieces(words: Sequence[str], pieces: int) -> list[Counter[str]]:
-    """The words in this many pieces of equal length, counted."""
+    """The counts of the words in each piece, if a text is cut into this many pieces of equal length."""
     ends = [len(words) * index // pieces for index in range(pieces + 1)]
     return [Counter(words[start:end]) for start, end in zip(ends, ends[1:])]
 
 
 def _shared_words(words: Counter[str], other_words: Counter[str]) -> float:
-    """The fraction of their words that two pieces share."""
+    """The number of words that two pieces share, divided by the number of words of the longer piece."""
     return sum((words & other_words).values()) / max(1, sum(words.values()), sum(other_words.values()))
 
 
@@ -123,5 +126,5 @@ def _words_of(line: str) -> frozenset[str]:
 
 
 def _shared(words: frozenset[str], other_words: frozenset[str]) -> float:
-    """The fraction of their words that two lines share; of two empty lines, 1."""
+    """The number of words that two lines share, divided by the length of the longer line; 1 if both are empty."""
     return len(words & other_words) / max(1, len(words), len(other_words)) if words else float(not other_words)

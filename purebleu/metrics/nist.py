@@ -1,4 +1,4 @@
-"""NIST (Doddington, 2002): n-grams are weighted by their information, which comes from all references of a corpus."""
+"""NIST (Doddington, 2002): matched n-grams count by their information, which depends on all references of a corpus."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _UPPER_TO_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
 class NISTScore(Score):
-    """A NIST score, from 0 up, and what it was computed from. (It is not scaled to 100.)
+    """A NIST score, from 0 without an upper limit, and the numbers that it was computed from.
 
     Attributes:
-        orders: what n-grams of each order, from 1 to 5, contribute to the score: their information, in bits per n-gram
-            of the hypotheses, times the penalty.
+        orders: the part of the score that comes from each order of n-grams, from 1 to 5: the information of the
+            matched n-grams, in bits per n-gram of the hypotheses, times `bp`.
         bp: the penalty for short hypotheses, from 0 to 1.
         sys_len: the length of the hypotheses, in tokens.
-        ref_len: the length of the references, in tokens; of several references, the mean.
-        ratio: `sys_len / ref_len`, or 0 if there is no reference length.
+        ref_len: the length of the references, in tokens (for each segment, the mean over its references).
+        ratio: `sys_len / ref_len`, or 0 if `ref_len` is 0.
     """
 
     range = (0, None)
@@ -56,24 +56,25 @@ class NISTScore(Score):
 class NIST(Metric[NISTScore]):
     """NIST (Doddington, 2002), as mteval-v13a.pl computes it.
 
-    A row of sufficient statistics is (information of the matched 1-grams, ..., 5-grams, 1-grams, ..., 5-grams of the
-    hypothesis, mean length of the references). Information and mean length are integers that count 2 ** -64; so sums
-    are exact, and the logarithms are the same on every machine.
+    A row of sufficient statistics has 11 integers: for each order from 1 to 5, the information of the matched n-grams;
+    then, for each order, the number of n-grams of the hypothesis; and the mean length of the references. Information
+    and mean length are in units of 2 ** -64. So sums are exact, and the same on every machine.
 
-    The information of an n-gram (its weight) comes from its frequency in the references of the constructor or, without
-    them, in the references of the corpus or segment that is scored. What does not occur there counts as occurring once.
-    Rows add up only under the same weights, whose checksum is in the signature. Resampling keeps the weights.
+    The weight of an n-gram is its information. It depends on the n-gram's frequency in the references of the
+    constructor or, if there are none, in the references of the scored corpus (or segment). An n-gram that is not in
+    these references counts as occurring once. Rows may be added only if they have the same weights. The signature has a
+    checksum of the weights. Resampling does not change the weights.
 
     Args:
         lowercase: compare with the letters A to Z in lower case, as mteval-v13a.pl does. (Other metrics convert all
             letters.)
         tokenize: as for `BLEU`.
-        trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
-        references: streams for weights; they are prepared once, for scoring many systems against them.
-        tokenize_name: the name in signatures of a function that `tokenize` is, such as `mine-1`.
+        trg_lang: the code of the target language, such as `ja`, which selects the default tokenizer.
+        references: streams of references for the weights. They are preprocessed only once, even for many systems.
+        tokenize_name: if `tokenize` is a function, its name in signatures, such as `mine-1`.
 
     Raises:
-        OptionError: for an unknown tokenizer.
+        OptionError: the tokenizer is unknown.
 
     Example:
         >>> nist = NIST(references=[["The cat sat on a mat.", "A dog sat on it."]])
@@ -87,7 +88,7 @@ class NIST(Metric[NISTScore]):
     SIGNATURE_FIELDS = (CASE_FIELD, TokenizerField(), Field("weights", "weights_signature"), ORACLE_FIELD)
     SCALE = 20
 
-    #: The implementation whose numbers these are.
+    #: Another program that computes the same scores.
     ORACLE = "mteval-v13a"
 
     def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,
@@ -97,7 +98,7 @@ class NIST(Metric[NISTScore]):
         self.tokenizer = tokenizer_for(tokenize, trg_lang, tokenize_name)
         self.tokenizer_signature = self.tokenizer.signature()
         self._information: NgramInformation | None = None
-        self.weights_signature = "segment"  # weights come from each segment's own references
+        self.weights_signature = "segment"  # (the weights come from each segment's own references)
         super().__init__(references)
 
     def advice_without_spaces(self, language: str) -> str:
@@ -147,23 +148,23 @@ class NIST(Metric[NISTScore]):
 
 
 def _lowered(token: Hashable) -> Hashable:
-    """A token with its ASCII letters in lower case."""
+    """The token with its ASCII letters in lower case."""
     if isinstance(token, str):
         return token.lower() if token.isascii() else token.translate(_UPPER_TO_LOWER)
-    return token.lower() if isinstance(token, bytes) else token  # (which lowers these letters alone)
+    return token.lower() if isinstance(token, bytes) else token  # (`bytes.lower` changes ASCII letters only)
 
 
 def _means(sums: Sequence[int]) -> list[int]:
-    """The information per n-gram of the hypotheses, by order, as integers that count 2 ** -`LOGARITHM_BITS`."""
+    """The information per n-gram of the hypotheses, for each order, in integer units of 2 ** -`LOGARITHM_BITS`."""
     return [information // max(1, ngrams)
             for information, ngrams in zip(sums[:INFORMATION_ORDER], sums[INFORMATION_ORDER:])]
 
 
 def _penalty(length: int, reference_length: int) -> int:
-    """The penalty for hypotheses of this length, as an integer that counts 2 ** -`POWER_BITS`.
+    """The penalty for short hypotheses, as an integer in units of 2 ** -`POWER_BITS`.
 
-    `reference_length` counts 2 ** -`LOGARITHM_BITS`. If the ratio of the lengths is below 1, the penalty falls along a
-    log-normal curve: it is 1/2 for 2/3.
+    `reference_length` is in units of 2 ** -`LOGARITHM_BITS`. If the ratio of the lengths is below 1, the penalty is
+    2 ** -((log(ratio) / log(2 / 3)) ** 2), which is 1/2 for a ratio of 2/3.
     """
     length <<= LOGARITHM_BITS
     if length >= reference_length:
@@ -176,7 +177,7 @@ def _penalty(length: int, reference_length: int) -> int:
 
 
 def _product(number: int, penalty: int) -> float:
-    """The product of a mean and the penalty, rounded once."""
+    """The product of a mean and the penalty as a float, rounded once."""
     return number * penalty / (1 << LOGARITHM_BITS + POWER_BITS)
 
 
@@ -186,15 +187,15 @@ INFORMATION_ORDER = 5
 #: The id after the last token of a segment. No n-gram contains it.
 _END = 0
 
-#: The token "0", which is special, in the two types in which tokenizers return it.
+#: The token "0" as `bytes` and as `str`. (`matched_information` has an exception for it.)
 _ZEROS = frozenset((b"0", "0"))
 
 
 class NgramInformation:
     """The information of n-grams, from their counts in all references of a corpus.
 
-    The information of w1..wn is log2(count(w1..wn-1) / count(w1..wn)). The empty n-gram occurs once for each token.
-    N-grams that are not kept count as occurring once.
+    The information of w1..wn is log2(count(w1..wn-1) / count(w1..wn)). The count of the empty n-gram is the number of
+    tokens. An n-gram without an entry in `counts` has the count 1.
 
     Args:
         counts: the counts of n-grams that occur at least twice, of orders up to `INFORMATION_ORDER`.
@@ -212,11 +213,11 @@ class NgramInformation:
 
         Args:
             hypothesis: the tokens of the hypothesis.
-            references: the tokens of one or more references. An n-gram matches at most as often as it occurs in a
-                single one.
+            references: the tokens of one or more references. An n-gram matches at most as often as it occurs in any
+                single reference.
 
         Returns:
-            The sum for each order, as an integer in units of `2 ** -LOGARITHM_BITS`.
+            The sum of the information for each order, as an integer in units of `2 ** -LOGARITHM_BITS`.
 
         Example:
             >>> information = NgramInformation({("a",): 2}, tokens=8)
@@ -231,14 +232,14 @@ class NgramInformation:
                 break  # (longer n-grams do not match, either)
             sums.append(sum([logarithm_of(ngram[:-1], 0) - logarithm_of(ngram, 0) for ngram in matches]))
             if order == 2 and not _ZEROS.isdisjoint(hypothesis):
-                # mteval-compat: "0" is false in Perl, so a bigram that starts with it counts as a unigram. (fixture:
-                # nist)
+                # mteval-compat: "0" is false in Perl, so the information of a bigram that starts with "0" is computed
+                # as for a unigram. (fixture: nist)
                 sums[-1] += sum([logarithm_of((), 0) - logarithm_of(ngram[:1], 0) for ngram in matches
                                  if ngram[0] in _ZEROS])
         return [*sums, *repeat(0, INFORMATION_ORDER - len(sums))]
 
     def digest(self) -> str:
-        """Return a SHA-256 sum of all counts, in hexadecimal digits: if it is the same, so is the information."""
+        """Return the SHA-256 sum of all counts, in hexadecimal digits. Equal sums mean equal information."""
         import hashlib
 
         encoded = {ngram[0]: _encoded(ngram[0]) for ngram in self._counts if len(ngram) == 1}
@@ -247,9 +248,9 @@ class NgramInformation:
 
 
 def information_in(segments: Iterable[Tokens | None]) -> NgramInformation:
-    """Return the information of n-grams in segments, of which some may be missing (`None`).
+    """Return the information of the n-grams in some segments. `None` is a missing segment.
 
-    It keeps four bytes for each token, and not the text.
+    The function keeps only four bytes for each token, not the text.
     """
     ids_of_tokens: defaultdict[Hashable, int] = defaultdict(count(_END + 1).__next__)
     sequence = array("I")
@@ -261,8 +262,8 @@ def information_in(segments: Iterable[Tokens | None]) -> NgramInformation:
     sequence.extend([_END] * INFORMATION_ORDER)
     tokens, base = list(ids_of_tokens), _END + 1 + len(ids_of_tokens)
     counts: dict[Ngram, int] = {}
-    # If an n-gram repeats, so does the n-gram without its last token. So n-grams of an order are counted only if they
-    # begin with a repeated n-gram of the order below, which has an id.
+    # An n-gram can occur twice only if the n-gram without its last token, its prefix, occurs twice. So an n-gram is
+    # counted only if its prefix occurred twice. Each such prefix has an id.
     ngrams: list[Ngram] = [()]
     starts = list(compress(range(len(sequence)), sequence))
     prefixes = [1] * len(starts)
@@ -284,7 +285,7 @@ def _matches(hypothesis: Tokens, references: Sequence[Tokens], order: int) -> li
     different = set(ours)
     matches: list[Any] = list(different.intersection(theirs[0] if len(theirs) == 1 else chain.from_iterable(theirs)))
     if len(different) < len(ours):
-        # (Most n-grams occur once, and only the others are counted.)
+        # (Only repeated n-grams have to be counted. Most n-grams occur once.)
         repeated = [(ngram, times) for ngram, times in Counter(ours).items() if times > 1]
         in_references = [Counter(ngrams) for ngrams in theirs]
         for ngram, times in repeated:
@@ -297,6 +298,6 @@ def _tuples(symbols: Tokens, order: int) -> list[Ngram]:
 
 
 def _encoded(token: Hashable) -> bytes:
-    """Return a token as bytes, so that different sequences of tokens differ when joined."""
+    """Return the length and the text of a token as bytes, so that joined tokens can be told apart."""
     text = token if isinstance(token, bytes) else str(token).encode("utf-8", "surrogatepass")
     return b" %d:%s" % (len(text), text)

@@ -1,4 +1,4 @@
-"""BLEU-1, BLEU-2 and BLEU-3: BLEU of fewer orders, as metrics of their own, so that one run can have several."""
+"""BLEU-1, BLEU-2 and BLEU-3: BLEU with fewer orders, as separate metrics, so that one run can compute several."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from .signature import Field, FixedField
 
 
 class BLEU1(BLEU):
-    """BLEU-1: BLEU of words alone.
+    """BLEU-1: BLEU with single words only.
 
-    Args, rows and errors are those of `BLEU`, but all arguments are named, and there is no `max_ngram_order`.
+    Args, rows and errors are those of `BLEU`. All arguments are keyword arguments, and there is no `max_ngram_order`.
 
     Example:
         >>> BLEU1().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -37,7 +37,7 @@ class BLEU1(BLEU):
 
 
 class BLEU2(BLEU1):
-    """BLEU-2: BLEU of words and of pairs of them. All else is as for `BLEU1`.
+    """BLEU-2: BLEU with n-grams of one and two words. Args, rows and errors are those of `BLEU1`.
 
     Example:
         >>> BLEU2().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -48,7 +48,7 @@ class BLEU2(BLEU1):
 
 
 class BLEU3(BLEU1):
-    """BLEU-3: BLEU of up to three words. All else is as for `BLEU1`.
+    """BLEU-3: BLEU with n-grams of up to three words. Args, rows and errors are those of `BLEU1`.
 
     Example:
         >>> BLEU3().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])

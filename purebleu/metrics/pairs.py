@@ -1,4 +1,4 @@
-"""The scores of all pairs of hypotheses and references, as minimum Bayes risk decoding needs them."""
+"""The scores of all pairs of hypotheses and references, for minimum Bayes risk decoding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def scores_of_pairs(metric: Metric[Any], hypotheses: Iterable[Segment],
                     references: Iterable[Segment]) -> list[list[float]]:
-    """What `Metric.pairwise` returns. Samples of a model are often equal, so each different line is scored once."""
+    """The result of `Metric.pairwise`. Each different line is scored once, as samples of a model are often equal."""
     metric._warn_of_single_segments()
     ours = checked_segments(hypotheses, "hypotheses", metric.TAKES_TOKENS)
     theirs = checked_segments(references, "references", metric.TAKES_TOKENS)

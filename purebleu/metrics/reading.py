@@ -1,4 +1,4 @@
-"""Reads signatures: the metric of a published score, and its options."""
+"""Reads signatures of published scores. A signature names the metric and its options."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from . import metric_class, registered_metric
 from .score import LEADING_FIELDS, SHORT_KEYS, Signature
 from .signature import signature_pairs
 
-#: The names of fields in sacreBLEU 1 (`BLEU+case.mixed+numrefs.1+...`), and what they are called since then.
+#: Names of fields in sacreBLEU 1 (`BLEU+case.mixed+numrefs.1+...`) that have changed, and their names in sacreBLEU 2.
 _FIELDS_OF_VERSION_1 = {"numrefs": "nrefs"}
 
 
 class ReadSignature:
-    """A signature that was read.
+    """The contents of a signature.
 
     Attributes:
-        name: that of the score, such as `chrF2++`.
-        metric: the metric's name in the registry, such as `CHRF`.
-        fields: the values by the long names of fields.
+        name: the name of the score, such as `chrF2++`.
+        metric: the name of the metric in the registry, such as `CHRF`.
+        fields: the values of fields by their long names.
     """
 
     def __init__(self, name: str, metric: str, fields: Mapping[str, str]) -> None:
@@ -28,7 +28,7 @@ class ReadSignature:
         self.fields = dict(fields)
 
     def options(self) -> dict[str, Any]:
-        """The arguments of the metric with these fields. Raises `OptionError` for a value that it can't have."""
+        """The arguments of the metric for these fields. Raises `OptionError` for an impossible value."""
         return metric_class(self.metric).options_from_fields(self.name, self.fields)
 
 
@@ -36,11 +36,11 @@ def read_signature(text: str) -> ReadSignature:
     """Read a signature, in the long or the short form, after the name of its score.
 
     Args:
-        text: as sacreBLEU and purebleu print it, such as `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|...`;
-            also in the form of sacreBLEU 1, `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2`.
+        text: the text that sacreBLEU and purebleu print, such as `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|...`; or a
+            signature of sacreBLEU 1, such as `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2`.
 
     Raises:
-        OptionError: it is no signature, or has fields that the metric does not have.
+        OptionError: the text is no signature, or has fields that the metric does not have.
 
     Example:
         >>> read = read_signature("chrF2++|#:1|c:lc|e:yes|nc:6|nw:2|s:no|v:2.4.3")
@@ -70,7 +70,7 @@ def read_signature(text: str) -> ReadSignature:
 
 
 def metric_of_score(name: str) -> str | None:
-    """The metric that has this name, or whose scores have it.
+    """The registry's name of a metric, from the name of the metric or of a score in any case; `None` if unknown.
 
     >>> metric_of_score("chrF2++"), metric_of_score("ROUGE-L"), metric_of_score("bleu4"), metric_of_score("COMET")
     ('CHRF', 'ROUGEL', 'BLEU', None)
@@ -80,22 +80,24 @@ def metric_of_score(name: str) -> str | None:
     return registered_metric(name)
 
 
-#: Fields that only some options add.
+#: Fields that a signature has only with certain options.
 _ASKED_FOR = ("unit", "strata", "reseg", "unicode", "where", "order")
 
 
 def warn_of_differences(given: str, signature: Signature, has_groups: bool = False) -> None:
-    """Warn of each field in which the signature of a score differs from a given one.
+    """Warn of each field in which a score's signature differs from the given signature.
 
-    `has_groups`: the strata of resampling may be groups, which the given one need not have.
+    `has_groups`: whether the given signature may lack `strata`, because the strata are groups of segments.
     """
     expected = read_signature(given).fields
     actual = signature_pairs(signature.format())
     if expected.get("version") in (__version__.partition(".post")[0], actual["version"]):
-        expected.pop("version")  # that of the sacreBLEU release whose numbers these are
-    keys = [*expected, *[key for key in _ASKED_FOR if key in actual and key not in expected
-                         and not (has_groups and key == "strata")]]
+        expected.pop("version")  # (these versions compute the same scores)
+    keys = [*expected]
+    keys += [key for key in _ASKED_FOR if key in actual and key not in expected]
+    if has_groups and "strata" not in expected and "strata" in keys:
+        keys.remove("strata")
     differences = [f"{key}:{actual.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
                    if actual.get(key) != expected.get(key)]
     if differences:
-        warn(f"the result has another signature than the given one: {', '.join(differences)}")
+        warn(f"the signature of the result differs from the given signature: {', '.join(differences)}")

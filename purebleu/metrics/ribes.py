@@ -1,4 +1,4 @@
-"""RIBES (Isozaki et al., 2010): whether the words of a translation come in the order of its reference."""
+"""RIBES (Isozaki et al., 2010): a rank correlation of the orders of words in a hypothesis and its reference."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ..hints import Sequence
 from ..tokenizers.tokenizer_base import words_of
 from .means import MeanOfSegments, MeanScore
 
-#: The weights of precision and of the brevity penalty, as exponents.
+#: The exponents of the precision and of the brevity penalty.
 _ALPHA, _BETA = 0.25, 0.10
 
 
 class RIBESScore(MeanScore):
-    """A RIBES score, from 0 to 100: the mean of segments."""
+    """A RIBES score: the mean over segments, from 0 to 100."""
 
     NAME = "RIBES"
 
@@ -22,13 +22,13 @@ class RIBESScore(MeanScore):
 class RIBES(MeanOfSegments[RIBESScore]):
     """RIBES (Isozaki et al., 2010): a rank correlation of words.
 
-    A row of sufficient statistics is (score of the segment, 1): the former from 0 to 1, as an integer that counts
-    2 ** -272. Of several references, it is the highest score. References without words don't count; if a segment has no
-    other, its row is (0, 0), and it is not part of the mean.
+    A row of sufficient statistics is (score of the segment, 1). The score, from 0 to 1, is an integer in units of
+    2 ** -272. If a segment has several references, its score is the highest one. References without words do not count.
+    If all references of a segment are without words, its row is (0, 0), and the mean leaves the segment out.
 
     Args:
         lowercase: compare in lower case.
-        references: streams that are prepared once, for scoring many systems against them.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Example:
         >>> RIBES().corpus_score(["on the mat the cat sat"], [["the cat sat on the mat"]])
@@ -38,10 +38,11 @@ class RIBES(MeanOfSegments[RIBESScore]):
     ORACLE = "RIBES.py-1.03.1"
     SCORE = RIBESScore
 
-    #: Of n words, the correlation is 0 or above n ** -2, and precision at least 1 / n; the penalty is 0 or at least
-    #: 2 ** -1074, the smallest float. Precision counts to the power of `_ALPHA` (1 / 4), the penalty to that of `_BETA`
-    #: (1 / 10). So up to 2 ** 50 words (see `exact`), the product is above 2 ** -(100 + 50 / 4 + 1074 / 10), which is
-    #: more than 2 ** -220. A float has 53 bits: one above 2 ** -220 is a multiple of 2 ** -272.
+    #: The number of fractional bits, which keeps each score exact. For n words, a correlation above 0 is above n ** -2,
+    #: and the precision is at least 1 / n. A penalty above 0 is at least 2 ** -1074, the smallest float. The precision
+    #: has the exponent 1 / 4, and the penalty has the exponent 1 / 10. So for up to 2 ** 50 words (see `exact`), a
+    #: score above 0 is above 2 ** -(100 + 50 / 4 + 1074 / 10), which is more than 2 ** -220. Such a float has 53 bits,
+    #: so it is a multiple of 2 ** -272.
     BITS = 272
 
     def prepared(self, line: str) -> Sequence[bytes]:
@@ -59,7 +60,7 @@ class RIBES(MeanOfSegments[RIBESScore]):
         if not correlation:
             return 0.0
         penalty = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
-        # Rounded as the oracle rounds: a power, a product, a power, a product.
+        # The operations have the same order as in the oracle, because the order decides about the last bit.
         return float(correlation * (aligned / len(hypothesis)) ** _ALPHA * penalty ** _BETA)
 
     def advice_without_spaces(self, language: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
+from itertools import chain, islice
 
 from ..engines.bits import positions_of_items
 from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     #: The words of each line of a text.
     Lines = List[Words]
 
-    #: The numbers of common items of a hypothesis and a reference, and of the items of either.
+    #: The number of matches, and the numbers of items of the hypothesis and of the reference.
     Counts = Tuple[int, int, int]
 
-#: The names of tokenizers, as options and signatures have them.
+#: The names of tokenizers in options and in signatures.
 ROUGE_TOKENIZER, UNICODE_TOKENIZER = "rouge", "unicode"
 
 
 class ROUGEScore(Score):
-    """A ROUGE score, from 0 to 100: the mean F-measure of segments.
+    """A ROUGE score: the mean F-measure of segments, from 0 to 100.
 
     Attributes:
         precision: the mean precision of segments, from 0 to 100.
-        recall: their mean recall, likewise.
+        recall: the mean recall of segments, from 0 to 100.
     """
 
     def __init__(self, name: str, precision: float, recall: float, fmeasure: float) -> None:
@@ -48,32 +48,34 @@ class ROUGEScore(Score):
 
 
 class RougeMetric(Metric[ROUGEScore]):
-    """The base of the variants of ROUGE (Lin, 2004), of a corpus or of single segments.
+    """The base class of the variants of ROUGE (Lin, 2004).
 
-    A row of sufficient statistics is (precision, recall, F-measure, 1), the first three of them as integers that count
-    2 ** -104. Of several references, the row is that of the one with the highest F-measure (at a tie, the first). The
-    score of a corpus is the mean of segments. (In evaluate, it is the median of resampled means.)
+    A row of sufficient statistics is (precision, recall, F-measure, 1). The first three are integers in units of
+    2 ** -104. If a segment has several references, the row compares the hypothesis with the reference that gives the
+    highest F-measure (at a tie, the first). The score of a corpus is the mean over segments. (The library evaluate
+    returns the median of resampled means instead.)
 
     Args:
-        stemmer: compare stems of words (Porter, 1980), with the tokenizer `rouge`.
-        tokenize: `rouge`: words are runs of ASCII letters and digits, in lower case; `unicode`: runs of letters, marks
-            and digits of any script, and each ideograph, in lower case; or a function from a text to its tokens.
-        references: streams that are prepared once, for scoring many systems against them.
+        stemmer: compare the stems of words (Porter, 1980). This needs the tokenizer `rouge`.
+        tokenize: `rouge`: words are runs of ASCII letters and digits, in lower case; `unicode`: words are runs of
+            letters, marks and digits of any script, and single ideographs, in lower case; or a function that returns
+            the tokens of a text.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Raises:
-        OptionError: the tokenizer is unknown, or a stemmer is used with another one than `rouge`.
+        OptionError: the tokenizer is unknown, or `stemmer` is used with a tokenizer other than `rouge`.
     """
 
     SIGNATURE_FIELDS = (FixedField("case", "lc"), TokenizerField([ROUGE_TOKENIZER, UNICODE_TOKENIZER]),
                         FlagField("stem", "stemmer"), BEST_REFERENCE_FIELD, ORACLE_FIELD)
 
-    #: The implementation whose numbers these are.
+    #: Another program that computes the same scores.
     ORACLE = "rouge_score-0.1.2"
 
-    #: The names of scores.
+    #: The name of the score.
     NAME = "ROUGE"
 
-    #: The bits behind the point of the numbers in rows.
+    #: The number of fractional bits of the numbers in rows.
     BITS = QUOTIENT_BITS
 
     def __init__(self, stemmer: bool = False, tokenize: str | Callable[[str], object] = ROUGE_TOKENIZER,
@@ -95,7 +97,7 @@ class RougeMetric(Metric[ROUGEScore]):
 
     @staticmethod
     def best_row(against: Iterable[Counts]) -> Row:
-        """The row against the reference with the highest F-measure."""
+        """The row for the reference with the highest F-measure. `against` has the counts for each reference."""
         best, best_parts = -1.0, (0.0, 0.0)
         for matches, hypothesis_ngrams, reference_ngrams in against:
             precision, recall = matches / (hypothesis_ngrams or 1), matches / (reference_ngrams or 1)
@@ -105,7 +107,7 @@ class RougeMetric(Metric[ROUGEScore]):
         return (*[truncate_to_fixed(number, QUOTIENT_BITS) for number in (*best_parts, best)], 1)
 
     def counts(self, hypothesis: Any, reference: Any) -> Counts:
-        """The matches of a hypothesis and a reference, and the numbers of items that could match on each side."""
+        """The number of matches, and the numbers of items (such as n-grams) of the hypothesis and of the reference."""
         raise NotImplementedError
 
     # Step 3: from sums of rows to a score
@@ -119,14 +121,14 @@ class RougeMetric(Metric[ROUGEScore]):
     def value(self, totals: Sequence[float]) -> float:
         return 100 * fixed_mean(totals[2], totals[3], QUOTIENT_BITS)
 
-    # Facts for the evaluation around it
+    # Methods for an evaluation
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
         fields = super().signature_fields(given_tokens)
         if isinstance(self.tokenizer, CustomTokenizer):
             fields["case"] = None
         if isinstance(self.tokenizer, UnicodeWordTokenizer):
-            fields["oracle"] = None  # (which has no such tokenizer)
+            fields["oracle"] = None  # (the oracle has no such tokenizer)
         return fields
 
     def advice_without_spaces(self, language: str) -> str:
@@ -138,7 +140,7 @@ class RougeMetric(Metric[ROUGEScore]):
 
 
 class ROUGE1(RougeMetric):
-    """ROUGE-1 (Lin, 2004): words.
+    """ROUGE-1 (Lin, 2004): single words.
 
     Args, rows and errors are those of `RougeMetric`.
 
@@ -192,9 +194,10 @@ class ROUGEL(RougeMetric):
 
 
 class ROUGELSUM(RougeMetric):
-    r"""ROUGE-Lsum (Lin, 2004): a line matches by the union of its longest common subsequences with all lines.
+    r"""ROUGE-Lsum (Lin, 2004): the longest common subsequences of lines.
 
-    A segment has several lines if line feeds are in it. Args, rows and errors are those of `RougeMetric`.
+    A line of the reference matches by the union of its longest common subsequences with all lines of the hypothesis.
+    Line feeds separate the lines of a segment. Args, rows and errors are those of `RougeMetric`.
 
     Example:
         >>> ROUGELSUM().corpus_score(["The cat sat.\nThe dog ran."], [["The dog ran.\nA cat sat there."]])
@@ -204,19 +207,25 @@ class ROUGELSUM(RougeMetric):
     NAME = "ROUGE-Lsum"
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Lines]:
-        lines = [[line for line in segment.split("\n") if line] for segment in segments if isinstance(segment, str)]
-        words = iter(super().preprocess_lines([line for segment_lines in lines for line in segment_lines]))
-        return [[next(words) for _ in segment_lines] for segment_lines in lines]
+        lines: list[str] = []
+        counts: list[int] = []
+        for segment in segments:
+            lines_of_segment = [line for line in str(segment).split("\n") if line]
+            lines += lines_of_segment
+            counts.append(len(lines_of_segment))
+        words = iter(super().preprocess_lines(lines))
+        return [list(islice(words, count)) for count in counts]
 
     def counts(self, hypothesis: Lines, reference: Lines) -> Counts:
         return union_matches(reference, hypothesis), sum(map(len, hypothesis)), sum(map(len, reference))
 
 
 def ROUGE(variant: str = "1", **options: Any) -> RougeMetric:
-    """ROUGE (Lin, 2004), in one of its variants.
+    """Make one of the variants of ROUGE (Lin, 2004).
 
     Args:
-        variant: `1` and `2`: n-grams of words; `L`: the longest common subsequence; `Lsum`: that of lines.
+        variant: `1` (single words), `2` (pairs of words), `L` (the longest common subsequence), or `Lsum` (the longest
+            common subsequences of lines).
         options: `stemmer`, `tokenize` and `references` (see `RougeMetric`).
 
     Raises:
@@ -253,13 +262,13 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
         4
     """
     masks = positions_of_items(one)
-    # The bit of a row is 1 until the column has a step there.
+    # A column of the matrix of subsequence lengths, as one bit for each row. A 0 means that the length rises by 1.
     column = full = (1 << len(one)) - 1
     for item in other:
         same = column & masks.get(item, 0)
         if same:
-            # A run of 1 bits is a run of equal cells, followed by a step (a 0). The carry of the addition moves that
-            # step to the first equal item in the run. A run at the end gets a new step.
+            # The lengths in a run of 1 bits are equal, and a 0 ends the run. The addition moves this 0 down to the
+            # first row of the run with an equal item. In the run after the last 0, such a row becomes a new 0.
             column = (column + same) | (column - same)
     return len(one) - bin(column & full).count("1")
 
@@ -267,8 +276,9 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
 def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[int]:
     """Return the positions in `one` of a longest common subsequence, in descending order.
 
-    Of several subsequences, it is the one found from the ends of both sequences: if the last items are equal, they
-    belong to it. If not, the last item of `one` is left out, or that of `other` if this keeps the subsequence longer.
+    If there are several longest subsequences, the choice is made from the ends of both sequences. If the last items are
+    equal, they belong to the subsequence. Otherwise, the last item of `one` is left out, unless this would shorten the
+    subsequence; then the last item of `other` is left out.
 
     Example:
         >>> common_positions("abcbdab", "bdcaba")
@@ -289,20 +299,20 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
             row -= 1
             index -= 1
         elif columns[index] >> row & 1:
-            row -= 1  # (the cell is equal to the one above it)
+            row -= 1  # (without this item, the subsequence is as long)
         else:
             index -= 1
     return positions
 
 
 def union_matches(references: Sequence[Sequence[Hashable]], hypotheses: Sequence[Sequence[Hashable]]) -> int:
-    """Count the matched items of texts in several sentences, by unions of subsequences (Lin, 2004, 3.2).
+    """Count the matched items of texts with several sentences, by unions of subsequences (Lin, 2004, 3.2).
 
-    An item in a sentence of the reference matches if it is in the longest common subsequence of that sentence and any
-    sentence of the hypothesis. No item matches more often than it occurs in either text.
+    An item in a sentence of the reference matches if it is in the longest common subsequence of this sentence and any
+    sentence of the hypothesis. An item matches at most as often as it occurs in the hypothesis.
 
     Example:
-        The reference has "a b" in common with the first sentence of the hypothesis, and "a d" with the second one. The
+        The reference shares "a b" with the first sentence of the hypothesis, and "a d" with the second sentence. The
         union is "a b d".
 
         >>> union_matches(["abcde"], ["abx", "ady"])
@@ -316,7 +326,7 @@ def union_matches(references: Sequence[Sequence[Hashable]], hypotheses: Sequence
         positions = {position for hypothesis in hypotheses for position in common_positions(reference, hypothesis)}
         for position in positions:
             item = reference[position]
-            # (Positions of the reference count once anyway, so only items of the hypothesis are counted down.)
+            # (Each position of the reference counts only once, so only the items of the hypothesis are counted down.)
             if remaining[item] > 0:
                 remaining[item] -= 1
                 matches += 1

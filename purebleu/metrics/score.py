@@ -1,4 +1,4 @@
-"""Results of evaluations: scores, and the signatures that say how they were computed."""
+"""Scores, and signatures, which say how scores were computed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Generic, TypeVar
 
-#: Scores have at least 14 correct digits: two that differ by at most this fraction may be the same.
+#: Scores have at least 14 correct digits. Two scores may be equal if their relative difference is at most this.
 ROUNDING = 1e-12
 
-#: The fields that come first in signatures of all metrics, in this order.
+#: The fields that all metrics may have. They come first in signatures, in this order.
 LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "seg", "unicode", "fix",
                   "equal", "where", "group", "mean", "test", "lang", "origlang", "subset")
 
-#: Short names of fields. (A metric may have further ones: `SHORT_FIELDS`.)
+#: Short names of fields. (`Metric.SHORT_FIELDS` has the short names that only one metric uses.)
 SHORT_KEYS = {
     "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "unit": "u", "reseg": "rg", "unicode": "uc",
     "fix": "fx", "test": "t", "lang": "l", "origlang": "o", "subset": "S", "case": "c", "eff": "e", "smooth": "s",
@@ -38,12 +38,12 @@ def value_text(value: SignatureValue) -> str | None:
 class Signature:
     """All options that a score depends on, as `key:value` pairs in a fixed order.
 
-    The version comes last and names the program, so that no two programs have the same signature. Signatures with the
-    same fields are equal.
+    The version comes last. It has the name of the program, so different programs never have equal signatures.
+    Signatures with the same fields are equal.
 
     Attributes:
-        info: the values of fields by their keys, in the order of printing. `None` is left out; `True` and `False` are
-            printed as `yes` and `no`.
+        info: the values of fields by their keys, in the order of printing. A field with `None` is not printed. `True`
+            and `False` are printed as `yes` and `no`.
 
     Example:
         >>> from purebleu import BLEU
@@ -62,16 +62,16 @@ class Signature:
         """The fields as text, joined with `|`; if `short`, with abbreviated keys."""
         pairs: list[str] = []
         short_keys = {**SHORT_KEYS, **self._short} if short else {}
-        # sacreBLEU-compat: clients add fields, and the version stays last.
+        # sacreBLEU-compat: the version comes last, even if a client has added fields.
         for key, value in sorted(self.info.items(), key=lambda pair: pair[0] == "version"):
             text = value_text(value)
             if text is not None:
-                # (Signatures of scores from outside have fields without a value, such as `fp32`.)
+                # (Signatures of other programs have fields without a value, such as `fp32`.)
                 pairs.append(f"{short_keys.get(key, key)}:{text}" if text else key)
         return "|".join(pairs)
 
     def update(self, key: str, value: SignatureValue) -> None:
-        """Set a field; a new one is inserted before the version."""
+        """Set a field. A new field is inserted before the version."""
         version = self.info.pop("version", None)
         self.info[key] = value
         self.info.setdefault("version", version)
@@ -80,9 +80,10 @@ class Signature:
         """A copy with the fields of resampling.
 
         Args:
-            seed: the seed of the random stream; `None`: a different one every time.
-            stream: the name of the random stream; `None` leaves it out.
-            fields: the numbers of resamples (`bs`) and trials (`ar`, `sar`; `exact`: all); `unit`, `strata`.
+            seed: the seed of the random stream; `None`: the seed was chosen at random.
+            stream: the name of the random stream; `None` leaves the field out.
+            fields: the number of resamples (`bs`) or of trials (`ar`, `sar`; `exact` for all possible trials); and,
+                optionally, `unit` and `strata`.
         """
         from copy import copy
 
@@ -105,12 +106,12 @@ class Signature:
 
 
 class Score:
-    """The value of a metric for a corpus or a segment. Two scores are equal if their attributes are equal.
+    """The score of a corpus or a segment under a metric. Two scores are equal if their attributes are equal.
 
     Attributes:
         name: the printed name, with the metric's variant, such as `chrF2++`.
         score: the number, unrounded.
-        signature: the signature of the evaluation; `None` for a score from bare sums (`Metric.score`).
+        signature: the signature of the score; `None` for a result of `Metric.score`.
         mean: the mean of the scores of bootstrap resamples, or `None`.
         ci: half the width of the 95 % confidence interval, or `None`.
 
@@ -121,19 +122,19 @@ class Score:
         (True, '49.8')
     """
 
-    #: (Type checkers may take it for granted: scores of evaluations have one.)
+    #: (The declared type is not optional, because most users see only scores with a signature.)
     signature: Signature = None  # type: ignore[assignment]
 
     #: Whether a lower score is better.
     lower_is_better = False
 
-    #: The lowest and the highest possible score (but for rounding); `None`: no limit.
+    #: The lowest and the highest possible score, apart from rounding; `None`: no limit.
     range: tuple[int | None, int | None] = (0, 100)
 
     #: Whether another program computed the score.
     IS_FROM_OUTSIDE = False
 
-    #: Further columns of tables: headings and attributes.
+    #: Further columns of tables: for each, its heading and the attribute of the score.
     BESIDE: tuple[tuple[str, str], ...] = ()
 
     def __init__(self, name: str, score: float) -> None:
@@ -144,7 +145,7 @@ class Score:
         self._verbose = ""
 
     def places(self, width: int) -> int:
-        """The decimal places of the score in a table whose other scores have `width`."""
+        """The number of decimal places of this score in a table that has `width` decimal places by default."""
         return width
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
@@ -153,7 +154,7 @@ class Score:
         Args:
             width: the number of decimal places.
             score_only: return only the number (even with `is_json`).
-            signature: printed after the name; in JSON, each of its fields is a member, too.
+            signature: the signature that is printed after the name. In JSON, each of its fields is a member, too.
             is_json: whether the result is JSON.
 
         Example:
@@ -172,7 +173,7 @@ class Score:
                 "signature": str(self.signature) if self.signature else None}
 
     def scale(self) -> dict[str, object]:
-        """The direction and the range of such scores, for JSON."""
+        """The direction and the range of this metric's scores, for JSON."""
         return {"lower_is_better": self.lower_is_better, "range": list(self.range)}
 
     def head(self, signature: str = "") -> str:
@@ -184,7 +185,7 @@ class Score:
         return f"{self.numbers(width, emphasize)} {self._verbose}".rstrip()
 
     def numbers(self, width: int, emphasize: Callable[[str], str] = str) -> str:
-        """The number, and the interval (if there is one) in parentheses, which `emphasize` may colour."""
+        """The number, followed by the confidence interval (if any). `emphasize` may add colour to the interval."""
         interval = self._interval(width)
         return f"{self.score:.{width}f}" + (" " + emphasize(f"({interval})") if interval else "")
 
@@ -216,7 +217,7 @@ class Score:
         return float(self.score)
 
     def __format__(self, specification: str) -> str:
-        """The number in a format such as `.1f`; without one, the score as text."""
+        """The number in a format such as `.1f`; without a format, the score as text."""
         return format(self.score, specification) if specification else str(self)
 
     def __eq__(self, other: object) -> bool:
@@ -237,16 +238,16 @@ class Score:
 
 
 if TYPE_CHECKING:
-    #: A metric's own kind of score.
+    #: `Score` or a subclass.
     OwnScore = TypeVar("OwnScore", bound=Score, covariant=True)
 
     class OfScore(Generic[OwnScore]):
-        """The base that makes metrics generic in their kind of score."""
+        """The base class that makes metrics generic in the type of their scores."""
 else:
     OwnScore = Score
 
     class OfScore:
-        """Stands for `typing.Generic`: importing `typing` takes too long."""
+        """A replacement for `typing.Generic`, because importing `typing` takes too long."""
 
         def __class_getitem__(cls, score: object) -> type:
             return cls

@@ -1,4 +1,4 @@
-"""Checks of a corpus that a Python program gives: its shape, its types, and clear errors if they are wrong."""
+"""Checks of the shape and the types of a corpus that a Python program passes, with clear error messages."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     Stream = List[Segment]
     OptionalStream = List[Optional[Segment]]
 
-#: A hint for the most frequent mistake. (If there are as many references as hypotheses, it does not show.)
+#: A hint for the most frequent mistake, transposed references. (Lengths show the mistake only if they differ.)
 _ONE_STREAM_PER_REFERENCE = (
     ". Give one stream per reference, each with a segment (or None) for every hypothesis. If you have one list of "
     "references per hypothesis, use list(itertools.zip_longest(*references)), or corpus_score with "
     "transpose_references=True"
 )
 
-#: Types of text or bytes, which are no sequences of segments; and typecodes of arrays of characters.
+#: Types of text and bytes, which do not count as sequences of segments; and the typecodes of arrays of characters.
 _STRINGS = (str, bytes, bytearray, memoryview, UserString)
 _TYPECODES_OF_TEXT = ("u", "w")
 
-#: Missing values of floats and of pandas, as text. (They can't be compared.)
+#: The text of missing values: of floats and of pandas. (The values themselves are not equal to each other.)
 _MISSING_VALUES = ("nan", "<NA>", "NaT")
 
-#: `warn_of_square` looks at no more hypotheses than this. It warns if the other reading of the references shares at
-#: least `_MIN_SHARED` words with the hypotheses, and more than `_CLEARLY_MORE` times as many as the reading in use.
+#: `warn_of_square` checks at most `_MAX_SQUARE` hypotheses. It warns if the transposed references share at least
+#: `_MIN_SHARED` words with the hypotheses, and more than `_CLEARLY_MORE` times as many words as the references share.
 _MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
 
 #: The number of characters of a token that messages show.
@@ -46,9 +46,9 @@ def checked_corpus(hypotheses: object, references: object, known: list[OptionalS
 
     Args:
         hypotheses, references: as for `corpus_score`.
-        known: checked streams for `references=None`.
+        known: checked streams that are used if `references` is `None`.
         tokens_allowed: whether segments may be sequences of tokens.
-        transpose: whether references are one list per hypothesis.
+        transpose: whether `references` has one list of references for each hypothesis.
     """
     if cuts_streams() and not transpose:
         given: Any = (known or []) if references is None else references
@@ -72,10 +72,10 @@ def checked_corpus(hypotheses: object, references: object, known: list[OptionalS
 
 
 def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Stream:
-    """Check segments of which none may be missing, and return them as a list.
+    """Check segments, and return them as a list. No segment may be missing.
 
-    `name` is what they are, in the plural. Raises `TypeError` with the index of a wrong one, and `PurebleuError` if
-    there are none.
+    `name` is their name in errors, such as "hypotheses". Raises `TypeError` with the index of a wrong segment, and
+    `PurebleuError` if there are no segments.
     """
     checked: Stream = []
     what = "hypothesis" if name == "hypotheses" else name[:-1]
@@ -90,9 +90,9 @@ def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Strea
 
 def checked_segment(hypothesis: object, references: object,
                     tokens_allowed: bool) -> tuple[Stream, list[OptionalStream]]:
-    """Check a segment, and return it as a corpus: its hypothesis, and a stream for each of its references.
+    """Check a segment, and return it as a corpus of one segment: the hypotheses, and the streams of references.
 
-    Raises `TypeError` for a wrong type (also if references are one string), and `PurebleuError` without a reference.
+    Raises `TypeError` for a wrong type (even if `references` is a string), and `PurebleuError` without a reference.
     """
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
@@ -108,7 +108,7 @@ def checked_segment(hypothesis: object, references: object,
 
 
 def listed_streams(references: object) -> list[Any]:
-    """The streams of references as a list; strings alone are one stream. Raises `PurebleuError` if there are none."""
+    """The streams of references as a list. (Strings are a single stream.) Raises `PurebleuError` if it is empty."""
     streams = listed(references, "references")
     if not streams:
         raise PurebleuError("there are no reference streams")
@@ -118,8 +118,8 @@ def listed_streams(references: object) -> list[Any]:
 def checked_references(references: object, tokens_allowed: bool) -> list[OptionalStream]:
     """Check streams of references, and return them as lists, with `None` for a missing reference.
 
-    Raises `TypeError` with the index of what is wrong, `LengthError` if streams differ in length, and `PurebleuError`
-    if there are none, or a segment has no reference.
+    Raises `TypeError` with the index of a wrong element, `LengthError` if streams differ in length, and `PurebleuError`
+    if there are no streams, or if a segment has no reference.
     """
     given = listed(references, "references")
     if given and all(isinstance(stream, str) for stream in given):
@@ -139,7 +139,7 @@ def checked_references(references: object, tokens_allowed: bool) -> list[Optiona
 
 
 def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None:
-    """Raise `LengthError` if hypotheses and references differ in number, `TypeError` if some are text, some tokens."""
+    """Raise `LengthError` if streams differ from hypotheses in length, `TypeError` if text and tokens are mixed."""
     count, streams, length = len(hypotheses), len(references), len(references[0])
     if length != count:
         hint = _ONE_STREAM_PER_REFERENCE if streams == count > 1 else ""
@@ -149,20 +149,23 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
 
 
 def check_order(hypotheses: Sequence[object], references: Sequence[object]) -> None:
-    """Raise `TypeError` if references seem to come first: streams, then a list of strings."""
+    """Raise `TypeError` if hypotheses look like streams, and references like a list of strings."""
     if hypotheses and references and isinstance(references[0], str) and _is_sequence(hypotheses[0]):
         raise TypeError("hypotheses and references look swapped: hypotheses, a list of strings, come first, then "
                         "[references]")
 
 
 def cuts_streams() -> bool:
-    """Whether streams are cut to the same length, as by sacreBLEU (`PUREBLEU_SHAPES`)."""
+    """Whether streams of different lengths are cut, as sacreBLEU does (`PUREBLEU_SHAPES=sacrebleu`)."""
     return os.environ.get("PUREBLEU_SHAPES") == "sacrebleu"
 
 
 def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
-    """Cut streams to the shortest, with a warning, unless one is empty. A string is a stream of characters."""
-    # sacreBLEU-compat: it zips streams, whatever they are.
+    """Cut streams to the shortest length, and warn. If a stream is empty, nothing is cut.
+
+    A string counts as a stream of characters.
+    """
+    # sacreBLEU-compat: sacreBLEU calls `zip` with all streams, without a check.
     given = list(streams)
     lists = [list(stream) if isinstance(stream, str) else listed(stream, "a stream") for stream in given]
     lengths = list(map(len, lists))
@@ -179,37 +182,37 @@ def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
 
 
 def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:
-    """Warn if there are as many streams as hypotheses, and they seem to be one list per hypothesis, or vice versa.
+    """Warn if references are probably transposed, but there are as many streams as hypotheses.
 
-    `transpose`: the streams were made from such lists.
+    `transpose`: whether the streams have been made from one list of references for each hypothesis.
     """
     count = len(hypotheses)
     if not 1 < len(streams) == count <= _MAX_SQUARE or not is_text(hypotheses):
         return
     words = [set(str(line).split()) for line in hypotheses]
-    of_references = [[set(str(line or "").split()) for line in stream] for stream in streams]
     shared = shared_otherwise = 0
-    for stream in range(count):
-        for segment in range(count):
-            if stream != segment:  # (on the diagonal, both are the same)
-                shared += len(words[segment] & of_references[stream][segment])
-                shared_otherwise += len(words[stream] & of_references[stream][segment])
+    for stream, lines in enumerate(streams):
+        for segment, line in enumerate(lines):
+            if stream != segment:  # (on the diagonal, transposition changes nothing)
+                words_of_reference = set(str(line or "").split())
+                shared += len(words[segment] & words_of_reference)
+                shared_otherwise += len(words[stream] & words_of_reference)
     if shared_otherwise >= max(_MIN_SHARED, _CLEARLY_MORE * shared + 1):
         ways = ("one stream per reference", "one list per hypothesis")
         warn(f"there are {count} hypotheses and {count} lists of references, which are read as {ways[transpose]}; but "
-             f"they share more words if they are read as {ways[not transpose]} "
+             f"they share more words with the hypotheses if they are read as {ways[not transpose]} "
              f"(transpose_references={not transpose})")
 
 
 def check_kinds(hypotheses: Stream, references: Sequence[Sequence[Segment | None]]) -> None:
-    """Raise `TypeError` if some streams are text, and others tokens."""
+    """Raise `TypeError` if some streams are text, and some are tokens."""
     kinds = {is_text(hypotheses), *map(is_text, references)}
     if len(kinds - {None}) > 1:
         raise TypeError("hypotheses and references must both be strings or both be sequences of tokens")
 
 
 def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalStream:
-    """Check that a stream has strings alone, or (if allowed) sequences of tokens, and `None`; return it as a list."""
+    """Check that a stream has only strings (or, if allowed, only token sequences) and `None`; return it as a list."""
     segments: OptionalStream = listed(stream, name)
     if set(map(type, segments)) == {str}:
         return segments
@@ -230,7 +233,7 @@ def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalS
 
 
 def _check_tokens(segments: OptionalStream, name: str) -> None:
-    """Raise `TypeError` if a token has white space inside: then it is a line, with a list too many around it."""
+    """Raise `TypeError` if a token has white space inside. Such a token is probably a line of text."""
     for index, segment in enumerate(segments):
         if segment is None:
             continue
@@ -242,12 +245,12 @@ def _check_tokens(segments: OptionalStream, name: str) -> None:
 
 
 def _first_with_space(segment: Segment) -> tuple[int, str | None]:
-    """The index of the first token with white space inside, and this token; `None`: there is none."""
+    """The index and the text of the first token with white space inside; `None` if there is no such token."""
     try:
-        if len("".join(segment).split(None, 1)) < 2:  # type: ignore[arg-type]  # the usual case, in a fast way
+        if len("".join(segment).split(None, 1)) < 2:  # type: ignore[arg-type]  # a fast check for the usual case
             return 0, None
     except TypeError:
-        pass  # tokens of another type
+        pass  # (not all tokens are strings)
     for index, token in enumerate(segment):
         if isinstance(token, str) and len(token.split(None, 1)) > 1:
             return index, token
@@ -255,9 +258,9 @@ def _first_with_space(segment: Segment) -> tuple[int, str | None]:
 
 
 def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[Any]:
-    """Streams of text in a normal form of Unicode.
+    """The streams of text in a normal form of Unicode.
 
-    Raises `OptionError` for a form that is not in `NORMAL_FORMS`, and `TypeError` for tokens.
+    Raises `OptionError` if `form` is not in `NORMAL_FORMS`, and `TypeError` for tokens.
     """
     from ..unicode.properties import NORMAL_FORMS, normal_form
 
@@ -265,15 +268,17 @@ def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[A
         raise OptionError(f"normalize is {form!r:.40}, but can only be {' or '.join(NORMAL_FORMS)}", option="normalize")
     if False in map(is_text, streams):
         raise TypeError("normalize= is for text, not for tokens")
-    return [[line if line is None else normal_form(line, form) for line in stream]  # type: ignore[arg-type]
-            for stream in streams]
+    changed: list[Any] = []
+    for stream in streams:
+        changed.append([line if line is None else normal_form(line, form)  # type: ignore[arg-type]  # checked above
+                        for line in stream])
+    return changed
 
 
 def transpose_references(references: Streams) -> list[list[Segment | None]]:
-    """Turn one list of references per hypothesis into one stream per reference.
+    """Convert one list of references for each hypothesis into streams of references.
 
-    If a hypothesis has fewer references than others, `None` stands for those that are missing. Raises `TypeError` for
-    anything but a sequence of sequences.
+    `None` stands for each reference that a hypothesis lacks. Raises `TypeError` if a list is not a sequence.
 
     Example:
         >>> transpose_references([["a", "b"], ["c"]])
@@ -285,9 +290,10 @@ def transpose_references(references: Streams) -> list[list[Segment | None]]:
 
 def transposed(references: object, hypotheses: int, tokens_allowed: bool,
                taken_by: str = "transpose_references=True") -> list[OptionalStream]:
-    """Check lists of references, and transpose them.
+    """Check one list of references for each hypothesis, and convert the lists into streams.
 
-    Raises `LengthError` unless there is one list for each hypothesis, and `TypeError` for elements of a wrong type.
+    `taken_by`: the name of the function or argument in errors. Raises `LengthError` if the number of lists is not
+    `hypotheses`, and `TypeError` for elements of a wrong type.
     """
     lists = listed(references, "references")
     if len(lists) != hypotheses:
@@ -300,14 +306,14 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
 def listed(values: object, name: str) -> list[Any]:
     """The elements of an iterable as a new list. (A generator can be read only once.)
 
-    Raises `TypeError` for text, bytes, mappings and sets, and for what can't be iterated.
+    Raises `TypeError` for text, bytes, mappings, sets, and objects that are not iterable.
     """
     elements: Any = values
     if not isinstance(values, (list, tuple)):
         if isinstance(values, (*_STRINGS, MappingType, set, frozenset)) or not hasattr(values, "__iter__") or (
                 getattr(values, "typecode", "") in _TYPECODES_OF_TEXT):
             raise TypeError(f"{name} must be a sequence, such as a list, not {_type_name(elements)}")
-        # The elements of pyarrow and NumPy are scalars and rows of their own; these methods return Python's.
+        # (Arrays of pyarrow and NumPy have elements of their own types. These methods return Python's types.)
         for method in ("to_pylist", "tolist"):
             if hasattr(elements, method):
                 elements = getattr(elements, method)()
@@ -316,8 +322,8 @@ def listed(values: object, name: str) -> list[Any]:
 
 def _is_sequence(value: object) -> bool:
     if isinstance(value, (list, tuple)):
-        return True  # faster than the check of an abstract class
-    # Arrays are sequences only since Python 3.10. The module's name is compared, so that it is not imported.
+        return True  # (faster than the abstract class below)
+    # Arrays are sequences only since Python 3.10. The module's name is compared, so that `array` is not imported.
     if type(value).__module__ == "array":
         return value.typecode not in _TYPECODES_OF_TEXT  # type: ignore[attr-defined]
     return isinstance(value, SequenceType) and not isinstance(value, _STRINGS)
@@ -336,7 +342,7 @@ def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
 
 
 def is_text(stream: Sequence[Segment | None]) -> bool | None:
-    """Whether the segments of a stream are strings; `None` if all are missing."""
+    """Whether the segments of a stream are strings; `None` if all segments are missing."""
     return next((isinstance(segment, str) for segment in stream if segment is not None), None)
 
 

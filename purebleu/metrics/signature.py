@@ -1,4 +1,4 @@
-"""The fields of signatures: from a metric's options to its signature, and back (`reading`)."""
+"""The fields of signatures. They convert a metric's options to its signature, and back (for `reading`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Field:
 
     Args:
         key: the field's long name.
-        attribute: the name of the attribute, which is also that of the option that sets it.
+        attribute: the name of the attribute, and of the option that sets the attribute.
     """
 
     def __init__(self, key: str, attribute: str = "") -> None:
@@ -27,27 +27,28 @@ class Field:
         self.attribute = attribute
 
     def value(self, metric: Any, given_tokens: bool) -> SignatureValue:
-        """The field's value for a metric; `given_tokens`: segments were given as tokens."""
+        """The field's value for a metric. `given_tokens`: whether segments are tokens instead of text."""
         value: SignatureValue = getattr(metric, self.attribute)
         return value
 
     def options(self, metric: Any, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The options of the metric (a class) that this field shows. Raises `OptionError` for an impossible value."""
+        """The options of the class `metric` for this field's value. Raises `OptionError` if the value is impossible."""
         return {}
 
     def chosen(self, fields: Mapping[str, str], values: Mapping[str, Any], default: str) -> Any:
-        """What `values` has for the field's value (`default` if the field is missing).
+        """Look up the field's value in `values`. If the field is missing, look up `default`.
 
-        Raises `OptionError` for a value that `values` lacks.
+        Raises `OptionError` if `values` lacks the field's value.
         """
         value = fields.get(self.key, default)
         if value not in values:
-            raise OptionError(f"the signature says {self.key}:{value}, but that can only be {', '.join(values)} here")
+            raise OptionError(f"the signature has {self.key}:{value}, but {self.key} can only be {' or '.join(values)} "
+                              "here")
         return values[value]
 
 
 class FixedField(Field):
-    """A field that no option changes: a text, or an attribute of the metric's class."""
+    """A field that no option changes. Its value is a text, or an attribute of the metric's class."""
 
     def __init__(self, key: str, text: str = "", attribute: str = "") -> None:
         super().__init__(key, attribute)
@@ -63,7 +64,7 @@ class FixedField(Field):
 
 
 class FlagField(Field):
-    """A field of an option that is true or false.
+    """A field for an option that is true or false.
 
     Args:
         values: the field's values if the option is false, and if it is true.
@@ -86,7 +87,7 @@ class FlagField(Field):
 
 
 class IntegerField(Field):
-    """A field of an option that is an integer.
+    """A field for an option that is an integer.
 
     Args:
         default: the option's value if the field is missing.
@@ -107,10 +108,10 @@ class IntegerField(Field):
 
 
 class TokenizerField(Field):
-    """The field of the tokenizer.
+    """The field for the tokenizer.
 
     Args:
-        names: the metric's tokenizers, its default first; empty: all of this package.
+        names: the names of the metric's tokenizers, the default first; empty: all tokenizers of this package.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
@@ -128,35 +129,40 @@ class TokenizerField(Field):
         return {"tokenize": name_of_signature(fields.get(self.key, DEFAULT))}
 
 
-#: The characters of numbers in signatures.
+#: The characters that numbers in signatures may have.
 _IN_NUMBERS = set("0123456789+-.e")
 
-#: The field of most metrics for whether they compare in lower case.
+#: The field for the option `lowercase`.
 CASE_FIELD = FlagField("case", "lowercase", ("mixed", "lc"))
 
-#: Fields of metrics that take the best of several references, and of those with another implementation's numbers.
+#: The field of metrics that use the best of several references; and the field of metrics that have the same scores as
+#: another implementation.
 BEST_REFERENCE_FIELD = FixedField("refs", "best")
 ORACLE_FIELD = FixedField("oracle", attribute="ORACLE")
 
 
 def number_of(field: str, text: str, kind: type[OwnNumber]) -> OwnNumber:
-    """The number in a field's value. Raises `OptionError` if it is none."""
+    """The value of a field as a number. Raises `OptionError` if it is not a number."""
     try:
-        # (Python also accepts `nan`, underscores, and digits of all scripts, which no signature has.)
+        # (Python accepts more texts, such as `nan`, underscores, and digits of other scripts.)
         return kind(text if set(text) <= _IN_NUMBERS else "")
     except ValueError:
         raise OptionError(f"the signature's {field} has {text!r:.40} in place of a number") from None
 
 
 def plain_value(text: str) -> str:
-    """A text as the value of a field. (In signatures, | and : are separators.)"""
+    """The text with other characters in place of | and :, which are separators in signatures."""
     return text.replace("|", "/").replace(":", "=")
 
 
 def signature_pairs(text: str) -> dict[str, str]:
-    """The fields of a signature in the long form, without the name of the score.
+    """The fields of a signature in the long form. The signature must not begin with the name of the score.
 
     >>> signature_pairs("nrefs:1|tok:13a")
     {'nrefs': '1', 'tok': '13a'}
     """
-    return {key: value for key, _, value in [pair.partition(":") for pair in text.split("|")]}
+    fields: dict[str, str] = {}
+    for pair in text.split("|"):
+        key, _, value = pair.partition(":")
+        fields[key] = value
+    return fields

@@ -1,15 +1,15 @@
-"""SubER (Wilken et al., 2022): edits that turn subtitles into those of the reference, per word and break of the latter.
+"""SubER (Wilken et al., 2022): TER of subtitles, in which breaks count as words.
 
     SubER = 100 * edits / words and breaks of the references
 
-The edits are those of TER, but words are aligned only if their subtitles overlap in time, and breaks (ends of lines and
-of blocks) only with breaks. A segment is the text of a subtitle file, or a part of it. It is split at times at which no
-side shows a subtitle, and its parts are aligned one by one.
+Two words are aligned only if their subtitles overlap in time. Breaks (the ends of lines and of blocks) are aligned only
+with breaks. A segment is the text of a subtitle file, or of a part of the file. It is split at the times at which
+neither hypothesis nor reference shows a subtitle, and its parts are aligned one by one.
 """
 
 from __future__ import annotations
 
-from itertools import starmap
+from itertools import chain, islice, starmap
 
 from ..engines.edits.ter import Rules, count_edits, edits_and_shifts
 from ..errors import OptionError, check_text
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 
     from .alignment import Operation
 
-    #: The times of a word's block, and whether it is a break.
+    #: The start and the end of a word's block, and whether the word is a break.
     Place = Tuple[int, int, bool]
 
-    #: The words of a part of the hypothesis, and of the reference.
+    #: The words of the hypothesis and of the reference in one part.
     PartPair = Tuple[List["TimedWord"], List["TimedWord"]]
 
-#: Half the width of the beam, which is wider than Tercom's.
+#: Half the width of the beam. (Tercom's beam is narrower.)
 _BEAM = 100
 
-#: The marks that are removed from words: the punctuation of ASCII, and the ellipsis.
+#: The marks that are removed from words: ASCII punctuation and the ellipsis.
 _WITHOUT_MARKS = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~…"))
 
 
 class TimedWord(str):
-    """A word or a break; `place` says when it is shown."""
+    """A word or a break, with the times of its block in `place`."""
 
     __slots__ = ("place",)
 
@@ -61,7 +61,7 @@ RULES = Rules(_BEAM, _may_align)
 
 
 class TimedBlock(NamedTuple):
-    """The words and breaks of a block, with its times."""
+    """A block of subtitles: its times, and its words and breaks."""
 
     start: int
     end: int
@@ -69,20 +69,20 @@ class TimedBlock(NamedTuple):
 
 
 class _WordsField(TokenizerField):
-    """The field of the tokenizer. The usual one is no value of the option."""
+    """The field for the tokenizer. The value `USUAL` means that the option is not set."""
 
     def options(self, metric: Any, fields: Mapping[str, str]) -> dict[str, Any]:
         return {} if fields.get(self.key, metric.USUAL) == metric.USUAL else super().options(metric, fields)
 
 
 class SubERScore(TERScore):
-    """A SubER score; the attributes of `TERScore`, of words and breaks."""
+    """A SubER score. The attributes are those of `TERScore`; breaks count as words."""
 
     NAME = "SubER"
 
 
 class SubERCasedScore(SubERScore):
-    """A score of SubER-cased; the attributes of `TERScore`, of words and breaks."""
+    """A SubER-cased score. The attributes are those of `TERScore`; breaks count as words."""
 
     NAME = "SubER-cased"
 
@@ -90,15 +90,15 @@ class SubERCasedScore(SubERScore):
 class SubER(TER):
     """Subtitle edit rate (Wilken et al., 2022). Lower is better. A segment is the text of a subtitle file.
 
-    Words are compared in lower case and without punctuation (unless they have nothing else). Rows are those of `TER`,
-    of words and breaks.
+    Words are compared in lower case and without punctuation. (Words of nothing but punctuation stay unchanged.) Rows
+    are those of `TER`, and breaks count as words.
 
     Args:
-        tokenize: `zh`, `ja-mecab` or `ko-mecab`: the tokenizer of words; `none` for other languages; `None`: the usual
-            one for `trg_lang`.
-        trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
-        references: streams that are prepared once, for scoring many systems against them.
-        kinds: whether rows and scores have the kinds of edits.
+        tokenize: the tokenizer of words: `zh`, `ja-mecab` or `ko-mecab`, or `none` for other languages; `None`: the
+            usual tokenizer for `trg_lang`.
+        trg_lang: the code of the target language, such as `ja`, which selects the usual tokenizer.
+        references: streams of references. They are preprocessed only once, even for many systems.
+        kinds: whether rows and scores have the number of each kind of edit.
 
     Example:
         >>> block = "1\\n00:00:01,000 --> 00:00:02,000\\n"
@@ -114,7 +114,7 @@ class SubER(TER):
     SIGNATURE_FIELDS = (FixedField("case", attribute="CASE"), _WordsField(),
                         FlagField("kinds", "kinds", leaves_out_default=True))
 
-    #: The tokenizer if the language needs none of its own.
+    #: The name of the tokenizer in signatures, for languages without a tokenizer of their own.
     USUAL = "none"
 
     def __init__(self, tokenize: str | None = None, trg_lang: str = "", references: Streams | None = None,
@@ -145,7 +145,7 @@ class SubER(TER):
     preprocess_references = preprocess_lines
 
     def _normalized(self, word: str) -> str:
-        """The word as it is compared: in lower case, and without punctuation (unless it has nothing else)."""
+        """The word in lower case and without punctuation. (A word of nothing but punctuation stays unchanged.)"""
         word = lower_case(word)
         if not self.splits:
             return word.translate(_WITHOUT_MARKS) or word
@@ -155,7 +155,7 @@ class SubER(TER):
         return "".join([character for character in word if not has_property(PUNCTUATION, character)]) or word
 
     def _learn(self, words: Sequence[str]) -> None:
-        """Take in the tokens of words, once each."""
+        """Find the tokens of all words that are not in `_known` yet."""
         new = [word for word in dict.fromkeys(words) if word not in self._known]
         normalized = list(map(self._normalized, new))
         if not self.splits and self.USUAL == "none":
@@ -182,33 +182,32 @@ class SubER(TER):
 
     def rows_by(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]],
                 edits_of_pairs: Callable[[Sequence[PartPair], Rules], list[int]]) -> list[Row]:
-        """The rows of segments, given a function that counts the edits of pairs."""
+        """The rows of segments. The function `edits_of_pairs` counts the edits of each pair of parts."""
         if self.kinds:
             return self.rows_with_kinds(hypotheses, references)
-        parts = [[_part_pairs(hypothesis, reference) for reference in segment]
-                 for hypothesis, segment in zip(hypotheses, references)]
-        edits = iter(edits_of_pairs([pair for segment in parts for pairs in segment for pair in pairs], RULES))
+        parts = list(starmap(_part_pairs, pairs_of_segments(hypotheses, references)))
+        edits = iter(edits_of_pairs(list(chain.from_iterable(parts)), RULES))
+        totals = iter([sum(islice(edits, len(pairs))) for pairs in parts])
         rows: list[Row] = []
-        for segment, blocks in zip(parts, references):
-            totals = [sum([next(edits) for _ in pairs]) for pairs in segment]
-            rows.append(self.row_of(totals, list(map(_words_of_blocks, blocks))))
+        for segment in references:
+            rows.append(self.row_of(list(islice(totals, len(segment))), list(map(_words_of_blocks, segment))))
         return rows
 
     def alignments_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[TERAlignment]:
-        pairs = list(starmap(_part_pairs, pairs_of_segments(hypotheses, references)))
-        flat = [pair for parts in pairs for pair in parts]
+        parts = list(starmap(_part_pairs, pairs_of_segments(hypotheses, references)))
+        flat = list(chain.from_iterable(parts))
         faster = self._faster("traces")
         traces = iter(faster(flat, RULES) if faster else [edits_and_shifts(*pair, RULES) for pair in flat])
-        by_reference = iter([[(*pair, *next(traces)) for pair in parts] for parts in pairs])
+        traced_parts = iter([list(zip(pairs, islice(traces, len(pairs)))) for pairs in parts])
         found: list[TERAlignment] = []
         for segment in references:
-            lengths = [len(_words_of_blocks(reference)) for reference in segment if reference is not None]
-            ways = [(next(by_reference), index) for index, reference in enumerate(segment) if reference is not None]
-            parts, index = min(ways, key=lambda way: sum([edits for _, _, edits, _ in way[0]]))
-            found.append(SubERAlignment([TERAlignment([*hypothesis], [*reference], index, shifts, edits,
-                                                      len(reference), RULES)
-                                         for hypothesis, reference, edits, shifts in parts], index,
-                                        sum(lengths) / len(lengths)))
+            present = [index for index, reference in enumerate(segment) if reference is not None]
+            candidates = zip(present, islice(traced_parts, len(present)))
+            best, traced = min(candidates, key=lambda candidate: sum([edits for _, (edits, _) in candidate[1]]))
+            alignments = [TERAlignment([*hypothesis], [*reference], best, shifts, edits, len(reference), RULES)
+                          for (hypothesis, reference), (edits, shifts) in traced]
+            lengths = [len(_words_of_blocks(segment[index])) for index in present]
+            found.append(SubERAlignment(alignments, best, sum(lengths) / len(lengths)))
         return found
 
     def advice_without_spaces(self, language: str) -> str:
@@ -240,7 +239,7 @@ def _words_of_blocks(blocks: Sequence[TimedBlock]) -> list[TimedWord]:
 
 
 def _part_pairs(hypothesis: Sequence[TimedBlock], reference: Sequence[TimedBlock]) -> list[PartPair]:
-    """The words of each of the independent parts of a pair."""
+    """The words of the hypothesis and of the reference, for each of their independent parts."""
     return [(_words_of_blocks(one), _words_of_blocks(other))
             for one, other in independent_parts([hypothesis, reference])]
 
@@ -250,7 +249,7 @@ def _edits_of_pairs(pairs: Sequence[PartPair], rules: Rules) -> list[int]:
 
 
 class SubERAlignment(TERAlignment):
-    """The edits of the parts of a segment, one part after the other; the attributes of `TERAlignment`."""
+    """The edits of a segment, one part after the other. The attributes are those of `TERAlignment`."""
 
     __slots__ = ("_parts",)
 

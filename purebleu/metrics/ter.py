@@ -2,14 +2,14 @@
 
     TER = 100 * edits / words of the references
 
-An edit inserts, deletes or substitutes a word, or shifts a block of words to another position (`engines.edits.ter`
-defines which shifts are tried). If a segment has several references, the lowest number of edits and the mean number of
+An edit inserts, deletes or substitutes a word, or shifts a block of words to another position. `engines.edits.ter`
+defines which shifts are tried. If a segment has several references, the lowest number of edits and the mean number of
 words count.
 """
 
 from __future__ import annotations
 
-from itertools import starmap
+from itertools import islice, starmap
 
 from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, shifted
 from ..hints import Any, Row, Segment, Sequence, Streams
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 
     Words = Sequence[bytes]
 
-#: The kinds of edits: their names in Tercom's tables and, as in `TERAlignment.counts`, in columns of rows.
+#: For each kind of edit, its name in Tercom's tables, and its name in `TERAlignment.counts` and in columns of rows.
 _KINDS_OF_EDITS = (("Ins", "insertions"), ("Del", "deletions"), ("Sub", "substitutions"), ("Shft", "shifts"),
                    ("WdSh", "shifted_words"))
 
 
 class TERScore(Score):
-    """A TER score, and what it was computed from.
+    """A TER score, and the numbers that it was computed from.
 
     Attributes:
         num_edits: the number of edits.
-        ref_length: the number of words of the references; of several references, their mean.
-        insertions: the number of words that the reference lacks. (This and the following are `None` unless the metric
-            has `kinds`.)
-        deletions: the number of words of the reference that the hypothesis lacks.
-        substitutions: the number of words that replace others.
+        ref_length: the number of words of the references (for each segment, the mean over its references).
+        insertions: the number of words of the hypotheses that the references lack. (Without `kinds`, this attribute
+            and all further attributes are `None`.)
+        deletions: the number of words of the references that the hypotheses lack.
+        substitutions: the number of words of the hypotheses that stand in place of words of the references.
         shifts: the number of shifted blocks of words.
-        shifted_words: the number of words in these blocks.
+        shifted_words: the number of words in shifted blocks.
     """
 
     NAME = "TER"
@@ -63,25 +63,26 @@ class TERScore(Score):
         self.ref_length = ref_length
         if kinds:
             self.insertions, self.deletions, self.substitutions, self.shifts, self.shifted_words = map(int, kinds)
-            told = [f"{int(number)} {kind.replace('_', ' ')}" for (_, kind), number in zip(_KINDS_OF_EDITS, kinds)]
-            self._verbose = f"({', '.join(told)}; {self.num_edits} edits, {ref_length:.1f} words)"
+            counts = [f"{int(number)} {kind.replace('_', ' ')}" for (_, kind), number in zip(_KINDS_OF_EDITS, kinds)]
+            self._verbose = f"({', '.join(counts)}; {self.num_edits} edits, {ref_length:.1f} words)"
 
 
 class TER(AlignedMetric[TERScore, "TERAlignment"]):
     """Translation edit rate (Snover et al., 2006). Lower is better.
 
-    A row of sufficient statistics is (edits, reference length): the lowest number of edits that turn the hypothesis
-    into one of its references, an integer; and the mean number of words of the references, a float. With `kinds`, there
-    are further columns, all integers: the (insertions, deletions, substitutions, shifts, shifted words) among these
-    edits, as Tercom counts them. (Shifted words are no edits.)
+    A row of sufficient statistics is (edits, reference length). The first column, an integer, is the lowest number of
+    edits that turn the hypothesis into one of its references. The second column, a float, is the mean number of words
+    of the references. With `kinds`, a row has five more integers: the numbers of insertions, deletions, substitutions,
+    shifts and shifted words, as Tercom counts them. (A shift of several words is one edit.)
 
     Args:
-        normalized: separate punctuation from words, as 13a does for BLEU.
+        normalized: separate punctuation from words, as the tokenizer 13a does.
         no_punct: remove punctuation.
-        asian_support: apply these two to Chinese and Japanese, too; `normalized` then makes a word of each ideograph.
-        case_sensitive: whether words differ by case.
-        references: streams that are prepared once, for scoring many systems against them.
-        kinds: whether rows and scores have the kinds of edits. (The score is the same, but takes longer.)
+        asian_support: apply `normalized` and `no_punct` to Chinese and Japanese, too; with `normalized`, each
+            ideograph becomes a word.
+        case_sensitive: whether words differ if only their case differs.
+        references: streams of references. They are preprocessed only once, even for many systems.
+        kinds: whether rows and scores have the number of each kind of edit. (This takes longer. TER is the same.)
 
     Example:
         >>> score = TER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -111,7 +112,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 
-    # Step 1: from a line to what is compared
+    # Step 1: from a line to its words
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Words]:
         lines = [segment for segment in segments if isinstance(segment, str)]
@@ -121,7 +122,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         words = self.preprocess_lines(segments)
         if not self.normalized:
             return words
-        # sacreBLEU-compat: references are tokenized twice, which splits "Ann's," further. (fixtures: ter)
+        # sacreBLEU-compat: references are tokenized twice. The second time splits "Ann's," further. (fixtures: ter)
         return self.tokenizer.tokenize_lines([b" ".join(line).decode("utf-8", "surrogatepass") for line in words])
 
     # Step 2: from segments to rows of statistics
@@ -134,11 +135,11 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     @staticmethod
     def row_of(edits: Sequence[int], references: Sequence[Sequence[object]]) -> Row:
-        """The row of a segment from the edits against each of its references."""
+        """The row of a segment, from its number of edits against each reference."""
         return min(edits), sum(map(len, references)) / len(references)
 
     def rows_with_kinds(self, hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
-        """The rows of segments, with a column for each kind of edits."""
+        """The rows of segments, with a column for each kind of edit."""
         return [(*alignment.statistics(), *alignment.counts().values())
                 for alignment in self.alignments_of(hypotheses, references)]
 
@@ -151,7 +152,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     def value(self, totals: Sequence[float]) -> float:
         edits, reference_length = totals[:2]
-        # For an empty reference, an empty hypothesis is right, and any other one completely wrong.
+        # Without words in the references, TER is 0 if there are no edits, else 100.
         return 100 * (edits / reference_length if reference_length > 0 else float(edits > 0))
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:
@@ -166,14 +167,14 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         traces = iter(faster(pairs) if faster else starmap(edits_and_shifts, pairs))
         found: list[TERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
+            present = [index for index, reference in enumerate(segment) if reference is not None]
+            index, (edits, shifts) = min(zip(present, islice(traces, len(present))), key=lambda trace: trace[1][0])
             lengths = [len(reference) for reference in segment if reference is not None]
-            (edits, shifts), index = min([(next(traces), index) for index, reference in enumerate(segment)
-                                          if reference is not None], key=lambda trace: trace[0][0])
             found.append(TERAlignment(_texts(hypothesis), _texts(segment[index] or ()), index, shifts, edits,
                                       sum(lengths) / len(lengths)))
         return found
 
-    # Facts for the evaluation around it
+    # Methods for an evaluation
 
     def advice_without_spaces(self, language: str) -> str:
         if not language:
@@ -201,20 +202,20 @@ def _texts(words: Words) -> list[str]:
     return [word.decode("utf-8", "surrogatepass") for word in words]
 
 
-#: Tercom's names of steps: a word that has to be deleted is an insertion by the system.
+#: The kinds of steps. As in Tercom, they say what the system did: if a word has to be deleted, the system inserted it.
 _KINDS_OF_STEPS = (MATCHED, SUBSTITUTED, INSERTED, DELETED)
 
 
 class TERAlignment(Alignment):
-    """The edits by which TER turns a hypothesis into the reference that takes the fewest: shifts, then word by word.
+    """The edits that turn a hypothesis into its best reference: first the shifts, then the edits of single words.
 
     Attributes:
-        hypothesis: its words, as they are compared: in lower case, unless the metric is case-sensitive.
-        reference: the words of the reference.
-        reference_index: the index of that reference; of several with as few edits, the first.
+        hypothesis: the words of the hypothesis, in lower case unless the metric is case-sensitive.
+        reference: the words of the reference that needs the fewest edits.
+        reference_index: the index of this reference (at a tie, the first).
         shifts: the shifts, in the order in which they are applied.
         shifted: the words of the hypothesis after all shifts.
-        num_edits: the number of edits, as in the score; a shift of several words is one.
+        num_edits: the number of edits, as in the score. A shift of several words is one edit.
         ref_length: the mean number of words of all references.
     """
 
@@ -227,7 +228,7 @@ class TERAlignment(Alignment):
         self._rules = rules
         for start, length, target in blocks:
             words = self.shifted
-            if start <= target <= start + length:  # as `shifted` takes it
+            if start <= target <= start + length:  # (`shifted` counts such a target as further right)
                 target = min(target + length, len(words))
             self.shifts.append(TERShift(start, target, words[start:start + length]))
             self.shifted = shifted(words, start, length, target)
@@ -236,9 +237,9 @@ class TERAlignment(Alignment):
         """The steps that turn the shifted words into the reference, from left to right.
 
         Returns:
-            For each position a kind, and the words of the hypothesis and of the reference there. Kinds are Tercom's
-            names for what the system did to the reference: "match", "substitution", "insertion" (the word of the
-            reference is `None`), or "deletion" (that of the hypothesis is `None`).
+            For each step, its kind, the word of the hypothesis, and the word of the reference. As in Tercom, the kind
+            says what the system did: "match", "substitution", "insertion" (the word of the reference is `None`), or
+            "deletion" (the word of the hypothesis is `None`).
 
         Example:
             >>> from purebleu import TER

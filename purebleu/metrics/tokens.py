@@ -1,4 +1,4 @@
-"""The tokens of segments, for metrics on tokens: those of a line, or those that were given."""
+"""The tokens of segments, for metrics that compare tokens. A segment is a line of text, or a sequence of tokens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 #: Tokenizers that split lines at spaces (and punctuation marks).
 _TOKENIZERS_OF_WORDS = ("13a", "intl", "none", "moses")
 
-#: For languages that write no spaces between words and have no tokenizer of their own: what is usual, and their codes.
+#: For languages without spaces between words and without a tokenizer of their own: the usual choices, and the
+#: languages' codes.
 _USUAL_BY_LANGUAGE = {
     "the tokenizer zh, or flores200 (spBLEU)": ("yue", "wuu"),
     "the tokenizer flores200 (spBLEU) or char, or chrF": ("th", "tha", "lo", "lao", "km", "khm", "my", "mya", "bo",
@@ -24,9 +25,9 @@ _USUAL_BY_LANGUAGE = {
 
 
 def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, name: str = "") -> BaseTokenizer:
-    """Make the chosen tokenizer (`None`: the usual one for the language).
+    """Make the chosen tokenizer, or the usual tokenizer of the language if the choice is `None`.
 
-    `name`: what signatures call a function.
+    `name`: the name in signatures, if the choice is a function.
     """
     check_text("trg_lang", language)
     warn_of_language(choice, language)
@@ -66,7 +67,7 @@ def doubt_of_language(language: str) -> str:
 
 
 def advice_on_tokenizer(signature: str, language: str) -> str:
-    """The options to use for text without spaces; empty if the tokenizer suits it.
+    """The options to use for text without spaces between words; empty if the tokenizer suits such text.
 
     Args:
         signature: the signature of the tokenizer.
@@ -79,14 +80,14 @@ def advice_on_tokenizer(signature: str, language: str) -> str:
 
 
 def slices_for(tokenizer: BaseTokenizer, hypotheses: Sequence[Segment]) -> Iterator[slice]:
-    """The slices of a corpus whose segments are tokenized and matched together, for speed."""
+    """The slices of a corpus. The segments of a slice are tokenized and matched at once, for speed."""
     if not tokenizer.WHOLE_BLOCKS or sum(map(len, hypotheses)) > BLOCK_CHARACTERS:
         return slices(len(hypotheses), CACHED_SEGMENTS)
     return slices(len(hypotheses), BLOCK_SEGMENTS)
 
 
 def tokens_of(segments: Sequence[Segment], tokenizer: BaseTokenizer, lowercase: bool) -> Sequence[Tokens]:
-    """The tokens of each segment, in lower case if requested. Segments may be given as tokens."""
+    """The tokens of each segment, in lower case if requested. Segments may be tokens already."""
     lines = [segment for segment in segments if isinstance(segment, str)]
     if len(lines) < len(segments):
         return [_given_tokens(segment, lowercase) for segment in segments]

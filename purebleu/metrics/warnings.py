@@ -1,4 +1,4 @@
-"""Warnings about text that can be scored, but is probably not what was meant; and about lines that may take long."""
+"""Warnings about text that probably has to be changed before it is scored, and about lines that are slow to score."""
 
 from __future__ import annotations
 
@@ -15,39 +15,40 @@ if TYPE_CHECKING:
     from .base import Metric
     from .score import Score
 
-#: This many blank references are warned of. (Many test sets have one or two.)
+#: The lowest number of blank references for a warning. (Many test sets have one or two.)
 _MANY_BLANK_REFERENCES = 10
 
-#: Only a sample of the text is looked at, so that this takes hardly any time: the first segments, and then one of each
-#: `_STEP`.
+#: To save time, only a sample of the text is checked: the first `_START` segments, and then one in `_STEP` segments.
 _START, _STEP = 20, 256
 
-#: The number of characters at the start of a line that show its script and its normal form.
+#: The number of characters at the start of a line that are checked for their script and normal form.
 _CHARACTERS_LOOKED_AT = 60
 
-#: The number of lines that show the language of text without spaces.
+#: The number of lines from which the language of text without spaces is guessed.
 _LINES_OF_LANGUAGE = 10
 
-#: There is a warning if at least this share and this number of segments (or all of them) differ in normal form.
+#: There is a warning if at least this share and this number of segments differ in normal form. (In a smaller sample,
+#: all segments have to differ.)
 _SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 
-#: A system with at least this many words shares at least this fraction of them with its references. (Systems of WMT22
-#: share 0.45 or more. An English source and German references share less than 0.08; so do lines in another order.)
+#: There is a warning if a system shares less than `_SHARE_OF_WORDS` of its words with its references, and has at least
+#: `_MANY_WORDS` words. (Systems of WMT22 share 0.45 or more. An English source and German references share less than
+#: 0.08. Lines in another order share less than 0.08, too.)
 _SHARE_OF_WORDS, _MANY_WORDS = 0.1, 100
 
-#: One of the first lines of a subtitle file has a time code.
+#: The number of lines at the start of a subtitle file that include a time code.
 _LINES_BEFORE_TIME = 3
 
 
 class TextWarnings:
-    """Looks at the texts of a run before they are scored, and warns once for each kind of problem.
+    """Checks the texts of a run before they are scored, and warns once of each kind of problem.
 
     Args:
         metrics: the metrics of the run.
-        systems: what warnings call the systems.
-        references: what warnings call the streams of references.
-        counted_as: what has a number, such as `line`.
-        warned: the kinds of warnings that are not repeated; those that are issued are added.
+        systems: the names of the systems in warnings.
+        references: the names of the streams of references in warnings.
+        counted_as: the word before the number of a segment in warnings, such as `line`.
+        warned: the kinds of warnings that have been issued already. `warn` adds further kinds to this set.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]], systems: Sequence[str] = ("hypotheses",),
@@ -60,10 +61,10 @@ class TextWarnings:
         self._warned: set[str] = set() if warned is None else warned
         self._seen = 0
         self._looked_at = 0
-        # The number of segments with blank references (any number of them), and the first such segment:
+        # The number of segments whose references are all blank, and the number of the first such segment:
         self._blank = 0
         self._first_blank = 0
-        # The numbers of segments in which something else was found, in a sample:
+        # The numbers of segments in the sample with other problems, and further results for the sample:
         self._unspaced: list[int] = []
         self._other_forms: list[list[int]] = []
         self._unspaced_lines: list[str] = []
@@ -73,17 +74,17 @@ class TextWarnings:
 
     def see(self, systems: Sequence[Sequence[Any]], references: Sequence[Sequence[Any]],
             numbers: Sequence[int]) -> None:
-        """Take in the next segments.
+        """Check the next segments.
 
         Args:
             systems: the lines of each system, as text or bytes.
-            references: the lines of each stream; `None` for a missing reference. There may be no streams.
+            references: the lines of each stream, with `None` for a missing reference. There may be no streams.
             numbers: the number of each segment.
         """
-        # (One line has too few words for a warning, and finding them takes as long as scoring it.)
+        # (A single line has too few words for a warning. A check of its words would take as long as its score.)
         is_alone = self._seen + len(numbers) == 1 and max([len(lines[0]) for lines in systems]) < 2 * _MANY_WORDS
         if is_alone and references and text_of(references[0][0] or "").isascii():
-            return  # there is nothing to warn of
+            return  # (no warning applies to a single ASCII line)
         if not self._seen:
             self._other_forms = [[] for _ in systems]
             self._words = [0 for _ in systems]
@@ -102,7 +103,7 @@ class TextWarnings:
 
     def _see_blank(self, references: Sequence[Sequence[Any]], numbers: Sequence[int]) -> None:
         first, *others = references
-        if first and isinstance(first[0], str) and not others:  # the usual case, without a call for each line
+        if first and isinstance(first[0], str) and not others:  # (the usual case; no call for each line)
             blank = [number for number, line in zip(numbers, first) if not line or line.isspace()]
         else:
             blank = [number for number, lines in zip(numbers, zip(*references)) if all(map(_is_blank, lines))]
@@ -181,7 +182,7 @@ class TextWarnings:
                                 "its lines in another order?")
 
     def name_of(self, system: int) -> str:
-        """The name of a system. (The last one may be that of standard input, which may have several systems.)"""
+        """The name of a system. (The last name may be that of standard input, which may have several systems.)"""
         return self._systems[min(system, len(self._systems) - 1)]
 
     def _told(self, found: Sequence[int]) -> str:
@@ -190,14 +191,14 @@ class TextWarnings:
 
 
 def _sample(start: int, count: int) -> Iterator[int]:
-    """Yield the indices, in a block, of the segments to look at. The block begins at segment `start` of the text."""
+    """Yield the indices of segments to check in a block of `count` segments, which begins at segment `start`."""
     at_start = max(0, min(count, _START - start))
     yield from range(at_start)
     yield from range(at_start + -(start + at_start) % _STEP, count, _STEP)
 
 
 def text_of(line: Any) -> str:
-    """The text of a line. (Lines of bytes still have their line ends.)"""
+    """The line as text, without its line break. (Lines of type `str` have no line break.)"""
     return line.decode("utf-8", "replace").rstrip("\r\n") if isinstance(line, bytes) else line
 
 
@@ -207,7 +208,7 @@ def _is_blank(line: Any) -> bool:
 
 
 def are_subtitles(lines: Sequence[Any]) -> bool:
-    """Whether lines begin like a subtitle file: with the heading of WebVTT, or a time code.
+    """Whether lines begin like a subtitle file: with the heading of WebVTT, or with a time code.
 
     >>> are_subtitles(["1", "00:00:01,000 --> 00:00:02,500", "Yes."]), are_subtitles(["WEBVTT"])
     (True, True)
@@ -222,9 +223,9 @@ def _is_time_code(line: str) -> bool:
 
 
 class SlowLines:
-    """Warns of lines that a metric may take long for, before they are scored. (Often, a whole file is on one line.)
+    """Warns of lines that may be slow to score. (Often, a whole file is on one line by mistake.)
 
-    There is a warning for the first segment with such a line, and at the end one with the number of others.
+    The first segment with such a line gets a warning. A second warning says how many further segments there are.
     """
 
     def __init__(self, metric: Metric[Score]) -> None:
@@ -234,12 +235,12 @@ class SlowLines:
 
     def see(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], place: str,
             numbers: Sequence[int]) -> None:
-        """Take in the next segments.
+        """Check the next segments.
 
         Args:
-            hypotheses: a line for each, as text or bytes.
-            references: the lines of each stream; `None` for a missing reference.
-            place: what stands before the number of a segment.
+            hypotheses: the line of each segment, as text or bytes.
+            references: the lines of each stream, with `None` for a missing reference.
+            place: the text before the number of a segment in the warning.
             numbers: the number of each segment.
         """
         limit = self._limit
@@ -256,7 +257,7 @@ class SlowLines:
                      "segment on a line of its own?)")
 
     def warn_of_more(self) -> None:
-        """Warn of further segments, if there are any."""
+        """Warn of the number of further slow segments, if there are any."""
         if self._count > 1:
             warn(f"{self._name} may take long for {self._count - 1:,} more segments")
 

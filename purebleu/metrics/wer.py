@@ -1,8 +1,8 @@
-"""WER, CER, MER and WIL (Morris et al., 2004): error rates of speech recognition, from alignments as jiwer's."""
+"""WER, CER, MER and WIL (Morris et al., 2004): error rates of speech recognition, with the alignments of jiwer."""
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, islice
 
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, align, count_operations
@@ -22,16 +22,16 @@ _OTHER_WHITESPACE = WHITESPACE.replace(" ", "")
 
 
 def jiwer_words(lines: Sequence[str]) -> list[list[str]]:
-    r"""Return the words of lines, which are separated by spaces, or by two or more whitespace characters.
+    r"""Return the words of each line. Words are separated by a space, or by two or more whitespace characters.
 
-    So a single tab or no-break space is part of a word, unless it is at the start or end of the line.
+    So a single tab or no-break space is part of a word, unless it is at the start or the end of the line.
 
     >>> jiwer_words(["one  two \t", "one\ttwo\t three"])
     [['one', 'two'], ['one\ttwo', 'three']]
     """
     if _has_other_whitespace("\n".join(lines), beside_line_feeds=len(lines) - 1):
         lines = [_with_spaces(line) if _has_other_whitespace(line) else line for line in lines]
-    return [[word for word in line.split(" ") if word] for line in lines]
+    return [list(filter(None, line.split(" "))) for line in lines]
 
 
 def jiwer_characters(lines: Sequence[str]) -> list[str]:
@@ -44,25 +44,25 @@ def jiwer_characters(lines: Sequence[str]) -> list[str]:
 
 
 def _has_other_whitespace(text: str, beside_line_feeds: int = 0) -> bool:
-    """Whether there is whitespace other than spaces and this number of line feeds."""
+    """Whether a text has whitespace other than spaces and `beside_line_feeds` line feeds."""
     return text.count("\n") > max(0, beside_line_feeds) or any(space in text for space in _OTHER_WHITESPACE
                                                                if space != "\n")
 
 
 def _with_spaces(line: str) -> str:
-    """Return a line without whitespace at its ends, and with a space in place of two or more whitespace characters."""
+    """Return the line without whitespace at its ends. Two or more successive whitespace characters become a space."""
     runs = [(is_space, "".join(run)) for is_space, run in groupby(line.strip(WHITESPACE), WHITESPACE.__contains__)]
     return "".join([" " if is_space and len(run) > 1 else run for is_space, run in runs])
 
 
 class WERScore(Score):
-    """A word error rate in percent, and the alignment's counts that it was computed from.
+    """A word error rate in percent, and the numbers that it was computed from.
 
     Attributes:
-        hits: the number of words that hypothesis and reference have in common.
-        substitutions: the number of words that replace others.
-        deletions: the number of words of the reference that the hypothesis lacks.
-        insertions: the number of words that only the hypothesis has.
+        hits: the number of words that are the same in hypotheses and references.
+        substitutions: the number of words of the hypotheses that stand in place of words of the references.
+        deletions: the number of words of the references that the hypotheses lack.
+        insertions: the number of words of the hypotheses that the references lack.
     """
 
     NAME = "WER"
@@ -78,20 +78,20 @@ class WERScore(Score):
 
 
 class CERScore(WERScore):
-    """A character error rate in percent; the attributes of `WERScore`, of characters."""
+    """A character error rate in percent. The attributes are those of `WERScore`, for characters."""
 
     NAME = "CER"
 
 
 class MERScore(WERScore):
-    """A match error rate in percent; the attributes of `WERScore`."""
+    """A match error rate in percent. The attributes are those of `WERScore`."""
 
     NAME = "MER"
     range = (0, 100)
 
 
 class WILScore(WERScore):
-    """The word information lost, in percent; the attributes of `WERScore`."""
+    """The word information lost, in percent. The attributes are those of `WERScore`."""
 
     NAME = "WIL"
     range = (0, 100)
@@ -100,14 +100,14 @@ class WILScore(WERScore):
 class WER(AlignedMetric[WERScore, "WERAlignment"]):
     """Word error rate, in percent, as in jiwer. Lower is better.
 
-    A row of sufficient statistics is (hits, substitutions, deletions, insertions), all integers: the steps of jiwer's
-    minimal alignment of the hypothesis and its reference. Of several references, the row is that of the one with the
-    lowest score (at a tie, the first). The score is (S + D + I) / (H + S + D); if the references have no words, it is
-    I, as if there were one word.
+    A row of sufficient statistics has four integers: the numbers of hits (H), substitutions (S), deletions (D) and
+    insertions (I) in jiwer's minimal alignment of the hypothesis and the reference. If a segment has several
+    references, the row compares the hypothesis with the reference that gives the lowest score (at a tie, the first).
+    The score is 100 * (S + D + I) / (H + S + D). If the references have no words, the divisor is 1.
 
     Args:
         lowercase: compare in lower case.
-        references: streams that are prepared once, for scoring many systems against them.
+        references: streams of references. They are preprocessed only once, even for many systems.
 
     Example:
         >>> WER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -119,10 +119,10 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     OPTIONS_OF_BLEU = ("lowercase",)
     SIGNATURE_FIELDS = (CASE_FIELD, FixedField("tok", attribute="UNITS"), BEST_REFERENCE_FIELD, ORACLE_FIELD)
 
-    #: The implementation whose numbers these are.
+    #: Another program that computes the same scores.
     ORACLE = "jiwer-4.0.0"
 
-    #: Splits lines into the units that are compared.
+    #: The function that splits lines into the units that are compared.
     SPLIT: Callable[[Sequence[str]], Sequence[Sequence[str]]] = staticmethod(jiwer_words)
     SCORE = WERScore
 
@@ -130,7 +130,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         self.lowercase = lowercase
         super().__init__(references)
 
-    # Step 1: from a line to what is compared
+    # Step 1: from a line to its words or characters
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Sequence[str]]:
         lines = [segment for segment in segments if isinstance(segment, str)]
@@ -149,14 +149,17 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     @staticmethod
     def best_counts(metrics: Sequence[WER], hypotheses: Sequence[Sequence[str]],
                     references: Sequence[Sequence[Sequence[str]]]) -> list[list[Counts]]:
-        """For each metric, the counts of each hypothesis with the reference that has the lowest score."""
+        """For each metric and each hypothesis, the counts against the reference with the lowest score."""
         counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
-        by_segment = [[next(counts) for _ in segment] for segment in references]
-        return [[found[0] if len(found) == 1 else min(found, key=metric.exact_value) for found in by_segment]
-                for metric in metrics]
+        by_segment = [list(islice(counts, len(segment))) for segment in references]
+        best: list[list[Counts]] = []
+        for metric in metrics:
+            best.append([against[0] if len(against) == 1 else min(against, key=metric.exact_value)
+                         for against in by_segment])
+        return best
 
     def exact_value(self, counts: Counts) -> float:
-        """The score of a segment, rounded once, so that equal scores are ties."""
+        """The score of a segment. It is rounded only once, so equal ratios are ties."""
         numerator, denominator = self.exact_ratio(counts)
         return numerator / denominator
 
@@ -191,7 +194,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         return 100 * (substitutions + deletions + insertions), hits + substitutions + deletions or 1
 
     def rate(self, totals: Sequence[float]) -> float:
-        """The score on jiwer's own scale: 1 is 100 %."""
+        """The score as a fraction, as in jiwer: 1 means 100 %."""
         hits, substitutions, deletions, insertions = totals
         return (substitutions + deletions + insertions) / (hits + substitutions + deletions or 1)
 
@@ -201,13 +204,14 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
         found: list[WERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
-            best_counts, index = min([(next(counts), index) for index, reference in enumerate(segment)
-                                      if reference is not None], key=lambda best: self.exact_value(best[0]))
+            present = [index for index, reference in enumerate(segment) if reference is not None]
+            candidates = zip(present, islice(counts, len(present)))
+            index, best_counts = min(candidates, key=lambda candidate: self.exact_value(candidate[1]))
             reference = list(segment[index] or ())
             found.append(WERAlignment(list(hypothesis), reference, index, sum(best_counts[1:]), len(reference)))
         return found
 
-    # Facts for the evaluation around it
+    # Methods for an evaluation
 
     def column_names(self) -> list[str]:
         return ["hits", "substitutions", "deletions", "insertions"]
@@ -228,8 +232,7 @@ class CER(WER):
 
 
 class MER(WER):
-    """Match error rate: like `WER`, but errors are divided by the number of all steps of the alignment, H + S + D +
-    I.
+    """Match error rate: all errors, divided by all steps of the alignment (H + S + D + I).
 
     Example:
         >>> MER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -248,7 +251,7 @@ class MER(WER):
 
 
 class WIL(WER):
-    """Word information lost: 1 - H / (H + S + D) * H / (H + S + I), in percent. Rows are the same as in `WER`.
+    """Word information lost: 1 - H / (H + S + D) * H / (H + S + I), in percent. Rows are those of `WER`.
 
     Example:
         >>> WIL().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -263,7 +266,7 @@ class WIL(WER):
             return 0.0
         if not hits:
             return 1.0
-        # In jiwer's order, which decides about the last bit.
+        # The operations have the same order as in jiwer, because the order decides about the last bit.
         return 1 - hits / (hits + substitutions + deletions) * (hits / (hits + substitutions + insertions))
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:
@@ -280,7 +283,7 @@ _KINDS_OF_RUNS = {HIT: MATCHED, SUBSTITUTION: SUBSTITUTED, DELETION: DELETED, IN
 class WERAlignment(Alignment):
     """The edits that turn a hypothesis into the reference with the lowest score, word by word (or by character).
 
-    Attributes are those of `Alignment`; there are no shifts, and `num_edits` is the number of errors.
+    The attributes are those of `Alignment`. There are no shifts, and `num_edits` is the number of errors.
     """
 
     __slots__ = ()
@@ -289,7 +292,7 @@ class WERAlignment(Alignment):
         """The steps that turn the hypothesis into the reference, from left to right.
 
         Returns:
-            As `TERAlignment.operations` has them.
+            The steps in the same form as `TERAlignment.operations` returns them.
 
         Example:
             >>> from purebleu.metrics import WER

@@ -1,8 +1,8 @@
-"""Tokenizers by name: the registry, the defaults by language, and how a tokenizer is made.
+"""Tokenizers by name: the registry, the default of each language, and the function that makes a tokenizer.
 
-In reading order: `tokenizer_base`; `tokenizer_13a`, `_re`, `_zh`, `_intl`, `_char`, `_none` and `_ter`, each of which
-says what it does to a line; `separation` (the same for many lines at once); `tokenizer_ja_mecab`, `_ko_mecab` and
-`_spm` (with dictionaries and models); `rouge_words`.
+In reading order: `tokenizer_base`; `tokenizer_13a`, `_re`, `_zh`, `_intl`, `_char`, `_none` and `_ter` (the definitions
+of tokenizers without data); `separation` (faster functions for many lines); `tokenizer_ja_mecab`, `_ko_mecab` and
+`_spm` (tokenizers with dictionaries and models); `rouge_words`.
 """
 
 from __future__ import annotations
@@ -34,30 +34,30 @@ TOKENIZERS: dict[str, tuple[str, ...]] = {
     "spBLEU-1K": ("tokenizer_spm", "TokenizerSPM", "spBLEU-1K"),
 }
 
-#: The names that errors offer. (`scripts/vendor.py` fills in those that a copy has.)
+#: The names that error messages offer. (In a copy, `scripts/vendor.py` lists the tokenizers of the copy.)
 OFFERED = (*TOKENIZERS,)
 
 #: The tokenizers with a SentencePiece model.
 SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "tokenizer_spm"]
 
-#: The start of names that continue with the path of a SentencePiece model.
+#: The start of a name whose rest is the path of a SentencePiece model.
 MODEL_PREFIX = "spm:"
 
 DEFAULT = "13a"
 
-#: The usual tokenizers of target languages, if not `DEFAULT`.
+#: The usual tokenizer of each target language for which `DEFAULT` is unusual.
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 #: The three-letter codes of these languages.
 _THREE_LETTERS = {"zho": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
 
-#: Names, and codes of countries, that people write for these languages.
+#: Names of these languages, and codes of countries, that people write instead of the language's code.
 _WRITTEN_FOR = {"cn": "zh", "chinese": "zh", "mandarin": "zh", "jp": "ja", "japanese": "ja", "kr": "ko",
                 "korean": "ko"}
 
 
 def language_of_code(code: str) -> str:
-    """Return the key of `DEFAULT_BY_LANGUAGE` for a code (maybe with a script or region); else the code itself.
+    """Return the key of `DEFAULT_BY_LANGUAGE` for a language's code (maybe with a script), or else the code itself.
 
     Example:
         >>> language_of_code("zho_Hans"), language_of_code("jpn"), language_of_code("deu")
@@ -78,13 +78,13 @@ def language_meant(code: str) -> str:
     source, _, target = code.rpartition("-")
     languages = [_WRITTEN_FOR.get(name.lower(), language_of_code(name.lower())) for name in (target, source)]
     if target.islower() and len(target) < 4:
-        languages.pop()  # (this is a language pair; in other codes, a script or a region follows the language)
+        languages.pop()  # (the code is a pair of languages; otherwise, a script or a region follows the language)
     return next((language for language in languages if language in DEFAULT_BY_LANGUAGE), "")
 
 
 @lru_cache(maxsize=64)
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
-    """Return the function that makes the tokenizer of this name; its module is imported only now.
+    """Import the module of a tokenizer, and return the function that makes the tokenizer.
 
     Raises `OptionError` for an unknown name, and for `spm:` without a path.
     """
@@ -102,7 +102,7 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
 def name_of_signature(signature: str) -> str:
     """Return the name of the tokenizer with this signature.
 
-    Raises `OptionError` if there is none, or if it needs more than a name, such as a file or a function.
+    Raises `OptionError` if there is no such tokenizer, or if the tokenizer needs a file or a function.
 
     Example:
         >>> name_of_signature("ja-mecab-0.996-IPA")
@@ -115,9 +115,9 @@ def name_of_signature(signature: str) -> str:
 
 
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: str = "") -> BaseTokenizer:
-    """Make a tokenizer from its name, or from a function from a line to its tokens (or to one string of them).
+    """Make a tokenizer from its name, or from a function that returns the tokens of a line, as a list or as a string.
 
-    A tokenizer is returned as it is, so that metrics can share it. `name`: what signatures call a function.
+    A tokenizer is returned as it is, so that metrics can share it. `name`: the name of a function in signatures.
     """
     if name:
         _check_tokenizer_name(name, choice)
@@ -133,7 +133,7 @@ def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: 
 
 
 def _check_tokenizer_name(name: str, choice: object) -> None:
-    """Raise `OptionError` unless `choice` is a function, and this can be its name."""
+    """Raise `OptionError` if `choice` is not a function, or if `name` can't name a function in signatures."""
     if isinstance(choice, str) or not callable(choice):
         raise OptionError("tokenize_name is the name of a function in signatures, but tokenize is not a function",
                           option="tokenize_name")
@@ -144,7 +144,7 @@ def _check_tokenizer_name(name: str, choice: object) -> None:
 
 if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
-        """Return the base of all tokenizers, for clients that import it from here."""
+        """Return the base class of all tokenizers, for clients that import `BaseTokenizer` from here."""
         if name != "BaseTokenizer":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from .tokenizer_base import BaseTokenizer

@@ -1,4 +1,4 @@
-"""The words of ROUGE, and their stems. (They are no choice for BLEU, so this is not in the registry.)"""
+"""The tokenizers of ROUGE, and the stems of English words. (BLEU can't use these, so they are not in the registry.)"""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from .tokenizer_base import BaseTokenizer
 #: Words of up to this many characters are not stemmed.
 _MAX_UNSTEMMED = 3
 
-#: Characters whose lower case has an ASCII letter: the Kelvin sign, the capital I with a dot (the dot is none).
+#: Non-ASCII characters with an ASCII letter in their lower case: the Kelvin sign, and the capital I with a dot. (The
+#: dot becomes a space, because it is not ASCII.)
 _ASCII_IN_LOWER_CASE = (("\u212a", "k"), ("\u0130", "i "))
 
 
 def _ascii_table() -> bytes:
-    """Return a table for `bytes.translate`: letters get lower case, digits and line feeds stay, the rest is spaces."""
+    """Return a table for `bytes.translate`: letters get lower case, digits and line feeds stay, all else is a space."""
     table = bytearray(b" " * 256)
     for byte in b"abcdefghijklmnopqrstuvwxyz0123456789\n":
         table[byte] = table[byte - 32 if byte >= 97 else byte] = byte
@@ -25,7 +26,7 @@ def _ascii_table() -> bytes:
 
 
 class RougeTokenizer(BaseTokenizer):
-    """Words of ASCII letters and digits, in lower case, as rouge_score has them.
+    """Splits text into runs of ASCII letters and digits, in lower case, as rouge_score does.
 
     Args:
         stemmer: whether words are replaced by their stems (Porter, 1980).
@@ -41,15 +42,17 @@ class RougeTokenizer(BaseTokenizer):
         if not lines:
             return []
         text = "\n".join(lines)
-        if text.count("\n") >= len(lines):  # (only in the API, a line may contain line feeds)
+        if text.count("\n") >= len(lines):  # (a line from a Python program may contain line feeds)
             text = "\n".join([line.replace("\n", " ") for line in lines])
         if not text.isascii():
             for letter, lower in _ASCII_IN_LOWER_CASE:
                 text = text.replace(letter, lower)
         words = [line.split() for line in text.encode("ascii", "replace").translate(self._table).split(b"\n")]
-        if self._stemmer:
-            return [[_stem(word) if len(word) > _MAX_UNSTEMMED else word for word in line] for line in words]
-        return words
+        return list(map(_stems, words)) if self._stemmer else words
+
+
+def _stems(words: Sequence[bytes]) -> list[bytes]:
+    return [_stem(word) if len(word) > _MAX_UNSTEMMED else word for word in words]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -58,7 +61,7 @@ def _stem(word: bytes) -> bytes:
 
 
 class UnicodeWordTokenizer(BaseTokenizer):
-    """Words of any script, in lower case: runs of letters, marks and digits; an ideograph is a word of its own."""
+    """Splits text into runs of letters, marks and digits of any script, in lower case. Each ideograph is a word."""
 
     SIGNATURE = "unicode"
 
@@ -71,7 +74,7 @@ class UnicodeWordTokenizer(BaseTokenizer):
 
 
 class _WordTable(CharacterTable):
-    """A table for `str.translate` that puts spaces around ideographs, and in place of characters outside of words.
+    """A table for `str.translate` that puts spaces around ideographs and in place of characters outside of words.
 
     Entries are added when they are first looked up.
     """
@@ -82,7 +85,7 @@ class _WordTable(CharacterTable):
 
         super().__init__()
         self._ideographs = boundaries_of(IDEOGRAPHS)
-        # Letters, marks and numbers. (They begin or end where only one of the two tables has a boundary.)
+        # The boundaries of letters, marks and numbers are the boundaries that only one of the two tables has.
         self._word_characters = sorted({*boundaries_of(ALPHANUMERIC)} ^ {*boundaries_of(NOT_IN_BOTH)})
 
     def __missing__(self, code_point: int) -> Any:
@@ -95,20 +98,20 @@ class _WordTable(CharacterTable):
         return replacement
 
 
-# Stems of English words: the algorithm of Porter (1980), with his later changes, and those of NLTK.
+# Stems of English words: the algorithm of Porter (1980), with the later changes by Porter and by NLTK.
 #
-# The rules depend on which letters are vowels (y is a vowel after a consonant), and on the *measure* of a stem: the
-# number of times a consonant follows a vowel.
+# The rules depend on vowels (y is a vowel after a consonant) and on the *measure* of a stem. The measure is the number
+# of times a consonant follows a vowel.
 
-#: Words for which the steps give a wrong stem, with their stems in NLTK.
+#: Irregular words, with their stems in NLTK.
 _IRREGULAR = {
     "skies": "sky", "sky": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news", "innings": "inning",
     "inning": "inning", "outings": "outing", "outing": "outing", "cannings": "canning", "canning": "canning",
     "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }
 
-#: Steps 2 and 3: an ending, and its replacement if the rest of the word has a measure above 0. Only the first ending
-#: that the word has is considered.
+#: Steps 2 and 3: endings with their replacements. Only the first ending that fits is replaced, and only if the rest of
+#: the word has a measure above 0.
 _STEP_2 = (
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"),
     ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"),
@@ -119,8 +122,8 @@ _STEP_3 = (
     ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
 )
 
-#: Step 4: an ending is removed if the rest of the word has a measure above 1. ("ement" comes before "ment", and "ment"
-#: before "ent", so that the longest one is taken.)
+#: Step 4: endings. Only the first ending that fits is removed, and only if the rest of the word has a measure above 1.
+#: ("ement" comes before "ment", and "ment" before "ent", so the longest ending is tried first.)
 _STEP_4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate",
            "iti", "ous", "ive", "ize")
 
@@ -166,7 +169,7 @@ def _measure(text: str) -> int:
 
 
 def _is_short(text: str) -> bool:
-    """Whether a word ends in consonant, vowel, consonant (but not w, x or y); or is a vowel and a consonant."""
+    """Whether a word is a vowel and a consonant, or ends in consonant, vowel, consonant (except w, x or y)."""
     ends = _vowels(text)[-3:]
     if len(text) == 2:
         return ends == [True, False]
@@ -196,7 +199,7 @@ def _without_past(word: str) -> str:
 
 
 def _completed(rest: str) -> str:
-    """Return a word with the right spelling after an ending has been removed."""
+    """Return the right spelling of a word whose ending has been removed."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"
     if len(rest) > 1 and rest[-1] == rest[-2] and not _vowels(rest)[-1]:
@@ -205,11 +208,11 @@ def _completed(rest: str) -> str:
 
 
 def _derived(word: str) -> str:
-    """Do step 2, and before that, shorten the end "alli" to "al". (Step 1c made "alli" of "ally".)"""
+    """Shorten the end "alli" to "al", then do step 2. (Step 1c has changed "ally" to "alli".)"""
     while word.endswith("alli") and _measure(word[:-4]) > 0:
         word = word[:-2]
     if word.endswith("logi"):
-        # (In NLTK, the l belongs to the stem whose measure counts.)
+        # (As in NLTK, only "ogi" is removed before the measure is taken.)
         return word[:-1] if _measure(word[:-3]) > 0 else word
     return _replaced(word, _STEP_2)
 

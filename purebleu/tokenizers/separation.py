@@ -1,19 +1,20 @@
-"""The tokens of many lines at once: faster ways of `tokenizer_13a`, `_zh`, `_intl`, `_char`, `_none` and `_ter`.
+"""Faster functions for `tokenizer_13a`, `_zh`, `_intl`, `_char`, `_none` and `_ter`, for many lines at once.
 
-Each returns the tokens that `tokenize_line` of its class defines, in UTF-8. The definitions are regular expressions
-that run one after another over a line. Here, many lines are one byte string, a block (UTF-8, with a line feed before,
-between and after the lines). `bytes.replace` separates all marks but the few that the expressions leave glued, which
-are found first.
+A faster function returns the tokens that `tokenize_line` of the class defines, in UTF-8. The definitions apply regular
+expressions to one line. Here, many lines are a single byte string, a *block*: UTF-8, with a line feed before, between
+and after the lines. A search finds the few marks that the regular expressions leave glued to a digit. Then
+`bytes.replace` separates all other marks.
 
-**Which marks stay glued.** The two expressions for marks, "non-digit, mark" and then "mark, non-digit", each run from
-left to right and never use a character twice. Take a run of `k` marks between the characters `p` and `q`. Every mark
-of the run is separated, with one exception: if `q` is a digit, the *last* mark stays glued to `q` in two cases: `k`
-is odd and `p` is a digit, or `k` is even and `p` is no digit. (If `k` is 1, that mark then touches `p` too: "3.5".)
+**Which marks stay glued.** Two expressions separate marks: first "non-digit, mark", then "mark, non-digit". Each
+expression runs from left to right and never uses a character twice. Take a run of `k` marks between the characters `p`
+and `q`. If `q` is not a digit, all marks are separated. If `q` is a digit, all marks but the last are separated. The
+last mark stays glued to `q` in two cases: `k` is odd and `p` is a digit, or `k` is even and `p` is not a digit. (If `k`
+is 1, the mark is then also glued to `p`, as in "3.5".)
 
-Both expressions need a non-digit, and find none at the ends of a line without spaces around it. So for such lines,
-the line feed has the class of a digit.
+Both expressions need a non-digit. At the ends of a line without spaces around it, there is none. So the line feeds
+around such lines count as digits.
 
-Other metrics take their words and characters from the same blocks.
+Several metrics also find their words or characters in blocks.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from .tokenizer_ter import TercomTokenizer
     from .tokenizer_zh import TokenizerZh
 
-#: The classes that `glued_marks` knows, as single bytes. A character of several bytes has several of them: a mark ends
-#: with MARK, and starts with MARK_START if it has more than one byte; a digit is DIGIT throughout.
+#: The classes of bytes for `glued_marks`. The last byte of a mark has the class MARK, and all bytes before it have
+#: MARK_START. All bytes of a digit have DIGIT.
 MARK, MARK_START, DIGIT, OTHER = b".", b",", b"0", b" "
 
 _ASCII = bytes(range(128))
@@ -43,13 +44,13 @@ _FOREIGN_WHITESPACE = "".join([space for space in WHITESPACE if space > "\x7f" o
 #: A table from the whitespace that `bytes.split` knows, except line feeds, to spaces.
 _SPACES = bytes.maketrans(b"\t\v\f\r", b"    ")
 
-#: Stands for glued marks. (UTF-8 never contains this byte.)
+#: The placeholder for glued marks. (UTF-8 never contains this byte.)
 _PLACE_HOLDER = b"\xff"
 
 
 def join_lines(lines: Iterable[str]) -> bytes:
     """Return the block of lines, which must not contain line feeds."""
-    # (Lone surrogates, which Python's strings may have, are characters like others here.)
+    # (Strings may contain lone surrogates, which count as characters.)
     return "\n".join(["", *lines, ""]).encode("utf-8", "surrogatepass")
 
 
@@ -59,7 +60,7 @@ def join_spaced(lines: Iterable[str]) -> bytes:
 
 
 def unbroken(lines: Iterable[str]) -> list[str]:
-    """Return the lines with spaces in place of line feeds. (Only in the API, a line may contain them.)"""
+    """Return the lines with spaces in place of line feeds. (Lines from Python programs may contain line feeds.)"""
     return [line.replace("\n", " ") for line in lines]
 
 
@@ -69,7 +70,7 @@ def block_with_spaces(lines: Iterable[str]) -> bytes:
 
 
 def words_of_lines(lines: Iterable[str]) -> list[list[bytes]]:
-    """Return the words between whitespace of each line, in UTF-8."""
+    """Return the words of each line, separated by whitespace, in UTF-8."""
     return split_block(block_with_spaces(lines))
 
 
@@ -79,7 +80,7 @@ def lines_without_spaces(block: bytes) -> list[str]:
 
 
 def foreign_characters(block: bytes) -> set[str]:
-    """Return the characters of a block beyond ASCII. (They are few, so a search for each of them is fast.)"""
+    """Return the non-ASCII characters of a block. (These are few, so a search for each of them is fast.)"""
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
@@ -96,12 +97,12 @@ def split_block(block: bytes) -> list[list[bytes]]:
 
 
 def spaced(characters: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
-    """Return each of the characters (in UTF-8), and the same with a space on each side."""
+    """Return a pair for each character (in UTF-8): the character, and the character with a space on each side."""
     return [(character, b" " + character + b" ") for character in characters]
 
 
 def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """Return the block with the `spaced` characters separated."""
+    """Put spaces around characters of a block. `characters`: the pairs that `spaced` returns."""
     for character, apart in characters:
         block = block.replace(character, apart)
     return block
@@ -109,9 +110,9 @@ def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 def separate_with_exceptions(block: bytes, marks: Iterable[tuple[bytes, bytes]],
                              exceptions: Iterable[tuple[int, int, bytes]]) -> bytes:
-    """Return the block with the `spaced` marks separated, except at `exceptions`.
+    """Put spaces around marks of a block, except at `exceptions`. `marks`: the pairs that `spaced` returns.
 
-    An exception is a start, an end, and the bytes to put there; exceptions are in order.
+    Each exception is a start, an end, and the bytes to put there. Exceptions are in ascending order.
     """
     pieces: list[bytes] = []
     replacements: list[bytes] = []
@@ -127,9 +128,9 @@ def separate_with_exceptions(block: bytes, marks: Iterable[tuple[bytes, bytes]],
 
 
 def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
-    """Return the marks that stay glued: the start, the end and the bytes of each.
+    """Return the start, the end and the bytes of each mark that stays glued.
 
-    `classes` is the block with every byte replaced by its class.
+    `classes`: the block with every byte replaced by its class.
 
     Example:
         >>> glued_marks(b"3.5 .5 3..5 ..5", b"0.0 .0 0..0 ..0")
@@ -137,7 +138,7 @@ def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
     """
     glued: list[tuple[int, int, bytes]] = []
     for position in positions_of(MARK + DIGIT, classes):
-        # A run ends at each of these positions, so each run is looked at once.
+        # Each of these positions is the end of a run, so each run is checked once.
         before = position
         while before >= 0 and classes[before] in b".,":
             before -= 1
@@ -165,15 +166,15 @@ def positions_of(part: bytes, whole: bytes) -> Iterator[int]:
 
 
 def in_category(boundaries: Sequence[int], characters: Iterable[str]) -> list[bytes]:
-    """Return, in UTF-8, the characters that are in the category with these boundaries."""
+    """Return the characters that are in the category with these boundaries, in UTF-8."""
     return [character.encode("utf-8", "surrogatepass") for character in characters
             if bisect_right(boundaries, ord(character)) % 2]
 
 
 class Spacing(CharacterTable):
-    """A table for `str.translate` that puts spaces around the characters of a category, and replaces others.
+    """A table for `str.translate` that puts spaces around the characters of a category.
 
-    Entries are added when they are first looked up.
+    Entries are added when they are first looked up. `replacements` has entries for further characters.
     """
 
     def __init__(self, boundaries: Sequence[int], replacements: dict[int, str]) -> None:
@@ -184,14 +185,14 @@ class Spacing(CharacterTable):
         replacement: Any = code_point
         if bisect_right(self._boundaries, code_point) % 2:
             replacement = f" {chr(code_point)} "
-        if code_point <= self._boundaries[-1]:  # (so the table stays small with any text)
+        if code_point <= self._boundaries[-1]:  # (so the table stays small)
             self[code_point] = replacement
         return replacement
 
 
 # 13a and zh
 
-#: Symbols that are always separated: those of ASCII but `'`, `,`, `-` and `.`.
+#: Symbols that are always separated: the ASCII symbols except `'`, `,`, `-` and `.`.
 _SYMBOLS = spaced(bytes([byte]) for byte in b'!"#$%&()*+/:;<=>?@[\\]^_`{|}~')
 
 #: Marks that are separated unless they are glued to a digit.
@@ -202,7 +203,7 @@ _DASH = b"-"
 
 
 def _byte_classes(line_feed: bytes) -> bytes:
-    """Return a table for `bytes.translate` from bytes to their classes; that of a line feed is `line_feed`."""
+    """Return a table for `bytes.translate` from bytes to their classes. `line_feed`: the class of a line feed."""
     table = bytearray(OTHER * 256)
     for digit in b"0123456789":
         table[digit] = ord(DIGIT)
@@ -217,9 +218,9 @@ _CLASSES_OF_BARE_LINES = _byte_classes(line_feed=DIGIT)
 
 
 def _separate_block_marks(block: bytes, padded: bool) -> bytes:
-    """Separate full stops, commas and dashes, after the symbols.
+    """Separate full stops, commas and dashes in a block whose symbols are separated already.
 
-    `padded`: the expressions see a space before and after each line, as those of 13a do (but not those of zh).
+    `padded`: whether the definition adds a space before and after each line. (13a does, zh does not.)
     """
     classes = block.translate(_CLASSES_OF_PADDED_LINES if padded else _CLASSES_OF_BARE_LINES)
     exceptions = glued_marks(block, classes)
@@ -237,7 +238,7 @@ def _resolve_block_entities(block: bytes) -> bytes:
 def _lines_of_13a(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
     block = join_spaced(lines).replace(b"<skipped>", b"")
     if block.count(b"\n") > len(lines) + 1:
-        # Only the API takes lines with line feeds; hyphens before these need mteval's rules in their order.
+        # A line contains line feeds, so the rules of 13a for line feeds have to be applied in their order.
         block = join_spaced([line.replace("<skipped>", "").replace("-\n", "").replace("\n", " ") for line in lines])
     return split_block(_separate_block_marks(separate(_resolve_block_entities(block), _SYMBOLS), padded=True))
 
@@ -250,7 +251,7 @@ def _lines_of_zh(tokenizer: TokenizerZh, lines: Sequence[str]) -> list[list[byte
 
 @lru_cache(maxsize=None)
 def _spacing(boundaries: tuple[int, ...], replaces_spaces: bool) -> Spacing:
-    """Return a table that puts spaces around characters and, if it `replaces_spaces`, in place of whitespace."""
+    """Return a table that puts spaces around characters. If `replaces_spaces`, it also replaces whitespace."""
     return Spacing(boundaries, SPACES if replaces_spaces else {})
 
 
@@ -259,7 +260,7 @@ def _spacing(boundaries: tuple[int, ...], replaces_spaces: bool) -> Spacing:
 
 @lru_cache(maxsize=None)
 def _ascii_categories() -> tuple[list[tuple[bytes, bytes]], list[tuple[bytes, bytes]], bytes]:
-    """Return the `spaced` marks and symbols of ASCII, and a table from ASCII bytes to classes (other bytes stay)."""
+    """Return the `spaced` marks and the `spaced` symbols of ASCII, and a table from ASCII bytes to classes."""
     from ..unicode.tables import NUMERIC, PUNCTUATION, SYMBOLS
 
     characters = _ASCII.decode()
@@ -299,7 +300,7 @@ def _lines_of_characters(_: BaseTokenizer, lines: Sequence[str]) -> list[str]:
 
 # Tercom
 
-#: What `no_punct` removes in ASCII.
+#: The ASCII marks that `no_punct` removes.
 _REMOVED_MARKS = b'.,?:;!"()'
 
 
@@ -308,7 +309,7 @@ def _lines_of_tercom(tokenizer: TercomTokenizer, lines: Sequence[str]) -> list[l
         from ..unicode.casing import lower_case_of_lines
 
         lines = lower_case_of_lines(lines)
-    # (Only the API takes lines with line feeds. They are whitespace, except to normalization.)
+    # (Lines from Python programs may contain line feeds. Without `normalized`, these are whitespace.)
     block = _normalized_block(tokenizer, lines) if tokenizer.normalized else join_lines(unbroken(lines))
     if tokenizer.no_punct:
         block = block.translate(None, _REMOVED_MARKS)
@@ -333,8 +334,8 @@ def _normalized_block(tokenizer: TercomTokenizer, lines: Sequence[str]) -> bytes
 
 # All of them
 
-#: Faster functions, by the attribute `FASTER` of tokenizers' classes. They take a tokenizer and lines; they return
-#: tokens.
+#: The faster functions by the attribute `FASTER` of tokenizer classes. A function takes a tokenizer and lines, and
+#: returns the tokens of each line.
 FASTER: Mapping[str, Callable[..., Sequence[Sequence[bytes | str]]]] = {
     "13a": _lines_of_13a, "zh": _lines_of_zh, "intl": _lines_of_intl, "char": _lines_of_characters,
     "none": _lines_of_words, "tercom": _lines_of_tercom,

@@ -1,21 +1,21 @@
-r"""The tokenizer of the mteval-v13a script (NIST): BLEU's default.
+r"""The tokenizer of the mteval-v13a script (NIST), which is the default of BLEU.
 
 The steps, in this order:
 
- 1. `<skipped>` is removed, and so is a hyphen with a line feed after it. Other line feeds become spaces. (Only the
-    API takes lines with line feeds.)
- 2. `&quot;` becomes `"`, then `&amp;` becomes `&`, `&lt;` becomes `<`, and `&gt;` becomes `>`. (So `&amp;lt;` becomes
-    `<`, too.)
+ 1. `<skipped>` is removed. A hyphen before a line feed is removed with the line feed. Other line feeds become spaces.
+    (Only lines from Python programs may contain line feeds.)
+ 2. `&quot;` becomes `"`, then `&amp;` becomes `&`, then `&lt;` becomes `<`, and then `&gt;` becomes `>`. (So `&amp;lt;`
+    becomes `<`, too.)
  3. A space is added before and after the line.
  4. Four substitutions put spaces on both sides of
-     * each ASCII symbol but `'`, `,`, `-` and `.`;
-     * a full stop or comma after any character but a digit;
-     * a full stop or comma before any character but a digit;
+     * each ASCII symbol except `'`, `,`, `-` and `.`;
+     * a full stop or comma after a character that is not a digit;
+     * a full stop or comma before a character that is not a digit;
      * a hyphen after a digit.
  5. The tokens are the words between whitespace.
 
-Each substitution goes from left to right and uses no character twice, so every other one of neighbouring marks may
-stay as it is.
+Each substitution goes from left to right and uses no character twice. So in a run of marks, every second mark may stay
+as it is.
 `separation` finds the same tokens in many lines at once.
 """
 
@@ -28,7 +28,7 @@ _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
 class Tokenizer13a(BaseTokenizer):
-    """Separates ASCII punctuation, except in numbers, after resolving four entities (mteval-v13a, NIST).
+    """Resolves four entities, and separates ASCII punctuation except in numbers (mteval-v13a, NIST).
 
     >>> Tokenizer13a()('It cost 3.50, "&lt;he&gt;" said (1-2).')
     'It cost 3.50 , " < he > " said ( 1 - 2 ) .'
@@ -51,14 +51,14 @@ def resolve_entities(line: str) -> str:
 
 
 def separate_symbols(line: str) -> str:
-    """Put spaces around the symbols that are always separated: the first substitution."""
+    """Put spaces around the symbols that are always separated. This is the first substitution."""
     import re
 
     return re.sub(r"([!-&(-+/:-@\[-`{-~])", r" \1 ", line)
 
 
 def separate_marks(line: str) -> str:
-    """Put spaces around full stops, commas and hyphens: the other three substitutions."""
+    """Put spaces around full stops, commas and hyphens. These are the other three substitutions."""
     import re
 
     line = re.sub("([^0-9])([.,])", r"\1 \2 ", line)

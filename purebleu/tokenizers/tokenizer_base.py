@@ -1,4 +1,4 @@
-"""The base of tokenizers: each defines the tokens of a line. Many lines are a loop over that, or have a faster way."""
+"""The base class of tokenizers, which define the tokens of a line. Many lines take a loop, or a faster function."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from ..unicode.properties import SPACES
 class BaseTokenizer:
     """A tokenizer. Called with a line, it returns the tokens of the line, joined by spaces.
 
-    A derived class defines `SIGNATURE` or `signature`, and `tokenize_line` or `tokenize_lines`.
+    A subclass defines `SIGNATURE` or `signature`, and `tokenize_line` or `tokenize_lines`.
     """
 
-    #: The value of `tok:` in signatures, if it is always the same.
+    #: The value of `tok:` in signatures, if it is constant.
     SIGNATURE = ""
 
-    #: Whether tokens are characters, so that the tokens of a line are a string.
+    #: Whether each token is a character. The tokens of a line are then a string.
     OF_CHARACTERS = False
 
     #: Whether whole blocks of lines are tokenized faster than parts that fit into a processor's cache.
     WHOLE_BLOCKS = False
 
-    #: The key of a function in `separation.FASTER` that returns the same tokens in less time. It holds only for the
-    #: class that has it: a derived class may have other tokens.
+    #: The key of a faster function in `separation.FASTER`. Subclasses do not inherit it, as their tokens may differ.
     FASTER = ""
 
     def signature(self) -> str:
@@ -35,9 +34,9 @@ class BaseTokenizer:
         return self.SIGNATURE
 
     def tokenize_line(self, line: str) -> Sequence[Hashable]:
-        """Return the tokens of a line: the definition of the tokenizer.
+        """Return the tokens of a line. This method defines the tokenizer.
 
-        Tokens are hashable values of one type, such as `str`, or `bytes` of UTF-8. To show tokens, call the tokenizer.
+        Tokens are hashable values of one type, such as `str`, or `bytes` in UTF-8. (Call the tokenizer for text.)
         """
         raise NotImplementedError
 
@@ -52,9 +51,9 @@ class BaseTokenizer:
 
 
 class CustomTokenizer(BaseTokenizer):
-    """A tokenizer from a function that returns a list or tuple of tokens, or a string of tokens to split.
+    """A tokenizer that calls a function. The function returns the tokens of a line as a list, a tuple or a string.
 
-    `name` is what signatures call it; without one, they have the function's own name in brackets.
+    `name` is the name in signatures. Without a name, signatures have `custom` with the function's name.
 
     Example:
         >>> CustomTokenizer(str.split).signature()
@@ -71,7 +70,7 @@ class CustomTokenizer(BaseTokenizer):
         if self._name:
             return self._name
         name = getattr(self._function, "__name__", "")
-        # (The name "<lambda>" says nothing, and a name must not contain the separators of signatures.)
+        # (Other names, such as "<lambda>", say nothing or may contain separators of signatures.)
         return f"custom[{name}]" if isinstance(name, str) and name.isidentifier() else "custom"
 
     def tokenize_line(self, line: str) -> Sequence[Hashable]:
@@ -79,7 +78,7 @@ class CustomTokenizer(BaseTokenizer):
         if isinstance(tokens, str):
             return tokens.split()
         if isinstance(tokens, (list, tuple)):
-            return tokens  # pyright: ignore[reportUnknownVariableType]  # that its items are hashable shows later
+            return tokens  # pyright: ignore[reportUnknownVariableType]  # (counting fails if an item is not hashable)
         raise TypeError(f"the tokenizer {self._function!r} returned {type(tokens).__name__}; "
                         "a string, list or tuple is needed")
 
@@ -90,13 +89,13 @@ def words_of(line: str) -> list[bytes]:
     >>> words_of("a b\u3000c")
     [b'a', b'b', b'c']
     """
-    # (Lone surrogates, which Python's strings may have, are characters like others here.)
+    # (Strings may contain lone surrogates, which count as characters.)
     return line.translate(SPACES).encode("utf-8", "surrogatepass").split()
 
 
 @lru_cache(maxsize=None)
 def brackets(boundaries: tuple[int, ...]) -> str:
-    r"""Return the characters with these boundaries (see `unicode.properties`), for brackets in a regular expression.
+    r"""Return the content of brackets in a regular expression, from boundaries (see `boundaries_of`).
 
     >>> brackets((0x61, 0x64))
     '\\U00000061-\\U00000063'
@@ -111,7 +110,7 @@ def _as_text(token: Hashable) -> str:
 
 @lru_cache(maxsize=None)
 def _faster_way(kind: type[BaseTokenizer]) -> Callable[..., Sequence[Sequence[Any]]] | None:
-    """Return the faster way of this class itself; `None` if it has none, or if `separation` is missing."""
+    """Return the faster function of this class; `None` if it has none, or if a vendored copy lacks `separation`."""
     try:
         from .separation import FASTER
     except ImportError:

@@ -1,4 +1,4 @@
-"""Each character of a line is a token, except whitespace."""
+"""The tokenizer of characters. Each character of a line is a token, except whitespace."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .tokenizer_base import BaseTokenizer, words_of
 
 
 class TokenizerChar(BaseTokenizer):
-    """Splits a line into its characters; the sequence of them is a string."""
+    """Splits a line into its characters. The sequence of tokens is a string."""
 
     OF_CHARACTERS = True
     SIGNATURE = "char"
@@ -16,5 +16,5 @@ class TokenizerChar(BaseTokenizer):
         return b"".join(words_of(line)).decode("utf-8", "surrogatepass")
 
     def __call__(self, line: str) -> str:
-        # sacreBLEU-compat: whitespace of the line stays between the spaces; it makes no difference to the tokens.
+        # sacreBLEU-compat: the line's own whitespace stays between the added spaces. The tokens are the same.
         return " ".join(line)

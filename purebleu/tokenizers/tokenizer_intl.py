@@ -1,14 +1,15 @@
-r"""The tokenizer of the mteval-v14 script (NIST), for any script: it separates the punctuation of all of Unicode.
+r"""The tokenizer of the mteval-v14 script (NIST), for all languages: it separates all punctuation in Unicode.
 
-It does this to a line, P, S and N being Unicode's categories of punctuation, symbols and numbers (digits among them):
+P, S and N are Unicode's categories of punctuation, symbols and numbers (which include digits). The steps, in this
+order:
 
- 1. a space on either side of each P that follows a character which is no N: `([^N])(P)` becomes `\1 \2 `;
- 2. a space on either side of each P before a character which is no N: `(P)([^N])` becomes ` \1 \2`;
- 3. a space on either side of each S.
+ 1. Spaces are put on both sides of each P after a character that is not N: `([^N])(P)` becomes `\1 \2 `.
+ 2. Spaces are put on both sides of each P before a character that is not N: `(P)([^N])` becomes ` \1 \2`.
+ 3. Spaces are put on both sides of each S.
  4. The tokens are the words between whitespace.
 
-Each substitution goes from left to right and uses no character twice. The categories are those of `unicode.tables`,
-whatever Python this is.
+Each substitution goes from left to right and uses no character twice. The categories are those of `unicode.tables`, the
+same in all versions of Python.
 `separation` finds the same tokens in many lines at once.
 """
 
@@ -21,7 +22,7 @@ from .tokenizer_base import BaseTokenizer, brackets, words_of
 
 
 class TokenizerV14International(BaseTokenizer):
-    """Separates punctuation, except next to numbers as in 13a, and every symbol (mteval-v14, NIST).
+    """Separates all symbols, and punctuation except in numbers (mteval-v14, NIST).
 
     >>> TokenizerV14International()("“It cost 3.50 €”…")
     '“ It cost 3.50 € ” …'
@@ -38,7 +39,7 @@ class TokenizerV14International(BaseTokenizer):
 
 @lru_cache(maxsize=None)
 def _substitutions() -> tuple[tuple[Any, str], ...]:
-    """Return the three patterns, each with what takes its place."""
+    """Return the patterns of the three substitutions, with their replacements."""
     import re
 
     from ..unicode.properties import boundaries_of

@@ -1,4 +1,4 @@
-"""The tokenizer for Japanese: MeCab's words, by the IPA dictionary."""
+"""The tokenizer for Japanese: MeCab with the IPA dictionary."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from .tokenizer_base import BaseTokenizer, words_of
 
 
 class MecabTokenizer(BaseTokenizer):
-    """Splits text into the words of a dictionary of MeCab.
-
-    `SIGNATURE` has `{}` in place of the version of MeCab.
-    """
+    """Splits text into the words of a MeCab dictionary. In `SIGNATURE`, `{}` stands for the version of MeCab."""
 
     DICTIONARY: Distribution
 
@@ -20,7 +17,7 @@ class MecabTokenizer(BaseTokenizer):
         self._split, self._version = fastest_split(find_dictionary(self.DICTIONARY), self.DICTIONARY)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), ()  # a mapped dictionary can't be sent to another process
+        return type(self), ()  # (a memory-mapped dictionary can't be sent to another process)
 
     def signature(self) -> str:
         return self.SIGNATURE.format(self._version)
@@ -29,7 +26,7 @@ class MecabTokenizer(BaseTokenizer):
         return words_of(self(line))
 
     def __call__(self, line: str) -> str:
-        """Return MeCab's words. (They may be spaces of Unicode, which BLEU takes for spaces between words.)"""
+        """Return MeCab's words, joined by spaces. (A word may be a Unicode space, which is not a token of BLEU.)"""
         return " ".join(self._split(line.strip(WHITESPACE))).strip(WHITESPACE)
 
 

@@ -1,4 +1,4 @@
-"""The tokenizer for Korean: mecab-ko's words, by its dictionary."""
+"""The tokenizer for Korean: mecab-ko with the dictionary mecab-ko-dic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No tokenization: the words between whitespace, for text that is tokenized already."""
+"""The tokenizer for text that is tokenized already: the tokens are the words between whitespace."""
 
 from __future__ import annotations
 

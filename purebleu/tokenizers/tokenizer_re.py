@@ -1,4 +1,4 @@
-"""The four substitutions of `tokenizer_13a` alone, on a line without spaces around it (as in `zh`)."""
+"""The tokenizer with only the four substitutions of `tokenizer_13a`. No spaces are added around the line."""
 
 from __future__ import annotations
 

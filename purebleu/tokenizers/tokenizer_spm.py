@@ -1,4 +1,4 @@
-"""The tokenizers that are SentencePiece models: those of spBLEU (Goyal et al., 2022), and any other."""
+"""The tokenizers with SentencePiece models: the models of spBLEU (Goyal et al., 2022), and models of users."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class TokenizerSPM(BaseTokenizer):
     """Splits lines into the pieces of a SentencePiece model.
 
     Args:
-        key: one of `published.MODELS`, or `spm`, which is another name for `flores101`; `None`: that of the class.
-        path: the file of another model. Then `key` is only its name in the signature.
+        key: a key of `published.MODELS`, or `spm`, which is another name for `flores101`; `None`: the class's `KEY`.
+        path: the file of another model. If there is a path, `key` is only the model's name in signatures.
         content: the content of the file, if it has been read already.
 
     Raises:
-        PurebleuError: the model can't be fetched or read, or it is no model.
+        PurebleuError: the model can't be downloaded or read, or the file is not a model.
     """
 
     KEY = "spm"
-    WHOLE_BLOCKS = True  # words that begin alike are segmented together
+    WHOLE_BLOCKS = True  # (words with the same beginning are segmented together)
 
     def __init__(self, key: str | None = None, path: str | None = None, content: bytes | None = None) -> None:
         key = key or self.KEY
@@ -41,15 +41,15 @@ class TokenizerSPM(BaseTokenizer):
             self._segmenter = _published_segmenter(key, path_of_model, changed)
             self._signature = key
         else:
-            # The file is read only once, and not in other processes: it may be a pipe.
+            # The file may be a pipe, so it is read only once. Other processes get its content.
             model, content, checksum = signed_model(path, content)
-            # Another file is another tokenizer, so the signature has the checksum of its content.
+            # The signature has the checksum of the content, because different models are different tokenizers.
             self._signature = f"{key}-sha256-{checksum}"
             self._segmenter = Segmenter(model)
         self._arguments = key, path, content
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._arguments  # another process makes its own caches
+        return type(self), self._arguments  # (another process makes its own caches)
 
     def signature(self) -> str:
         return self._signature
@@ -66,7 +66,7 @@ class TokenizerSPM(BaseTokenizer):
 
 @lru_cache(maxsize=None)
 def _published_segmenter(key: str, path: str, changed: float) -> Segmenter:
-    """Return the segmenter of a published model. It is made once, unless the file changes."""
+    """Return the segmenter of a published model, which is made only once unless the file changes."""
     return Segmenter(get_model(key))
 
 

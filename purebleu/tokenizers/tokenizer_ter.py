@@ -1,15 +1,16 @@
-r"""The tokenizer of Tercom, for TER. (It is no choice for BLEU, so it is not in the registry.)
+r"""The tokenizer of Tercom, for TER. (BLEU can't use it, so it is not in the registry.)
 
 The steps, in this order:
 
- 1. Lower case, unless `case_sensitive`.
+ 1. The line is converted to lower case, unless `case_sensitive`.
  2. With `normalized`:
-     * A line feed is removed together with a hyphen after it. Other line feeds become spaces.
-     * The entities and then the symbols of `tokenizer_13a`, with a space added before and after the line.
-     * A space is put before "'s" if a space follows it.
-     * The other three substitutions of 13a.
+     * A line feed before a hyphen is removed with the hyphen. Other line feeds become spaces.
+     * The entities of `tokenizer_13a` are resolved. A space is added before and after the line. Then the first
+       substitution of `tokenizer_13a` separates symbols.
+     * A space is put before each "'s" that has a space after it.
+     * The other three substitutions of `tokenizer_13a` follow.
      * With `asian_support`, spaces are put on both sides of each character of `ASIAN_LETTERS` and of `ASIAN_MARKS`.
- 3. With `no_punct`, the marks `.,?:;!"()` are removed; with `asian_support`, those of `ASIAN_MARKS`, too.
+ 3. With `no_punct`, the marks `.,?:;!"()` are removed. With `asian_support`, those of `ASIAN_MARKS` are removed, too.
  4. The tokens are the words between whitespace.
 
 `separation` finds the same tokens in many lines at once.
@@ -23,10 +24,10 @@ from .tokenizer_base import BaseTokenizer, brackets, words_of
 
 
 class TercomTokenizer(BaseTokenizer):
-    """Splits a line at whitespace, in lower case unless `case_sensitive`. Its other options change the line first.
+    """Splits a line at whitespace, in lower case unless `case_sensitive`. Further options change the line first.
 
-    `normalized` resolves entities, separates ASCII punctuation as 13a does, and the possessive "'s"; `no_punct`
-    removes punctuation. `asian_support` extends either of them to Chinese and Japanese.
+    `normalized` resolves entities, and separates ASCII punctuation (as 13a does) and the possessive "'s". `no_punct`
+    removes punctuation. `asian_support` extends both options to Chinese and Japanese.
 
     >>> TercomTokenizer(normalized=True)("Tom's hat, 3.5"), TercomTokenizer(no_punct=True)("Tom's hat, 3.5")
     ("tom 's hat , 3.5", "tom's hat 35")
@@ -35,7 +36,7 @@ class TercomTokenizer(BaseTokenizer):
     SIGNATURE = "tercom"
     FASTER = "tercom"
 
-    #: The boundaries (see `unicode.properties`) of marks that are removed or separated with `asian_support`.
+    #: The boundaries (see `boundaries_of`) of marks that are removed or separated with `asian_support`.
     ASIAN_MARKS = (
         0x3001, 0x3003, 0x3008, 0x3012, 0x3014, 0x3020, 0x30FB, 0x30FC,  # CJK punctuation, the middle dot of katakana
         0xFF01, 0xFF03, 0xFF08, 0xFF0A, 0xFF0C, 0xFF0D, 0xFF0E, 0xFF0F, 0xFF1A, 0xFF1C, 0xFF1F, 0xFF20,  # full width
@@ -44,8 +45,8 @@ class TercomTokenizer(BaseTokenizer):
 
     #: The boundaries of letters that are words of their own with `normalized` and `asian_support`.
     ASIAN_LETTERS = (
-        # sacreBLEU-compat: neither hangul nor kana. (Its rules for kana need them at the very start of a line, but
-        # there is a space.) (fixtures: tokens of tercom)
+        # sacreBLEU-compat: hangul and kana are left out. (sacreBLEU has rules for kana at the start of a line, but
+        # every line starts with a space.) (fixtures: tokens of tercom)
         0x2E80, 0x2F00,  # radicals
         0x31C0, 0x31F0,  # strokes
         0x3200, 0x4DC0,  # enclosed letters, compatibility, ideographs of extension A

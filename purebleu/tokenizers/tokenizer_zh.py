@@ -1,10 +1,10 @@
-"""The tokenizer for Chinese: each Chinese character is a token, and 13a's substitutions apply to the rest.
+"""The tokenizer for Chinese. Each Chinese character is a token. The substitutions of 13a separate punctuation.
 
 The steps, in this order:
 
  1. Whitespace at the ends of the line is removed.
  2. Spaces are put on both sides of each character that counts as Chinese (`CHINESE`).
- 3. The four substitutions of `tokenizer_13a` follow, without spaces around the line.
+ 3. The four substitutions of `tokenizer_13a` follow. No spaces are added around the line.
  4. The tokens are the words between whitespace.
 
 `separation` finds the same tokens in many lines at once.
@@ -27,11 +27,11 @@ class TokenizerZh(BaseTokenizer):
     SIGNATURE = "zh"
     FASTER = "zh"
 
-    #: The boundaries (see `unicode.properties`) of characters that count as Chinese.
+    #: The boundaries (see `boundaries_of`) of characters that count as Chinese.
     CHINESE = (
-        # sacreBLEU-compat: two entries of its table were meant for planes beyond the first, but their ends are strings
-        # of two characters ("\u2000" and "0" in place of U+20000), compared as strings. So curly quotes, dashes, arrows
-        # and the euro sign count as Chinese, and no supplementary ideograph does. (fixtures: tokens of zh)
+        # sacreBLEU-compat: two ranges of sacreBLEU's table were meant to be above U+FFFF. But their ends are strings of
+        # two characters ("\u2000" and "0" in place of U+20000), and they are compared as strings. So curly quotes,
+        # dashes, arrows and the euro sign count as Chinese, but not ideographs above U+FFFF. (fixtures: tokens of zh)
         0x2001, 0x2A6E,
         0x2E80, 0x2FE0,  # radicals
         0x2FF0, 0x3040,  # description of ideographs, punctuation

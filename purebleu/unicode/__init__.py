@@ -1,6 +1,6 @@
-"""Facts about characters that are the same on every Python.
+"""Properties of characters. The properties that scores depend on are the same in all versions of Python.
 
-In reading order: `properties` (whitespace; and what the generated tables of `tables` and `letters` say: categories,
-letters, digits, scripts); `casing` (lower case); `scripts` (text without spaces between words);
+In reading order: `properties` (whitespace; and functions for the generated tables in `tables` and `letters`, which have
+categories, letters, digits and scripts); `casing` (lower case); `scripts` (text without spaces between words);
 `columns` (text in a terminal).
 """

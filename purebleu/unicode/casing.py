@@ -1,7 +1,7 @@
-"""Lower case that is the same on every Python.
+"""Conversion to lower case with the same result in all versions of Python.
 
-`str.lower` depends on the Unicode version of the interpreter. Here, lower case is always that of Python 3.11 (Unicode
-14; 3.12 and 3.13 have the same). Generated tables have the differences.
+`str.lower` depends on the interpreter's version of Unicode. The functions here always return the lower case of Python
+3.11 (Unicode 14), which is also that of Python 3.12 and 3.13. Generated tables have the characters that may differ.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def lower_case(text: str) -> str:
 
 
 def lower_case_of_lines(lines: Sequence[str]) -> list[str]:
-    """Return each line in lower case. (No line has an effect on another one, so they are converted as one text.)"""
+    """Return each line in lower case. (For speed, all lines are converted as one text, with the same result.)"""
     lowered = lower_case("\n".join(lines)).split("\n")
-    # (In the API, a line may contain line feeds.)
+    # (Lines from Python programs may contain line feeds.)
     return lowered if len(lowered) == len(lines) else list(map(lower_case, lines))
 
 
@@ -43,19 +43,19 @@ class _Casing:
         from .tables import CASE_IGNORABLE, CASED, CHANGING_CASING, NEWER_LETTERS, UNCHANGED_LETTERS
 
         newer = list(map(chr, code_points(NEWER_LETTERS)))
-        #: Letters that this Python leaves as they are, but should not, each with its lower case.
+        #: Letters that Python 3.11 changes, but this Python does not, with their lower case.
         self.missing = {letter: lower for letter, lower in zip(newer[::2], newer[1::2]) if letter.lower() == letter}
         unchanged = map(chr, code_points(UNCHANGED_LETTERS))
-        #: Letters that this Python changes, but should not.
+        #: Letters that this Python changes, but Python 3.11 does not.
         self.premature = frozenset([letter for letter in unchanged if letter.lower() != letter])
-        #: Characters whose effect on a sigma beside them depends on the Unicode version: in version 14, some are cased,
-        #: some are ignored between cased ones, and others are neither.
+        #: Characters whose effect on a neighbouring sigma depends on the Unicode version. In Unicode 14, some of these
+        #: are cased, some are ignored between cased characters, and the rest are neither.
         self.changing = _characters(CHANGING_CASING)
         self.cased = _characters(CASED)
         self.ignorable = _characters(CASE_IGNORABLE)
 
 
-#: Makes the `_Casing`, once.
+#: Returns the `_Casing`, which is made only once.
 _casing = lru_cache(maxsize=None)(_Casing)
 
 
@@ -71,7 +71,7 @@ def _characters(table: str) -> frozenset[str]:
 
 
 def _lower_case_of_letters(text: str, casing: _Casing) -> str:
-    """Return text in lower case. It must have no sigma, or no characters of `changing`."""
+    """Return the text in lower case. The text must not have both a sigma and a character of `changing`."""
     if any(letter in text for letter in casing.premature):
         return "".join([letter if letter in casing.premature else letter.lower() for letter in text])
     lowered = text.lower()
@@ -81,11 +81,11 @@ def _lower_case_of_letters(text: str, casing: _Casing) -> str:
 
 
 def _lower_case_with_sigmas(text: str, casing: _Casing) -> str:
-    """Return any text in lower case.
+    """Return a text with capital sigmas in lower case.
 
-    At the end of a word, a capital sigma becomes a final sigma. Which characters belong to a word depends on the
-    Unicode version. So sigmas are converted in a copy of the text, whose other characters have the same effect in all
-    versions.
+    At the end of a word, a capital sigma becomes a final sigma. But the Unicode version decides which characters
+    belong to a word. So sigmas are converted in a copy of the text. In the copy, characters that depend on the version
+    are replaced by ASCII characters with the same effect as in Unicode 14.
     """
     stand_in: list[str] = []
     for character in text:

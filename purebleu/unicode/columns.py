@@ -1,10 +1,10 @@
-"""Text in a terminal: the columns that it takes, and text that is written from right to left."""
+"""Text in a terminal: its width in columns, and text that is written from right to left."""
 
 from __future__ import annotations
 
 from ..hints import Iterator
 
-#: The start and the end of isolated text, whose direction is that of its first letter.
+#: The characters that start and end isolated text. (Isolated text has the direction of its first letter.)
 _FIRST_STRONG_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 
 #: Characters that change the direction of all text that follows them.
@@ -12,7 +12,7 @@ _DIRECTION_CONTROLS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x20
 
 
 def columns_taken(text: str) -> int:
-    """Return the number of columns that text takes: two for a wide character, none for a combining mark.
+    """Return the width of a text in columns. A wide character takes two columns, and a combining mark takes none.
 
     >>> columns_taken("cafe\u0301"), columns_taken("\u732b")
     (4, 2)
@@ -25,7 +25,7 @@ def columns_taken(text: str) -> int:
 def _columns_of_character(character: str) -> int:
     from unicodedata import category, east_asian_width
 
-    # (Below U+0300, only the soft hyphen has no column. Vowels and final consonants of Hangul join their syllable.)
+    # (Below U+0300, every character counts as one column. Vowels and final consonants of Hangul join a syllable.)
     if character < "\u0300":
         return 1
     if category(character) in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":
@@ -34,7 +34,7 @@ def _columns_of_character(character: str) -> int:
 
 
 def isolated(text: str) -> str:
-    r"""Return text that does not move other text, even if it has letters that are written from right to left.
+    r"""Return the text, isolated so that letters written from right to left do not move the text around it.
 
     >>> ascii(isolated("\u05d0")), isolated("a")
     ("'\\u2068\\u05d0\\u2069'", 'a')
@@ -49,12 +49,12 @@ def isolated(text: str) -> str:
 
 
 def without_direction_controls(text: str) -> str:
-    """Return the text with U+FFFD for characters that change the direction of the text after them."""
+    """Return the text with U+FFFD in place of characters that change the direction of all text after them."""
     return text if text.isascii() else text.translate(_DIRECTION_CONTROLS)
 
 
 def pieces_of_width(text: str, columns: int) -> Iterator[str]:
-    """Yield the text in pieces of at most `columns` columns. A combining mark stays with its character.
+    """Yield pieces of the text that take at most `columns` columns. A combining mark stays with its character.
 
     >>> list(pieces_of_width("abcde", 2))
     ['ab', 'cd', 'e']

@@ -1,7 +1,4 @@
-"""Whitespace, properties of characters, and normal forms.
-
-They are the same on every Python.
-"""
+"""Whitespace and properties of characters (the same in all versions of Python), and normal forms."""
 
 from __future__ import annotations
 
@@ -9,21 +6,21 @@ from bisect import bisect_right
 from functools import lru_cache
 from itertools import accumulate
 
-#: The characters that `str.split` and `str.strip` of CPython remove. (PyPy's differ in a few characters.)
+#: The characters that `str.split` and `str.strip` of CPython remove. (The methods of PyPy differ in a few characters.)
 WHITESPACE = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
 )
 
-#: A table for `str.translate` that replaces each of them by a space.
+#: A table for `str.translate` that replaces each whitespace character by a space.
 SPACES = dict.fromkeys(map(ord, WHITESPACE), " ")
 
-#: The lowest digits of numbers in tables (see `code_points`): of all digits, and of last ones.
+#: The digits for 0 in the numbers of tables (see `code_points`): before the last digit, and as the last digit.
 _FIRST_DIGIT, _FIRST_LAST_DIGIT = ord("#"), ord("?")
 
 
 def clean(text: str) -> str:
-    r"""Return the text with one space for each run of whitespace, and none at its ends.
+    r"""Return the text with one space for each run of whitespace, and without whitespace at its ends.
 
     >>> clean(" a\t \u3000b\n")
     'a b'
@@ -33,7 +30,9 @@ def clean(text: str) -> str:
 
 @lru_cache(maxsize=None)
 def boundaries_of(table: str) -> tuple[int, ...]:
-    """Return the boundaries in a table, which is decoded once.
+    """Return the boundaries in a table: for each run of characters with a property, its first code point and its end.
+
+    The end is the first code point after the run. Each table is decoded only once.
 
     >>> boundaries_of("Ic@")
     (10, 46, 47)
@@ -44,8 +43,8 @@ def boundaries_of(table: str) -> tuple[int, ...]:
 def code_points(table: str) -> list[int]:
     """Return the numbers in a table.
 
-    The last digit of a number is one of the 64 characters from `?` to `~`, and its value is the number modulo 64. The
-    rest of the number comes before it, with the 28 characters from `#` to `>` as digits.
+    The last digit of a number is a character from `?` to `~`, and its value is the number modulo 64. The digits before
+    the last digit are characters from `#` to `>`. Together, they are the number divided by 64, in base 28.
 
     >>> code_points("`a$?")
     [33, 34, 64]
@@ -71,10 +70,10 @@ def has_property(table: str, character: str) -> bool:
     return bisect_right(boundaries_of(table), ord(character)) % 2 == 1
 
 
-#: The names of the forms, in options and in signatures.
+#: The names of normal forms in options and signatures.
 NORMAL_FORMS = ("nfc", "nfkc")
 
-#: The first combining mark. Text without characters from here on is in the form `nfc`.
+#: The first combining mark. Text with only lower code points is in the form `nfc`.
 _FIRST_COMBINING = "\u0300"
 
 

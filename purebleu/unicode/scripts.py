@@ -1,11 +1,11 @@
-"""Scripts without spaces between words: their blocks of characters, and lines in these scripts."""
+"""Scripts without spaces between words: their blocks of characters, and checks of lines."""
 
 from __future__ import annotations
 
 from ..hints import CharacterTable, Sequence
 
-#: The first and the last character of blocks without spaces between words: Thai and Lao, Burmese, Khmer, Chinese
-#: characters with kana and punctuation, compatibility forms, wide forms, further Chinese characters.
+#: The first and the last code point of each block for scripts without spaces between words: Thai and Lao, Burmese,
+#: Khmer, Chinese characters with kana and punctuation, compatibility forms, wide forms, further Chinese characters.
 UNSPACED_BLOCKS = (
     (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0xFF01, 0xFFEF),
     (0x20000, 0x3FFFF),
@@ -25,7 +25,7 @@ HANGUL_BLOCKS = ((0x1100, 0x11FF), (0xAC00, 0xD7FF))
 
 
 def is_in(character: str, blocks: Sequence[tuple[int, int]]) -> bool:
-    """Whether a character is in one of some blocks.
+    """Whether a character is in one of these blocks.
 
     >>> is_in("字", UNSPACED_BLOCKS), is_in("字", HANGUL_BLOCKS)
     (True, False)
@@ -35,7 +35,7 @@ def is_in(character: str, blocks: Sequence[tuple[int, int]]) -> bool:
 
 
 class _Unspaced(CharacterTable):
-    """A table for `str.translate` that replaces characters of some blocks by `U`, and others by spaces."""
+    """A table for `str.translate` that replaces the characters of some blocks by `U`, and all others by spaces."""
 
     def __init__(self, blocks: Sequence[tuple[int, int]]) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class _Unspaced(CharacterTable):
 
     def __missing__(self, code: int) -> str:
         self[code] = " "
-        for first, last in self._blocks:  # (a call for this takes twice the time)
+        for first, last in self._blocks:  # (a call of `is_in` takes twice the time)
             if first <= code <= last:
                 self[code] = "U"
         return self[code]
@@ -54,7 +54,7 @@ _UNSPACED_OR_TIBETAN = _Unspaced((*UNSPACED_BLOCKS, *_TIBETAN_BLOCKS))
 _KANA = _Unspaced(_KANA_BLOCKS)
 _HAN = _Unspaced(_HAN_BLOCKS)
 
-#: The first character of these scripts.
+#: The first character of scripts without spaces.
 _FIRST_UNSPACED = chr(UNSPACED_BLOCKS[0][0])
 
 
@@ -64,7 +64,7 @@ def unspaced_characters(line: str) -> int:
     >>> unspaced_characters("東京 (Tokyo)"), unspaced_characters("Füße")
     (2, 0)
     """
-    # (Most lines have none, and a look is far faster than counting.)
+    # (Most lines have no such characters, and this check is far faster than counting.)
     return 0 if line.isascii() or max(line) < _FIRST_UNSPACED else line.translate(_UNSPACED).count("U")
 
 
@@ -79,12 +79,14 @@ def lacks_spaces(line: str) -> bool:
 
 
 def words_in(line: str) -> Sequence[str]:
-    """The words of a line, in lower case; in scripts without spaces, its characters."""
+    """The words of a line, in lower case; if the line `lacks_spaces`, its characters."""
     return line if lacks_spaces(line) else line.lower().split()
 
 
 def is_unspaced(line: str) -> bool:
-    """Whether a line `lacks_spaces`, is in Tibetan, or is a short line in such a script without any space.
+    """Whether a line has more than five characters per word in Tibetan or a script without spaces between words.
+
+    In a line without any space, two such characters are enough.
 
     >>> is_unspaced("你好。"), is_unspaced("他 昨天 去 了 学校 。"), is_unspaced("བོད་སྐད་ཤེས་ཀྱི་ཡོད།")
     (True, False, True)
@@ -96,7 +98,7 @@ def is_unspaced(line: str) -> bool:
 
 
 def usual_language(lines: Sequence[str]) -> str:
-    """Return the likely language of lines without spaces: `ja`, `zh`, or an empty string for another one.
+    """Return the likely language of lines without spaces: `ja`, `zh`, or an empty string for another language.
 
     >>> usual_language(["彼は学校に行きました。"]), usual_language(["他去了学校。"]), usual_language(["เขาไปโรงเรียน"])
     ('ja', 'zh', '')

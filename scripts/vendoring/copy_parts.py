@@ -109,8 +109,8 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
     else:
         matches = _matches_in_counts(hypothesis, references, orders)
 """: "    matches = _matches_in_counts(hypothesis, references, orders)\n",
-        ", unless `faster` has a way for the metric's own class": "",
-        ", or have a faster way": "",
+        ", unless `faster` has a function for the metric's class": "",
+        ", or a faster function": "",
         "\n`separation` finds the same tokens in many lines at once.": "",
         # lower case, which is then that of the Python in use
         "lower_case_of_lines(lines)": "[line.lower() for line in lines]",

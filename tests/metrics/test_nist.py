@@ -211,7 +211,7 @@ def test_a_signature_of_other_weights_is_reported(folder: Path) -> None:
     assert "|case:lc|tok:intl|weights:" in signature
     output_of(["ref", "-i", "fair", "--signature", signature], folder)
     _, errors = told(folder, "ref2", "-i", "fair", "--signature", signature)
-    assert "the result has another signature than the given one: weights:" in errors
+    assert "the signature of the result differs from the given signature: weights:" in errors
 
 
 def test_tables_go_up_to_20(folder: Path) -> None:

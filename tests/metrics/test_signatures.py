@@ -97,7 +97,7 @@ def test_further_arguments_are_the_metrics() -> None:
     ("BLEU|nrefs:1|nc:6", "the signature's field 'nc:6' is unknown for BLEU"),
     ("BLEU|tok:13a|tok:zh", "the signature's field 'tok:zh' is unknown for BLEU, or given twice"),
     ("BLEU|tok", "the signature's field 'tok' is unknown"),
-    ("BLEU|case:both", "the signature says case:both, but that can only be mixed, lc here"),
+    ("BLEU|case:both", "the signature has case:both, but case can only be mixed or lc here"),
     ("BLEU|tok:spm-1234", "no tokenizer has the signature tok:spm-1234; choose from 13a"),
     ("BLEU|tok:custom[split]", "no tokenizer has the signature tok:custom"),
     ("BLEU|smooth:more", "unknown smoothing method 'more' in the signature; choose from none, floor"),
@@ -107,9 +107,9 @@ def test_further_arguments_are_the_metrics() -> None:
     ("BLEU|smooth:floor[1e400]", "the smoothing value must be a number from 0 to 1e+30, not inf"),
     ("chrF2|nc:\u0666", "the signature's nc has '\u0666' in place of a number"),
     ("BLEU|order:four", "the signature's order has 'four' in place of a number"),
-    ("TER|tok:13a", "the signature says tok:13a, but that can only be tercom here"),
-    ("WER|oracle:jiwer-3.0.0", "the signature says oracle:jiwer-3.0.0, but that can only be jiwer-4.0.0 here"),
-    ("CER|tok:words", "the signature says tok:words, but that can only be characters here"),
+    ("TER|tok:13a", "the signature has tok:13a, but tok can only be tercom here"),
+    ("WER|oracle:jiwer-3.0.0", "the signature has oracle:jiwer-3.0.0, but oracle can only be jiwer-4.0.0 here"),
+    ("CER|tok:words", "the signature has tok:words, but tok can only be characters here"),
     ("chrF2|nc:9999999", "order must be from 0 to 1000"),
 ])
 def test_signatures_that_no_metric_has_are_refused(text: str, message: str) -> None:
@@ -157,7 +157,7 @@ def test_a_test_set_is_part_of_it(folder: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["BLEU|nrefs:2|tok:13a|version:2.6.0"],
-     "the result has another signature than the given one: nrefs:1 instead of 2"),
+     "the signature of the result differs from the given signature: nrefs:1 instead of 2"),
     (["BLEU|nrefs:1|tok:13a|version:2.4.3"], f"version:purebleu-{VERSION} instead of 2.4.3"),
 ])
 def test_differences_are_reported(folder: Path, arguments: list[str], message: str) -> None:

@@ -1,7 +1,7 @@
-"""Faster ways of the steps of metrics, for many segments at once, and the table of metrics that have any.
+"""Faster functions for the steps of metrics, which compute many segments at once.
 
-A faster way has the results of the method of `Metric` that it replaces, which loops over a step in the singular. It
-is used only for the metric's own class: a subclass may redefine a step.
+A faster function returns the same results as the method of `Metric` that it replaces. It is used only for the metrics
+in `_WAYS`. It is not used for their subclasses, because a subclass may redefine a step.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def faster_step(metric: Metric[Any], step: str) -> Callable[..., Any] | None:
-    """The faster way of a step of a metric; `None` if there is none, or if the plain ones are requested."""
+    """The faster function for a step of a metric; `None` if there is none, or if plain code is requested."""
     kind: Any = type(metric)
     return None if wants_plain() else _ways_of(kind).get(step)
 
 
-#: By the names of metrics: the module of their faster ways, and the name that these have there.
+#: For each metric that has faster functions, the module of this package and the name of the dict with the functions.
 _WAYS = {
     "BLEU": ("bleu", "BLEU_WAYS"), "BLEU1": ("bleu", "BLEU_WAYS"), "BLEU2": ("bleu", "BLEU_WAYS"),
     "BLEU3": ("bleu", "BLEU_WAYS"),
@@ -40,7 +40,7 @@ _WAYS = {
 
 @lru_cache(maxsize=None)
 def _ways_of(metric: Any) -> Mapping[str, Callable[..., Any]]:
-    """The faster ways of a class of metrics, by the names of steps; the first argument of each is the metric."""
+    """The faster functions of a metric's class by the names of steps. Their first argument is the metric."""
     from importlib import import_module
 
     name = metric.__name__

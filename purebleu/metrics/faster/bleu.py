@@ -1,4 +1,4 @@
-"""Faster ways of BLEU: rows of whole blocks by bit planes, scores of resamples order by order, all pairs by tables."""
+"""Faster functions for BLEU: rows by bit planes, scores of many resamples at once, and all pairs by tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def bleu_rows(metric: BLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
     order = metric.max_ngram_order
     if metric.tokenizer.OF_CHARACTERS and isinstance(hypotheses[0], str):
-        matcher = NgramMatcher(order, ids_of_characters)  # in half the time
+        matcher = NgramMatcher(order, ids_of_characters)  # (takes half the time)
     else:
         matcher = NgramMatcher(order, ids_of_tokens, MAX_TOKENS)
     for indices in slices_for(metric.tokenizer, hypotheses):
@@ -30,18 +30,20 @@ def bleu_rows(metric: BLEU, hypotheses: Sequence[Segment], references: Reference
 
 
 def _closest_lengths(metric: BLEU, matcher: NgramMatcher) -> list[int]:
-    """For each hypothesis the length of the reference that comes closest to its own."""
-    segments = zip(*matcher.reference_lengths)
+    """For each hypothesis, the length of the reference that is closest in length."""
     if len(matcher.reference_lengths) == 1:
-        return [length or 0 for length, in segments]
-    return [metric.closest_length(length, [other for other in others if other is not None])
-            for length, others in zip(matcher.hypothesis_lengths, segments)]
+        return [length or 0 for length in matcher.reference_lengths[0]]
+    closest: list[int] = []
+    for length, reference_lengths in zip(matcher.hypothesis_lengths, zip(*matcher.reference_lengths)):
+        present = [reference_length for reference_length in reference_lengths if reference_length is not None]
+        closest.append(metric.closest_length(length, present))
+    return closest
 
 
 def bleu_values(metric: BLEU, sums: Sequence[Sequence[Number]]) -> list[float]:
     lengths, reference_lengths, *counts = sums
     if any(0 in column for column in counts) or metric.smooth_method == "add-k":
-        return list(map(metric.value, zip(*sums)))  # smoothed, or without n-grams of an order
+        return list(map(metric.value, zip(*sums)))  # (a score is smoothed, or an order has no n-grams)
     order = metric.max_ngram_order
     sums_of_logs: Iterable[float] = repeat(0.0)
     for matched, total in zip(counts, counts[order:]):
@@ -56,8 +58,8 @@ def bleu_pair_values(metric: BLEU, hypotheses: Sequence[Tokens], references: Seq
 
     order = metric.max_ngram_order
     rows: list[list[float]] = [[] for _ in hypotheses]
-    # For hypotheses of a length, the brevity penalty by the length of the reference, and (as far as they have come up)
-    # the scores without it by the matches of each order.
+    # For each length of a hypothesis: the brevity penalties by the lengths of references, and the known scores without
+    # a penalty by the matches of all orders.
     known: dict[int, tuple[dict[int, float], dict[tuple[int, ...], float]]] = {}
     reference_lengths = list(map(len, references))
     for block, by_hypothesis in matches_of_pairs(hypotheses, references, order):
@@ -74,7 +76,7 @@ def bleu_pair_values(metric: BLEU, hypotheses: Sequence[Tokens], references: Seq
 
 
 def bleu_rising_columns(metric: BLEU) -> list[bool]:
-    # (The score falls with the length of references, and with the numbers of n-grams.)
+    # (The score falls with the length of the references, and with the numbers of n-grams of the hypotheses.)
     return [name == "sys_len" or name.startswith("correct") for name in metric.column_names()]
 
 

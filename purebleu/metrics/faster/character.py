@@ -1,6 +1,8 @@
-"""A faster way of CharacTER: the moves of many pairs of segments at once."""
+"""Faster functions for CharacTER: words of many lines, and moves of many pairs of segments, at once."""
 
 from __future__ import annotations
+
+from itertools import islice
 
 from ...engines.edits.character import character_scores
 from ...tokenizers.separation import block_with_spaces
@@ -17,12 +19,12 @@ def character_words(metric: CharacTER, segments: Sequence[Segment]) -> list[list
     lines = [segment for segment in segments if isinstance(segment, str)]
     block = block_with_spaces(lower_case_of_lines(lines) if metric.lowercase else lines)
     text = block.decode("utf-8", "surrogatepass")
-    return [[word for word in line.split(" ") if word] for line in text.split("\n")[1:-1]]
+    return [list(filter(None, line.split(" "))) for line in text.split("\n")[1:-1]]
 
 
 def character_rows(metric: CharacTER, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
     scores = iter(character_scores(pairs_of_segments(hypotheses, references)))
-    return [metric.best_row([next(scores) for _ in segment]) for segment in references]
+    return [metric.best_row(list(islice(scores, len(segment)))) for segment in references]
 
 
 CHARACTER_WAYS = {"preprocess_lines": character_words, "rows_of": character_rows}

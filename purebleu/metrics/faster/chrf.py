@@ -1,4 +1,4 @@
-"""Faster ways of chrF: many lines as one block of bytes, rows by bit planes, resamples and pairs order by order."""
+"""Faster functions for chrF: many lines as one block, rows by bit planes, and many resamples or pairs at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PUNCTUATION_BYTES = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 #: A table for `bytes.translate`: "." for punctuation marks, " " for word separators, "-" for the rest.
 _CLASSES = bytes([(b"." if byte in _PUNCTUATION_BYTES else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
 
-#: How n-grams of characters, and of words, are encoded to be matched: what `NgramMatcher` takes after their order.
+#: The arguments of `NgramMatcher` after the order: for n-grams of characters, and for n-grams of words.
 _ENCODINGS: tuple[tuple[Any, ...], ...] = ((ids_of_characters,), (ids_of_tokens, MAX_TOKENS))
 
 
@@ -38,13 +38,13 @@ def chrf_segments(metric: CHRF, segments: Sequence[Segment]) -> Sequence[Compare
 
 
 def _with_marks_apart(block: bytes) -> bytes:
-    r"""The words of a `block_with_spaces` as `chrf.words_and_marks` splits them.
+    r"""Split punctuation marks off the words of a `block_with_spaces`, as `chrf.words_and_marks` does.
 
     >>> _with_marks_apart(b"\n(hi) 'tis (a -\n")
     b"\n(hi ) ' tis ( a -\n"
     """
     classes = block.translate(_CLASSES)
-    # Most words have no mark at either end, so it pays to look for those that have, over many lines.
+    # Most words have no mark at their ends. So a search for marks in a block is faster than a loop over all words.
     cuts = [mark for mark in positions_of(b". ", classes) if classes[mark - 1:mark] != b" "]
     for space in positions_of(b" .", classes):
         end = classes.find(b" ", space + 1)
@@ -72,14 +72,15 @@ def chrf_rows(metric: CHRF, hypotheses: Sequence[Segment], references: Reference
         by_reference.append(list(zip(*numbers)))
     if len(by_reference) == 1:
         return by_reference[0]
-    # (A missing reference was matched as an empty one, but its row does not count.)
-    there = [[length is not None for length in lengths] for lengths in zip(*matchers[0].reference_lengths)]
-    return [metric.best_row([row for row, is_there in zip(rows, there_in_segment) if is_there])
-            for rows, there_in_segment in zip(zip(*by_reference), there)]
+    best: list[Row] = []
+    for rows, reference_lengths in zip(zip(*by_reference), zip(*matchers[0].reference_lengths)):
+        # (A missing reference was matched as an empty one, but its row does not count.)
+        best.append(metric.best_row([row for row, length in zip(rows, reference_lengths) if length is not None]))
+    return best
 
 
 def _of_kind(column: Sequence[Compared | None], kind: int) -> list[Any]:
-    """The characters (kind 0), or the words (1), of each segment of a column; `None` if it is missing."""
+    """The characters (`kind` 0) or the words (`kind` 1) of each segment; `None` for a missing segment."""
     if None in column:
         return [compared and compared[kind] for compared in column]
     return list(map(itemgetter(kind), column))  # type: ignore[arg-type]  # just checked
@@ -87,11 +88,11 @@ def _of_kind(column: Sequence[Compared | None], kind: int) -> list[Any]:
 
 def _numbers_of_orders(lengths: Sequence[int], reference_lengths: Sequence[int | None],
                        counts: Sequence[Counts]) -> list[Sequence[int]]:
-    """The columns of rows that come from one kind of n-grams, as `CHRF.row_against` has them in a row."""
+    """The columns of rows for n-grams of one kind, in the same order as in `CHRF.row_against`."""
     numbers: list[Sequence[int]] = []
     for order, matched in enumerate(zip(*counts)):
         in_references = [length - order if length and length > order else 0 for length in reference_lengths]
-        # sacreBLEU-compat: if a reference has no n-grams of an order, those of the hypothesis do not count.
+        # sacreBLEU-compat: if the reference has no n-grams of this order, the hypothesis gets 0 n-grams.
         in_hypotheses = [length - order if there and length > order else 0
                          for length, there in zip(lengths, in_references)]
         numbers += [in_hypotheses, in_references, matched]
@@ -113,12 +114,11 @@ def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: S
     from .chrf_pairs import mean_precisions
 
     if metric.eps_smoothing:
-        return [[metric.value(metric.segment_statistics(hypothesis, [reference])) for reference in references]
-                for hypothesis in hypotheses]
+        return metric._plain_pair_values(hypotheses, references)
     orders = (metric.char_order, metric.word_order)
     precisions = mean_precisions(hypotheses, references, orders)
     recalls = precisions if references == hypotheses else mean_precisions(references, hypotheses, orders)
-    # The same as in `CHRF.value`, with the integers as floats before they get there.
+    # The formula is that of `CHRF.score_from_sums`. The integers are converted to floats once, in advance.
     factor = metric.beta ** 2
     precision_weight, both_weights = float(factor), float(1 + factor)
     scores: list[list[float]] = []

@@ -1,4 +1,4 @@
-"""Scores of all pairs of hypotheses and references, for metrics on n-grams: many pairs at a time."""
+"""The mean n-gram precisions of all pairs of hypotheses and references, many pairs at a time."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
     from ...hints import Tokens
 
-    #: A segment in each kind that is compared: its characters and its words, say.
+    #: A segment as a sequence of each kind that is compared, such as its characters and its words.
     Kinds = Sequence[Tokens]
 
-    # (The types that checkers know of `operator` are less exact.)
+    # (These declarations are more exact than the types that checkers have for `operator`.)
     def add(one: float, other: float) -> float: ...
     def truediv(one: float, other: float) -> float: ...
 else:
     from operator import add, truediv
 
-#: Quotients are looked up for up to this number of n-grams.
+#: Up to this number of n-grams, quotients come from a table.
 _MAX_IN_TABLE = 300
 
 
@@ -33,9 +33,9 @@ def mean_precisions(hypotheses: Sequence[Kinds], references: Sequence[Kinds],
     (The recall of a pair is the precision of its reference against its hypothesis.)
 
     Args:
-        hypotheses: one or more.
-        references: likewise.
-        orders: for each kind, the highest order of its n-grams.
+        hypotheses: one or more segments.
+        references: one or more segments.
+        orders: for each kind, the highest order of n-grams.
 
     Example:
         >>> mean_precisions([("ab", [])], [("ab", []), ("a", []), ("bc", [])], orders=[2, 0])
@@ -49,18 +49,24 @@ def mean_precisions(hypotheses: Sequence[Kinds], references: Sequence[Kinds],
                 for order, matched in enumerate(matches):
                     so_far = map(add, so_far, _precisions(max(0, len(symbols) - order), matched))
                 sums_of_hypothesis[block] = so_far
-    # The number of orders of each kind that a segment has.
-    own_orders, other_orders = ([tuple(map(min, map(len, kinds), orders)) for kinds in segments]
-                                for segments in (hypotheses, references))
-    counts = {own: [max(1, sum(map(min, own, other))) for other in other_orders] for own in set(own_orders)}
+    own_orders = _orders_of(hypotheses, orders)
+    other_orders = _orders_of(references, orders)
+    counts: dict[tuple[int, ...], list[int]] = {}
+    for own in set(own_orders):
+        counts[own] = [max(1, sum(map(min, own, other))) for other in other_orders]
     return [list(map(truediv, row, counts[own])) for row, own in zip(sums, own_orders)]
+
+
+def _orders_of(segments: Sequence[Kinds], orders: Sequence[int]) -> list[tuple[int, ...]]:
+    """For each segment and each kind, the number of orders that have n-grams."""
+    return [tuple(map(min, map(len, kinds), orders)) for kinds in segments]
 
 
 def _precisions(ngrams: int, matched: Sequence[int]) -> Iterable[float]:
     """The precisions of a hypothesis with this number of n-grams, from its matches with each reference."""
     if ngrams > _MAX_IN_TABLE:
         return map(truediv, matched, repeat(ngrams))
-    return map(_quotients(ngrams).__getitem__, matched)  # (a look-up takes half the time of a division)
+    return map(_quotients(ngrams).__getitem__, matched)  # (a lookup takes half the time of a division)
 
 
 @lru_cache(maxsize=None)

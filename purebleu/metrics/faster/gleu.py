@@ -1,4 +1,4 @@
-"""Faster ways of GLEU: rows of whole blocks by bit planes, all pairs by tables of n-grams."""
+"""Faster functions for GLEU: rows by bit planes, and all pairs by tables of n-grams."""
 
 from __future__ import annotations
 

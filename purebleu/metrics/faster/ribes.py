@@ -1,4 +1,4 @@
-"""A faster way of RIBES: the words of many lines at once."""
+"""A faster function for RIBES: the words of many lines at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A faster way of ROUGE-1 and ROUGE-2: rows of whole blocks by bit planes."""
+"""A faster function for ROUGE-1 and ROUGE-2: rows by bit planes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ def rouge_rows(metric: ROUGE1, hypotheses: Sequence[Segment], references: Refere
     matcher = NgramMatcher(metric.ORDER, ids_of_tokens, MAX_TOKENS)
     for indices in slices(len(hypotheses), CACHED_SEGMENTS):
         matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).columns())
-    return [metric.best_row([metric.with_totals(counts[-1], length, reference_length)
-                            for reference_length, counts in against])
-            for length, against in zip(matcher.hypothesis_lengths, matcher.against_each())]
+    rows: list[Row] = []
+    for length, against in zip(matcher.hypothesis_lengths, matcher.against_each()):
+        rows.append(metric.best_row([metric.with_totals(counts[-1], length, reference_length)
+                                     for reference_length, counts in against]))
+    return rows
 
 
 ROUGE_WAYS = {"block_statistics": rouge_rows}

@@ -1,6 +1,8 @@
-"""Faster ways of TER, and of SubER: the edits of many pairs of segments at once."""
+"""Faster functions for TER and SubER: the edits of many pairs of segments at once."""
 
 from __future__ import annotations
+
+from itertools import islice
 
 from ...engines.edits.ter_search import edits_of_pairs, shifts_of_pairs
 from ..evaluation import pairs_of_segments
@@ -16,12 +18,13 @@ def ter_rows(metric: TER, hypotheses: Sequence[Words], references: Sequence[Sequ
     if metric.kinds:
         return metric.rows_with_kinds(hypotheses, references)
     edits = iter(edits_of_pairs(pairs_of_segments(hypotheses, references)))
-    return [metric.row_of([next(edits) for _ in segment], segment) for segment in references]
+    return [metric.row_of(list(islice(edits, len(segment))), segment) for segment in references]
 
 
 def ter_pair_values(metric: TER, hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[float]]:
     edits = iter(edits_of_pairs(pairs_of_segments(hypotheses, [references] * len(hypotheses))))
-    return [[metric.value((next(edits), float(len(reference)))) for reference in references] for _ in hypotheses]
+    lengths = [float(len(reference)) for reference in references]
+    return [list(map(metric.value, zip(islice(edits, len(lengths)), lengths))) for _ in hypotheses]
 
 
 def ter_rising_columns(metric: TER) -> list[bool]:

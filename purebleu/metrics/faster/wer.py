@@ -1,4 +1,4 @@
-"""A faster way of WER, CER, MER and WIL: the alignments of many pairs of segments at once."""
+"""A faster function for WER, CER, MER and WIL: the alignments of many pairs of segments at once."""
 
 from __future__ import annotations
 

@@ -154,11 +154,11 @@ PROPERTIES = (
     ("Alphabetic characters and decimal digits, and the decimal digits alone.", "ALPHANUMERIC",
      r"[\p{Alphabetic}\p{Nd}]"),
     ("", "DECIMAL_DIGITS", r"\p{Nd}"),
-    ("Lower-case characters, and those of them that are not in the category Ll (letters in lower case).", "LOWER_CASE",
-     r"\p{Lowercase}"),
+    ("Lower-case characters; and the lower-case characters outside of the category Ll (letters in lower case).",
+     "LOWER_CASE", r"\p{Lowercase}"),
     ("", "OTHER_LOWER_CASE", r"(?!\p{Ll})\p{Lowercase}"),
-    ("What is either alphanumeric (as above) or of the categories L* (letters), M* (marks) and N* (numbers), but not "
-     "both; and ideographs.", "NOT_IN_BOTH",
+    ("Characters that are alphanumeric (as above), or in the categories L* (letters), M* (marks) and N* (numbers), but "
+     "not both; and ideographs.", "NOT_IN_BOTH",
      r"(?![\p{Alphabetic}\p{Nd}])[\p{L}\p{M}\p{N}]|(?![\p{L}\p{M}\p{N}])[\p{Alphabetic}\p{Nd}]"),
     ("", "IDEOGRAPHS", r"\p{Ideographic}"),
 )
@@ -171,10 +171,11 @@ def write_letters(perl: str) -> None:
     names = sorted({*scripts})
     numbers = "".join([written(names.index(script)) for script in scripts])
     write_module("letters", f"properties of Unicode {LETTERS_VERSION}, as Perl 5.36 has them",
-                 "Letters, digits and the scripts of letters, as Perl 5.36 has them: tables that `properties` reads.", [
+                 "Tables of letters, digits and scripts, with the properties of Perl 5.36. `properties` decodes the "
+                 "tables.", [
         *[(comment, name, steps(table)) for (comment, name, _), table in zip(PROPERTIES, found)],
-        ("Runs of letters of one script, such as Latin, with the marks between them: the first code point of each run; "
-         "and the number of its script (0 for other characters). Hiragana and katakana are one script.",
+        ("Runs of code points for letters and marks of one script, such as Latin: the first code point of each run; "
+         "and the number of its script (0 for other characters). Hiragana and katakana count as one script.",
          "SCRIPT_RUNS", steps(starts)),
         ("", "SCRIPTS_OF_RUNS", numbers)])
 
@@ -206,18 +207,18 @@ def main(parser: ArgumentParser) -> int:
     without = [chr(code) for code in CODE_POINTS if lowered(code) and chr(code) not in lower]
     write_module(
         "tables", f"categories of Unicode {categories}, lower case of {unicodedata.unidata_version}",
-        "Unicode facts that scores depend on, independent of the interpreter's own: tables that `properties` reads.", [
+        "Tables of character properties that scores depend on. `properties` decodes the tables.", [
             ("Code points of the categories P* (punctuation), S* (symbols) and N* (numbers).", "PUNCTUATION",
              table(category("P"))),
             ("", "SYMBOLS", table(category("S"))),
             ("", "NUMERIC", table(category("N"))),
-            ("Code points of letters that the oldest supported Python leaves as they are, each followed by its lower "
-             "case; and of letters that stay as they are here, because they have a lower case only in later versions "
-             "of Unicode.", "NEWER_LETTERS", codes(newer)),
+            ("Code points of letters without a lower case in the oldest supported Python, each followed by its lower "
+             "case in Python 3.11; and code points of letters that have a lower case only in later versions of "
+             "Unicode.", "NEWER_LETTERS", codes(newer)),
             ("", "UNCHANGED_LETTERS", codes(without)),
-            ("Characters whose role for a sigma beside them depends on the version of Unicode; those of them that are "
-             "cased here; and those that are ignored between cased ones. (The rest is neither.)", "CHANGING_CASING",
-             table(changing.__contains__)),
+            ("Characters whose effect on a neighbouring sigma depends on the version of Unicode; the cased characters "
+             "among these; and the characters among these that are ignored between cased characters.",
+             "CHANGING_CASING", table(changing.__contains__)),
             ("", "CASED", table(lambda code: code in changing and casing[code] == "cased")),
             ("", "CASE_IGNORABLE", table(lambda code: code in changing and casing[code] == "ignorable"))])
     return 0
