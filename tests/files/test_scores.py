@@ -294,7 +294,7 @@ def test_reports(folder: Path) -> None:
         told(folder, "report", *references, "-i", *SYSTEMS, *EACH, "-o", "page.html", "--samples", "200")
         page = (folder / "page.html").read_text(encoding="utf-8")
         # (The files' names stand there with their checksums.)
-        for part in ("a.comet", "b.comet", "c.comet", "Under COMET, ", "The scores of COMET come from another program"):
+        for part in ("a.comet", "b.comet", "c.comet", "Under COMET, ", "Another program computed the scores of COMET"):
             assert part in page
         assert ("yes (the same references)" in page) == bool(references)
 

@@ -219,4 +219,4 @@ def test_tables_go_up_to_20(folder: Path) -> None:
     text = output_of(["compare", *systems, "--buckets", "score", "length"], folder)
     assert " 0-2 " in text and " 18+ " in text
     output_of(["report", *systems, "-o", "page.html"], folder)
-    assert "from 0 to below 2, and so on" in (folder / "page.html").read_text(encoding="utf-8")
+    assert "The first tenth is from 0 to below 2." in (folder / "page.html").read_text(encoding="utf-8")
