@@ -206,9 +206,9 @@ def _counts_of(lines: Iterable[str]) -> Counter[str]:
 
 
 class _Ratios:
-    """The logarithms of the ratios between the frequencies of n-grams in two texts, in millionths.
+    """For each n-gram, the logarithm of the ratio between its frequencies in two texts.
 
-    (The logarithms are integers, because sums of integers are the same on every machine.)
+    (The logarithms are integers, in millionths, because sums of integers are the same on every machine.)
     """
 
     def __init__(self, foreign: Counter[str], home: Counter[str]) -> None:

@@ -19,7 +19,7 @@ FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
 
 
 def described_sets() -> Iterator[Any]:
-    """Yield the described test sets: of `PUREBLEU_TESTSETS`, of the cache, and of the bundle that has this program.
+    """Yield the described test sets in the folders of `PUREBLEU_TESTSETS`, in the cache, and in the bundle that runs.
 
     Warns of wrong descriptions.
     """

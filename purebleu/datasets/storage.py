@@ -11,7 +11,8 @@ from ..hints import Callable, Iterable, Mapping, Sequence
 from ..runtime.program import own_file
 from .catalogue import Record
 
-#: Characters that the name of a field can't contain, because the name becomes part of a file name.
+#: Characters that the name of a field can't contain, because the name becomes part of a file name and of a line in the
+#: list of fields.
 _SEPARATORS = frozenset("/\\\0\t\n")
 
 #: The end of the name of the file that lists the fields of a pair. (Files of fields end with the field's name instead.)

@@ -289,7 +289,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         raise NotImplementedError
 
     def scoring_options(self) -> dict[str, Any]:
-        """The constructor's arguments that step 3 needs, for JSON."""
+        """The arguments of the constructor that `score` depends on, as values that JSON can store."""
         return {}
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:

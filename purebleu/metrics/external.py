@@ -82,7 +82,8 @@ class SegmentScores(Metric[OutsideScore]):
         rows: the row of each segment.
 
     Raises:
-        OptionError: the name or the signature has an invalid character, or the signature has a field of purebleu.
+        OptionError: the name or the signature has an invalid character, or a field of the signature is empty, is
+            there twice, or is one that purebleu adds itself.
         PurebleuError: a score is not a number, or is not finite.
 
     Example:

@@ -3,8 +3,8 @@
     SubER = 100 * edits / words and breaks of the references
 
 Two words are aligned only if their subtitles overlap in time. Breaks (the ends of lines and of blocks) are aligned only
-with breaks. A segment is the text of a subtitle file, or of a part of the file. It is split at the times at which
-neither hypothesis nor reference shows a subtitle, and its parts are aligned one by one.
+with breaks. A segment is the text of a subtitle file, or of a part of the file. Each segment is split into parts at the
+times when neither the hypothesis nor the reference shows a subtitle. The parts are aligned one by one.
 """
 
 from __future__ import annotations

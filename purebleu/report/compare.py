@@ -345,7 +345,8 @@ def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references:
 
     Args:
         systems: the hypotheses of each run of each system, by the name of the system.
-        intervals: whether results have a standard deviation from the choice of segments (`RunsResult.selection`).
+        intervals: whether to estimate the standard deviation that comes from the choice of segments
+            (`RunsResult.selection`).
 
     Example:
         >>> systems = {"base": [["a b", "c x"], ["a b", "c d"]], "new": [["a x", "c x"], ["x b", "x d"]]}

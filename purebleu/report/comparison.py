@@ -336,7 +336,7 @@ LAST_COLUMNS = ("lower_is_better", "lowest_possible", "highest_possible", "signa
 
 
 def _as_lines(pair: PairResults, style: Style, wanted: Wanted) -> str:
-    """Return CSV or TSV: a line for each system under each metric, and for each number beside its score.
+    """Return CSV or TSV: a line for each system under each metric, and for each number in `beside` (such as edits).
 
     If systems are ranked, lines for the further pairs of systems follow; `against` has the second system of a pair. The
     power of a single system has a line for each `correlation`. Numbers are not rounded.

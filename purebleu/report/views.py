@@ -1,4 +1,7 @@
-"""Views, which are printed in place of scores: scores by kind of segment, single segments, systems as references."""
+"""Views: tables of scores by kind of segment, lists of single segments, and scores with each system as the reference.
+
+A view is printed instead of the usual table of scores.
+"""
 
 from __future__ import annotations
 

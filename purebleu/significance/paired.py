@@ -51,7 +51,8 @@ class TrialCounts:
     Args:
         metric: the metric of the rows.
         group: the index of the metric's rows among the groups of `PairTrials`.
-        rounding: the result of `rounding_of`; with 0, differences are never compared as fractions.
+        rounding: the result of `rounding_of`. If it is 0, differences are compared only as floats. Otherwise, nearly
+            equal differences are compared as exact fractions.
 
     Attributes:
         larger: the number of trials with a larger absolute difference.
@@ -188,10 +189,10 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
                       rounding: float = ROUNDING) -> float:
     """Return the p-value of a system's difference from the baseline, by paired bootstrap resampling (Koehn, 2004).
 
-    Under the null hypothesis, differences would spread around zero as the resampled differences spread around their
-    mean. So a resample counts if its difference, minus this mean, is larger than the observed difference. (As in
-    sacreBLEU, equal differences do not count. If both systems have the same score in each resample, p is 1, except
-    with sacreBLEU's random stream.)
+    Under the null hypothesis, differences would spread around zero in the same way as the resampled differences spread
+    around their mean. So a resample counts if its difference, minus this mean, is larger than the observed difference.
+    (As in sacreBLEU, equal differences do not count. If both systems have the same score in each resample, p is 1,
+    except with sacreBLEU's random stream.)
 
     Args:
         resampled: the scores of the system in bootstrap resamples.

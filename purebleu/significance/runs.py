@@ -156,7 +156,7 @@ def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[An
     if not all(systems):
         raise PurebleuError("a system has no runs")
     check_rows(list(chain.from_iterable(systems)), metrics, resampled=True)
-    sampling = sampling.with_units(sampling.units)  # (without differences, which runs do not have)
+    sampling = sampling.with_units(sampling.units)  # (`with_units` drops `differences`, too)
     sums = [sums_of_units(runs, sampling.units) for runs in systems]
     deals = [number_of_deals(len(sums[0][0][0]), len(sums[0]), len(runs)) for runs in sums[1:]]
     is_tested = bool(sampling.test and deals)

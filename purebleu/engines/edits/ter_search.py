@@ -150,7 +150,7 @@ class _Search:
         self.best: tuple[int, ...] = ()
 
     def field(self, equal: bytes) -> Field:
-        """Return the input for the whole matrix. In row 0, each column is higher than the column before."""
+        """Return the `Field` of the whole matrix. In row 0, each column is higher than the column before."""
         return equal, self.every_column, bytes(self.width), self.every_column
 
     def field_after(self, candidate: Candidate) -> Field:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: The largest integer of 64 bits, as in NumPy.
 _MAX_INTEGER = (1 << 63) - 1
 
-#: If there are more numbers than this, `_pairwise_sum` halves them.
+#: If there are more numbers than this, `_pairwise_sum` splits them into two halves.
 _MAX_PAIRWISE_BLOCK = 128
 
 

@@ -250,7 +250,7 @@ class _RelatedColumns:
         indices: list[int] = []
         #: The columns that were replaced by a difference, each with the earlier column that was subtracted.
         self._bases: list[tuple[int, int]] = []
-        # By the differences between a few numbers of a column: the first column with these differences.
+        # Finds the first column with a given pattern: a few of its numbers, each minus the first number of the column.
         first: dict[tuple[int, ...], int] = {}
         step = 1 + len(columns[0]) // _LOOKED_AT
         for index, column in enumerate(columns):

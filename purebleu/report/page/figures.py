@@ -11,7 +11,6 @@ from .content import Page
 from .markup import ChartHead, figure, folded, metric_attribute, metric_block, plain_table
 from .scores import best_of, from_best, interval_of
 
-
 #: The beginning of a sentence on intervals of differences; the number of comparisons follows.
 _WITHOUT_ZERO = (
     "If the 95 % interval of a difference does not contain zero, the difference is significant (two-sided, at 5 %, not "
