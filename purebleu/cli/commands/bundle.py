@@ -13,7 +13,7 @@ from ..corpus.selection import names_in_values, select
 
 
 class BundleValues(InputValues, OutputValues):
-    """The values of its options."""
+    """The values of the options of `purebleu bundle`."""
 
     words: list[str] = []
     with_program: bool = False
@@ -37,23 +37,19 @@ def run_bundle(values: BundleValues) -> Answer:
 
 
 def file_and_names(values: BundleValues) -> tuple[str, list[str]]:
-    """The file to write, and the test sets and models to put into it; raises `OptionError` if one is missing."""
+    """The file to write, and the test sets and models to put into it; raise `OptionError` if there are none."""
     path, *names = values.words or [""]
     names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
-    if not (path and names):
-        raise OptionError("bundle takes the file to write, then one or more test sets or models")
+    check_needs(path and names, "bundle", "the file to write, then one or more test sets or models")
     return path, names
 
 
 def _model_of(tokenizer: str) -> list[str]:
-    """The names of the published models of a tokenizer; raises `OptionError` if a bundle can't hold what it needs."""
+    """The names of the published models of a tokenizer; raise `OptionError` if it has none."""
     from ...engines.sentencepiece.published import MODELS
 
-    if tokenizer.startswith(("spm:", "ja-", "ko-")):
-        raise OptionError(f"a bundle can't hold the dictionary or model of {tokenizer}: copy that file, too",
-                          option="bleu_tokenize")
-    if tokenizer and tokenizer not in MODELS:
-        raise OptionError(f"the tokenizer {tokenizer} needs no model: leave out --tokenize", option="bleu_tokenize")
+    check_takes(not tokenizer or tokenizer in MODELS, "--tokenize", f"published models ({', '.join(MODELS)}), not "
+                f"{tokenizer}: copy the files of other tokenizers yourself", "bleu_tokenize")
     return [tokenizer] if tokenizer else []
 
 
