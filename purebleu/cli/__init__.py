@@ -118,8 +118,8 @@ def _end(code: int) -> NoReturn:
             from .process import die_of
 
             die_of(signal.SIGINT)  # a shell then ends its loop or script, too
-        # `sys.exit` would first free every object, which takes a twentieth of the time of a run. After a broken pipe, it
-        # would also try to flush standard output again.
+        # `sys.exit` would first free every object, which takes a twentieth of the time of a run. After a broken pipe,
+        # it would also try to flush standard output again.
         try:
             if sys.stderr is not None:
                 sys.stderr.flush()  # (Python 3.8 and PyPy buffer it)

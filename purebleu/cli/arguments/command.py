@@ -100,13 +100,13 @@ FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
 
 
 def check_format(form: str, formats: Sequence[str], called: str) -> None:
-    """Raise `OptionError` if a format is given (not empty), but not possible; the message calls the results `called`."""
+    """Raise `OptionError` unless a format is possible or empty; the message calls the results `called`."""
     check_takes(not form or form in formats, called, f"-f {', '.join(formats)}, not {form}", "format")
 
 
 def checked_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS,
                   short: Sequence[str] = FOR_PROGRAMS) -> Style:
-    """Return the style of the output. Raise `OptionError` if `--width` or `--short` is given, but the format ignores it.
+    """Return the style of the output; raise `OptionError` if the format ignores `--width` or `--short`.
 
     Args:
         values: the options of output.

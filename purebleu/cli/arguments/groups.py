@@ -204,11 +204,11 @@ INPUTS = Group("inputs", "inputs", (
                 "first pair of parentheses) matches"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
-           more="FILE:seg reads blocks, with line breaks as words; FILE:br does the same, and masks other words (TER-br)"),
+           more="FILE:seg reads blocks with line breaks as words; FILE:br also masks other words (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="give the outputs of -i the line breaks of the references, by aligning words",
            more="TOKENS are the units that are aligned: words (default), unpunctuated (words without case and "
-                "punctuation; default for subtitles), characters (default for ja and zh), the tokens of a tokenizer, or "
+                "punctuation; default for subtitles), characters (default for ja and zh), the name of a tokenizer, or "
                 "time (the times of words in subtitles); with --docs, each line of -i is a document"),
     Option("--save-resegmented", form="several", metavar="FILE", needs=("resegment",),
            help="also write the lines that --resegment makes, a file for each system"),
@@ -313,8 +313,8 @@ OUTSIDE = Group("scores", "scores of other programs", (
            needs=("input", "runs", "manifest"),
            help="also compare scores of another program, such as those of a learned metric",
            more="give a file for each system, in the order of -i, or one file with all systems, or a folder; a file "
-                "has a number on each line, or lines SYSTEM SCORE, or a column (FILE:COLUMN of CSV, TSV or JSON Lines), "
-                "or is the output of comet-score; with --manifest, give NAME=COLUMN: COLUMN has the names of the files"),
+                "has a number on each line, lines SYSTEM SCORE, a column (FILE:COLUMN of CSV, TSV or JSON Lines), or "
+                "the output of comet-score; with --manifest, give NAME=COLUMN: COLUMN has the names of files"),
     Option("--scores-lower", form="several", metavar="NAME", needs=("scores",),
            help="lower scores of this name are better"),
     Option("--scores-signature", form="several", convert=name_and_value, metavar="NAME=TEXT", needs=("scores",),
@@ -332,8 +332,8 @@ BLEU_OPTIONS = Group("bleu", "BLEU", (
                 "-l); with flores101 or flores200, BLEU is spBLEU; intl separates punctuation of all scripts"),
     Option("--lowercase", "-lc", destination="bleu_lowercase", form="switch", help="compare in lower case"),
     Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
-           help="smoothing for n-gram orders without a match: exp halves the precision from order to order, floor counts "
-                "a fraction of a match, add-k adds to the counts of all orders above 1 (default: exp)"),
+           help="smoothing for n-gram orders without a match: exp halves the precision from order to order, floor "
+                "counts a fraction of a match, add-k adds to the counts of all orders above 1 (default: exp)"),
     Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_number, metavar="X",
            help=f"the value of floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) or add-k (default: "
                 f"{BLEU.SMOOTH_DEFAULTS['add-k']})"),
@@ -351,7 +351,7 @@ CHRF_OPTIONS = Group("chrf", "chrF", (
     Option("--chrf-whitespace", form="switch", help="n-grams of characters include whitespace"),
     Option("--chrf-lowercase", form="switch", help="compare in lower case"),
     Option("--chrf-eps-smoothing", form="switch",
-           help="score orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip such orders)"),
+           help="score orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip them)"),
 ), ("-cw N",))
 
 TER_OPTIONS = Group("ter", "TER", (
@@ -434,8 +434,8 @@ def resampling(needs: Sequence[str] = ()) -> Group:
                help="seed of the random numbers, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
                     "environment, else 12345)"),
         Option("--rng", choices=("mt19937", "numpy"), needs=needs,
-               help="generator of the random numbers: mt19937 is Python's, numpy is NumPy's default_rng, which sacreBLEU "
-                    "uses (default: PUREBLEU_RNG in the environment, else mt19937)"),
+               help="random number generator: mt19937 is Python's, numpy is NumPy's default_rng, which sacreBLEU uses "
+                    "(default: PUREBLEU_RNG in the environment, else mt19937)"),
         Option("--unit", choices=("segment", "doc"), needs=needs,
                help="resample and swap segments, or whole documents of a test set or of --docs (default: segment)"),
         Option("--strata", metavar="FILE", needs=needs,

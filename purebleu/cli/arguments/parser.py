@@ -11,7 +11,7 @@ from ...version import FULL_VERSION
 from ..commands import COMMANDS, command_named, commands_here
 from .command import Command, CorpusValues, LineValues
 from .groups import OF_ONE_PAIR, SACREBLEU_NAMES, Option
-from .rules import check_apart, check_needs, check_takes, option_name
+from .rules import check_apart, check_needs, check_takes
 from .values import check_metric, metric_settings
 
 

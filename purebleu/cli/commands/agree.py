@@ -29,6 +29,7 @@ from ..arguments.groups import (
     input_groups,
     resampling,
 )
+from ..arguments.rules import check_needs
 from ..arguments.values import measure_name, not_negative
 from ..corpus.inputs import Inputs, check_number, check_several, inputs_of
 from ..corpus.read import SegmentList

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
-from ...errors import OptionError
 from ...files.writing import write_named
 from ...hints import Any, Iterator, Sequence
 from ...metrics import metric_class
@@ -15,6 +14,7 @@ from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, C
 from ...report.views import VIEW_FORMATS, views_report
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
+from ..arguments.rules import check_needs, check_takes
 from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.inputs import inputs_of
 from ..corpus.read import CorpusTexts

@@ -16,6 +16,7 @@ from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ...report.gates import WordedGate, junit
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
+from ..arguments.rules import check_needs, check_takes
 from ..arguments.values import check_names, one_each
 from ..corpus.inputs import FIXED_MARK, Inputs, check_number, inputs_of
 from ..corpus.read import CorpusTexts, read_texts
@@ -137,8 +138,8 @@ CHECK = Command(
                help="make only these checks (separated by commas)"),
         "check_threshold", "fail_on", "junit", "source",
         Option("--fix", form="several", metavar="FILE",
-               help="also write the outputs without reasoning, preambles and code fences, to a file for each system; if "
-                    "its name ends in .jsonl, it has JSON Lines with the outputs in the member text"),
+               help="also write the outputs without reasoning, preambles and code fences, to a file for each system; "
+                    "if its name ends in .jsonl, it has JSON Lines with the outputs in the member text"),
     ), (*input_groups("manifest"), OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),

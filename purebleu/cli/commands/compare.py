@@ -39,6 +39,7 @@ from ...report.views import (
 from ...significance.sampling import Sampling
 from ..arguments.command import Answer, Command, CorpusValues, check_format, checked_style
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, resampling
+from ..arguments.rules import check_apart, check_needs
 from ..arguments.values import positive
 from ..corpus.inputs import Inputs, check_several, inputs_of
 from ..corpus.score import Scoring, scored_from

@@ -75,7 +75,7 @@ ALL = ("all", "options")
 #: The page on which metric to take.
 _CHOOSE = "choose"
 
-#: For each command, words by which newcomers look for it, and which no page has.
+#: For each command, words that newcomers search for, and that no page of the manual has.
 _NEWCOMERS = {
     "test": ("one point", "point", "points", "bleu point", "better", "significantly better", "real",
              "seeds"),
@@ -87,10 +87,10 @@ _NEWCOMERS = {
     "align": ("wrong", "words", "confusions"),
 }
 
-#: The hidden word before a line that a shell completes.
+#: The hidden word after `help` that completes the rest of the line for a shell.
 COMPLETED = "--words"
 
-#: Where a page has the synopsis of a command, and where that ends.
+#: The marks around the synopsis of a command on a page of the manual.
 _SYNOPSIS, _END_OF_SYNOPSIS = "<!-- synopsis {} -->", "<!-- end -->"
 
 
@@ -107,7 +107,7 @@ def help_text(words: Sequence[str]) -> str:
     """The help on a command, a group of options, a page of the manual, or any word; without words, the overview.
 
     Raises:
-        LeftOutError: it is a command that this copy lacks.
+        LeftOutError: this copy lacks the command.
         OptionError: no help has this word.
     """
     word = " ".join(words)
@@ -146,7 +146,7 @@ def words_of_help() -> list[str]:
 
 
 def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
-    """The groups of options of all commands by their names. If groups share a name, the largest one stands for all."""
+    """Return the groups of options of all commands by name. If groups share a name, the largest one is taken."""
     found: dict[str, Group] = {}
     for command in commands.values():
         for group in command.all_groups:
@@ -156,7 +156,7 @@ def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
 
 
 def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
-    """The options of all commands, each with the commands that have it. Options with the same help count as one."""
+    """Return the options of all commands, each with the commands that have it. Equal options are listed once."""
     found: dict[tuple[Sequence[str], str], tuple[Option, list[str]]] = {}
     for command in commands.values():
         for option in command.all_options:
@@ -171,7 +171,8 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
     parts = [*_command_lines(word, commands), *_option_lines(word, commands),
              *_registry_lines(word, commands["score"]), *(_manual_lines(word) if pages else ())]
     if not parts and " " in word:  # (a question: its longer words may name commands)
-        lines = [line for one in word.split() if len(one) > 3 for line in _command_lines(one, commands)]
+        longer = [one for one in word.split() if len(one) > 3]
+        lines = [line for one in longer for line in _command_lines(one, commands)]
         parts = sorted(dict.fromkeys(lines), key=lines.count, reverse=True)[:_MAX_TEXTS]
     if not parts:
         names = [name.lstrip("-") for option, _ in _options(commands) for name in option.names]
@@ -186,7 +187,7 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
 
 
 def _wrapped(text: str, width: int) -> str:
-    """Text in lines no wider than the terminal. If a line goes on, it is indented by two more columns."""
+    """Break lines at the width of the terminal. The rest of a broken line is indented by two more columns."""
     lines: list[str] = []
     for line in text.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()) + 2)
@@ -217,7 +218,7 @@ def shown_page(name: str) -> str:
 
 
 def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """The commands whose purpose has this word, and the new spelling of an old option."""
+    """Yield the commands whose purpose has this word, and the new name of an old option."""
     for command in commands.values():
         if word.lower() in (*_words_for_search(command.purpose), *_NEWCOMERS.get(command.word, ())):
             yield f"purebleu {command.word}: {command.purpose}"
@@ -231,9 +232,10 @@ def _words_for_search(text: str) -> list[str]:
 
 
 def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """The options of this name, or if there are none, those whose help has this word; with their commands."""
+    """Yield the options of this name, or else those whose help has this word, with their commands."""
     name, options = word.lstrip("-"), _options(commands)
-    named = [pair for pair in options if name in [known.lstrip("-") for known in pair[0].names]]
+    spelled = {name, f"-{name}", f"--{name}"}
+    named = [pair for pair in options if spelled.intersection(pair[0].names)]
     found = named or [pair for pair in options if name.lower() in _words_for_search(f"{pair[0].help} {pair[0].more}")]
     if len(found) > _MAX_TEXTS and not named:
         yield f"options that have {word!r} (help OPTION): {', '.join([option.name for option, _ in found])}"
@@ -243,7 +245,7 @@ def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
 
 
 def _registry_lines(word: str, score: Command) -> Iterator[str]:
-    """A line for each of the metric, the tokenizer and the test set of this name."""
+    """Yield a line for the metric, for the tokenizer and for the test set of this name."""
     name = word.lower()
     if name in METRIC_FAMILIES:
         yield f"metrics: -m {name} stands for {', '.join(METRIC_FAMILIES[name])}"
@@ -271,7 +273,7 @@ def _first_sentence(documented: object) -> str:
 
 
 def _manual_lines(word: str) -> Iterator[str]:
-    """Sections and table rows about a word, and the pages that contain it."""
+    """Yield sections and table rows about a word, and the pages that contain it."""
     from ...manual.markdown import passages_with, plain_text
 
     passages = passages_with(word)
@@ -302,7 +304,7 @@ def help_overview(commands: Mapping[str, str], score: Command) -> str:
 
 
 def filled(text: str, indent: str = "  ", first: str = "", width: int = _HELP_COLUMNS) -> str:
-    """A paragraph in lines: `first` is the indentation of the first line, and `indent` that of all others."""
+    """Break a paragraph into lines. `first` is the indentation of the first line, `indent` that of the other lines."""
     from textwrap import fill
 
     return fill(text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False,
@@ -310,7 +312,7 @@ def filled(text: str, indent: str = "  ", first: str = "", width: int = _HELP_CO
 
 
 def help_on_command(command: Command) -> str:
-    """The help on a command: its own options; and a line or two on each group of options that it shares."""
+    """The help on a command: all of its own options, and a line or two on each group of shared options."""
     parts = [_usage(command), filled(command.purpose, "")]
     is_score = command.word == "score"
     own = list(command.own.options)
@@ -349,7 +351,7 @@ def _is_ours(option: Option) -> bool:
 
 
 def _group_line(group: Group, ours_alone: bool) -> str:
-    """A group of options in a line or two: the commonest ones, and where to read on."""
+    """A line or two on a group of options: its most used options, and where to read more."""
     options = [option for option in group.options if not ours_alone or _is_ours(option)]
     if not options or group.name == "everywhere":
         return ""
@@ -363,7 +365,7 @@ def _group_line(group: Group, ours_alone: bool) -> str:
 
 
 def help_on_options(title: str, options: Sequence[Option], in_short: bool = False) -> str:
-    """A title, and below it the options, each with its help (short or full) beside or below it."""
+    """A title, and below it the options, each with its help (short or full)."""
     from textwrap import wrap
 
     widest = max([len(invocation(option)) for option in options])

@@ -16,13 +16,13 @@ from ..arguments.groups import INPUTS, NETWORK, InputValues, Option, OutputValue
 
 
 class TestSetValues(InputValues, OutputValues):
-    """The values of its options."""
+    """The values of the options of `purebleu testset`."""
 
     words: list[str] = []
 
 
 def run_testset(values: TestSetValues) -> Answer:
-    """Do what the first word says."""
+    """Check, write or explain a description, as the first word says."""
     verb, *words = values.words or [""]
     if verb == "schema" and not words:
         return Answer(schema_text().rstrip("\n"))
@@ -56,7 +56,7 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
     for given in fields:
         field, _, file = given.partition("=")
         if not (field and file):
-            raise OptionError(f"{given!r:.60} is not of the form FIELD=PATH, such as src=table.csv:en")
+            raise OptionError(f"expected FIELD=PATH (such as src=table.csv:en), not {given!r:.60}")
         column = column_of(file)
         if column.path is None:
             raise OptionError(f"{given}: a description needs the name of a file, not standard input")

@@ -1,6 +1,6 @@
 """From options to a scored corpus: its inputs, its metrics, its scores.
 
-In reading order: `inputs`, `read` (reads a corpus block by block), `scored` (metrics and results), `score` (computes the
+In reading order: `inputs`, `read` (reads a corpus block by block), `scored` (metrics and results), `score` (computes
 scores). Each of the other modules serves a few options: `rows` (stored statistics), `selection` (test sets, also those
 in the program's own archive), `selected_rows` (`--where`, `--group`), `units` (documents, strata), `outside` (scores of
 other programs), `resegmentation` (also of subtitles), `processes`.

@@ -24,8 +24,8 @@ def score_in_processes(inputs: Inputs, score: Callable[[Block], list[list[Part]]
                        blocks: Iterator[Block] | None) -> Iterator[list[list[Part]]]:
     """Return the results of `score` for pieces of a corpus, in order, computed by `jobs` processes.
 
-    `blocks` is `None` if the corpus `consists_of_plain_files`: then each process reads its own pieces. (Reading all text
-    in this process, and sending it to the others, would take a fifth of the time of scoring.)
+    `blocks` is `None` if the corpus `consists_of_plain_files`: then each process reads its own pieces. (Reading all
+    text in this process, and sending it to the others, would take a fifth of the time of scoring.)
     """
     workers = number_of_workers(jobs)
     if blocks is not None:

@@ -41,8 +41,8 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
     what = f"-m {suber[0]}" if suber else "--resegment time"
     if suber or inputs.resegment == TIME:
         _check_alone(inputs, what, [name for name, column in columns.items() if column is None])
-    check_apart(suber and len(suber) < len(metrics), what, "other metrics", "metrics", "score these in another run, with "
-                "--resegment or --srt-unit block")
+    check_apart(suber and len(suber) < len(metrics), what, "other metrics", "metrics",
+                "score these in another run, with --resegment or --srt-unit block")
     check_apart(suber and (inputs.resegment or inputs.srt_unit), what, "--resegment and --srt-unit", "metrics",
                 "it aligns words by their times")
     forms = {column.selector or "text" for column in map(columns.get, inputs.files) if column}

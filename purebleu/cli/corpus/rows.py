@@ -152,8 +152,8 @@ class StoredBaseline:
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
         """Check the stored baseline before systems are scored.
 
-        Raise `OptionError` if rows of a metric are missing, or have another signature. `fields` are added to signatures.
-        (The number of references is not known yet. The signatures of scores of other programs are not known, either.)
+        Raise `OptionError` if rows of a metric are missing, or have another signature. `fields` are added to
+        signatures. (The number of references is not known yet. Scores of other programs are checked later, too.)
         """
         for metric in metrics:
             if metric.COUNTS_TEXT:

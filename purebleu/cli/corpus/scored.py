@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ...errors import LeftOutError, OptionError
-from ...hints import Any, Mapping, Naming, Row, Sequence
+from ...hints import Any, Iterator, Mapping, Naming, Row, Sequence
 from ...metrics import BLEU, metric_class
 from ...metrics.base import Metric
 from ...metrics.score import Score

@@ -105,7 +105,7 @@ def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]],
 
 
 def _kept(stream: Any, mask: Sequence[bool]) -> HeldLines:
-    """Return a stream of the rows that a mask keeps; raise `LengthError` if the stream and the mask differ in length."""
+    """Return a stream of the rows that a mask keeps; raise `LengthError` if stream and mask differ in length."""
     rows: list[Any] = stream.read(sys.maxsize)
     if len(rows) != len(mask):
         raise LengthError(f"{stream.name} has {len(rows)} rows, but the columns of --where have {len(mask)}")

@@ -20,7 +20,7 @@ def units_of(inputs: Inputs, listed: SegmentList) -> Units | None:
 
     Raises:
         OptionError: the segments have no documents or no strata.
-        PurebleuError: a segment lacks its document or stratum, nothing can be resampled, or a document is in two strata.
+        PurebleuError: a segment has no document or stratum, nothing can be resampled, or a document is in two strata.
     """
     return _units_from(_columns_asked(inputs, listed, _asked_units(inputs)))
 

@@ -20,7 +20,7 @@ from ...significance.groups import MacroMean, wide_row
 from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
-from ..arguments.rules import check_distinct, check_needs
+from ..arguments.rules import check_distinct, check_needs, check_takes
 from ..arguments.groups import ScoredValues
 from ..corpus.inputs import Examined, inputs_of
 from ..corpus.score import Scoring, scored_corpus
