@@ -14,7 +14,7 @@ from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ContextManager, Iterable, NoReturn, Sequence
+    from typing import Any, Iterable, NoReturn, Sequence
 
     from .arguments.command import Answer, Command
 
@@ -157,15 +157,13 @@ def _run_guarded() -> int:
 def _observed(command: Command, values: Any) -> Answer:
     """Run a command. Meanwhile, standard error shows the progress, if standard error is a terminal."""
     from ..files.writing import written_together
+    from .process import ProgressLine, ended_by_signals
 
-    shown = Observer()
-    if not values.quiet and sys.stderr is not None and sys.stderr.isatty():
-        from .process import ProgressLine
-
-        shown = ProgressLine(sys.stderr)
+    has_terminal = sys.stderr is not None and sys.stderr.isatty()
+    shown = ProgressLine(sys.stderr) if has_terminal and not values.quiet else Observer()
     observe(shown)
     try:
-        with written_together(_ended_by_signals):
+        with written_together(ended_by_signals):
             return _run_with_sources(command, values)
     finally:
         shown.clear()
@@ -187,12 +185,6 @@ def _run_with_sources(command: Command, values: Any) -> Answer:
 
     with fetching_as(mirror, offline):
         return run()
-
-
-def _ended_by_signals() -> ContextManager[object]:
-    from .process import ended_by_signals
-
-    return ended_by_signals()
 
 
 def complain(message: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...checks.table import CHECKS
+from ...hints import NamedTuple, Sequence
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
 from ...unicode.properties import NORMAL_FORMS
 from .rules import check_needs, option_name
@@ -24,7 +25,7 @@ from .values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Literal, Mapping, Sequence
+    from typing import Any, Callable, Literal, Mapping
 
     from ...hints import Seed
 
@@ -75,7 +76,7 @@ class Option:
         self.not_with = not_with
 
 
-class Group:
+class Group(NamedTuple):
     """Options that belong together.
 
     Attributes:
@@ -85,21 +86,18 @@ class Group:
         common: its most used options with their arguments, for the help on a command.
     """
 
-    def __init__(self, name: str, title: str, options: Sequence[Option], common: Sequence[str] = ()) -> None:
-        self.name = name
-        self.title = title
-        self.options = options
-        self.common = common
+    name: str
+    title: str
+    options: Sequence[Option]
+    common: Sequence[str] = ()
 
     def only(self, *destinations: str) -> Group:
         """The group with these options alone."""
-        return Group(self.name, self.title, [option for option in self.options if option.destination in destinations],
-                     self.common)
+        return self._replace(options=[option for option in self.options if option.destination in destinations])
 
     def without(self, *destinations: str) -> Group:
         """The group without these options."""
-        return Group(self.name, self.title,
-                     [option for option in self.options if option.destination not in destinations], self.common)
+        return self._replace(options=[option for option in self.options if option.destination not in destinations])
 
 
 class Values:
@@ -173,18 +171,15 @@ class InputValues(Values):
 
 INPUTS = Group("inputs", "inputs", (
     Option("references", form="positional", metavar="REFERENCE",
-           help="a file of references, line by line parallel to the outputs",
-           more="compressed files are decompressed"),
-    Option("--input", "-i", form="several", metavar="FILE",
-           help="the outputs of systems (default: standard input)",
+           help="a file of references, line by line parallel to the outputs", more="compressed files are decompressed"),
+    Option("--input", "-i", form="several", metavar="FILE", help="the outputs of systems (default: standard input)",
            more="one file for each system (on standard input, one column for each system, separated by tabs); "
                 "FILE:COLUMN reads a column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML "
                 "(wmt.xml:hyp:SYSTEM); a pattern with a column ('out/*.jsonl:text') names several files; - reads "
                 "standard input, and -:jsonl:COLUMN reads a column of it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N", not_with=("test_set",),
            help="each line of the reference file holds N references, separated by tabs"),
-    Option("--names", form="several", metavar="NAME",
-           help="names of the systems of -i, in their order",
+    Option("--names", form="several", metavar="NAME", help="names of the systems of -i, in their order",
            more="or name each system with -i NAME=FILE"),
     Option("--docs", metavar="FILE", needs=("resegment", "unit"),
            help="the document id of each segment (a file of lines, or a column); implies --unit doc"),
@@ -219,17 +214,14 @@ INPUTS = Group("inputs", "inputs", (
            needs=("references", "source", "ids", "docs", "strata", "manifest"),
            help="encoding of the references, and of --source, --ids, --docs and --strata (default: that of -e)"),
     Option("--language-pair", "-l", destination="langpair", convert=language_pair, metavar="SRC-TRG",
-           help="the language pair, such as en-de",
-           more="the target language selects the tokenizer"),
+           help="the language pair, such as en-de", more="the target language selects the tokenizer"),
 ), ("REFERENCE ...", "-i FILE ...", "-l SRC-TRG", "--names", "-e ENCODING"))
 
 TEST_SETS = Group("test-sets", "test sets", (
-    Option("--test-set", "-t", form="each", metavar="NAME",
-           help="score against a test set instead of files",
+    Option("--test-set", "-t", form="each", metavar="NAME", help="score against a test set instead of files",
            more="separate several names by commas"),
     Option("--origlang", "-ol", metavar="LANG", needs=("test_set",),
-           help="only segments whose original language is LANG",
-           more="non-LANG: any other language"),
+           help="only segments whose original language is LANG", more="non-LANG: any other language"),
     Option("--subset", metavar="REGEX", needs=("test_set",),
            help="only segments of documents whose domain or tag matches REGEX"),
 ), ("-t NAME -l SRC-TRG",))
@@ -238,8 +230,7 @@ NETWORK = Group("network", "network", (
     Option("--mirror", metavar="URL",
            help="fetch archives from this folder or address first, which has the layout of 'wget -x' (default: "
                 "PUREBLEU_MIRROR in the environment)"),
-    Option("--offline", form="switch",
-           help="never use the network (default: PUREBLEU_OFFLINE in the environment)"),
+    Option("--offline", form="switch", help="never use the network (default: PUREBLEU_OFFLINE in the environment)"),
 ), ("--offline", "--mirror URL"))
 
 
@@ -295,22 +286,19 @@ def option_of(metric: str, argument: str) -> str:
 METRIC_OPTIONS = Group("metrics", "metrics", (
     Option("--metrics", "-m", form="several", convert=metric_names, metavar="NAME",
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
-           more=f"sacreBLEU lacks {', '.join(map(str.lower, FURTHER_MODULES))}, and {', '.join(METRIC_FAMILIES)} (all "
-                "four metrics of ROUGE); -lc also applies to these metrics, except rouge and suber; -tok also applies "
-                "to gleu, nist and suber"),
+           more=f"further metrics, which sacreBLEU lacks: {', '.join(map(str.lower, FURTHER_MODULES))}, and "
+                f"{', '.join(METRIC_FAMILIES)} for all four of ROUGE; -lc also applies to these, except to ROUGE and "
+                "SubER; -tok also applies to gleu, nist and suber"),
     Option("--rouge-stemmer", form="switch", help="ROUGE compares stems of English words (by Porter's algorithm)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
            help="tokenizer of ROUGE: rouge keeps only ASCII letters and digits, as rouge_score does; unicode keeps all "
                 "scripts, and each ideograph is a word (default: rouge)"),
-    Option("--gleu-min-order", convert=positive, metavar="N",
-           help="minimum order of GLEU's n-grams (default: 1)"),
-    Option("--gleu-max-order", convert=positive, metavar="N",
-           help="maximum order of GLEU's n-grams (default: 4)"),
+    Option("--gleu-min-order", convert=positive, metavar="N", help="minimum order of GLEU's n-grams (default: 1)"),
+    Option("--gleu-max-order", convert=positive, metavar="N", help="maximum order of GLEU's n-grams (default: 4)"),
 ), ("-m NAME ...",))
 
 OUTSIDE = Group("scores", "scores of other programs", (
-    Option("--scores", form="several", convert=name_and_value, metavar="NAME=FILE",
-           needs=("input", "runs", "manifest"),
+    Option("--scores", form="several", convert=name_and_value, metavar="NAME=FILE", needs=("input", "runs", "manifest"),
            help="also compare scores of another program, such as those of a learned metric",
            more="give a file for each system, in the order of -i, or one file with all systems, or a folder; a file "
                 "has a number on each line, lines SYSTEM SCORE, a column (FILE:COLUMN of CSV, TSV or JSON Lines), or "
@@ -337,8 +325,7 @@ BLEU_OPTIONS = Group("bleu", "BLEU", (
     Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_number, metavar="X",
            help=f"the value of floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) or add-k (default: "
                 f"{BLEU.SMOOTH_DEFAULTS['add-k']})"),
-    Option("--force", destination="bleu_force", form="switch",
-           help="do not warn if the outputs look tokenized"),
+    Option("--force", destination="bleu_force", form="switch", help="do not warn if the outputs look tokenized"),
 ), ("-tok NAME", "-lc", "-s METHOD"))
 
 CHRF_OPTIONS = Group("chrf", "chrF", (
@@ -362,9 +349,8 @@ TER_OPTIONS = Group("ter", "TER", (
     Option("--ter-asian-support", form="switch",
            help="apply --ter-normalized and --ter-no-punct to Chinese and Japanese, too: each ideograph is a word"),
     Option("--ter-kinds", form="switch",
-           help="also print the number of edits of each kind",
-           more="insertions, deletions, substitutions, shifts and words shifted, as Tercom counts them; the score "
-                "stays the same, but takes longer to compute"),
+           help="also print how many insertions, deletions, substitutions, shifts and shifted words there are",
+           more="Tercom counts in the same way; the score stays the same, but takes longer to compute"),
 ), ("--ter-normalized",))
 
 #: The groups of options of metrics; the same groups without options that leave scores unchanged; and all options.
@@ -402,8 +388,7 @@ STORED = Group("stored", "rows, runs, language pairs", (
            more="PATTERN matches the files of a system (quote it: A='out.A.*.txt')",
            not_with=(*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power",
                      "autorank", "group")),
-    Option("--manifest", metavar="FILE",
-           help="many systems on many language pairs",
+    Option("--manifest", metavar="FILE", help="many systems on many language pairs",
            more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (with ; between several) "
                 "and hypothesis; paths are relative to the folder of FILE; -l chooses one pair",
            not_with=(*_OF_TEXTS, *_OF_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds",
@@ -462,13 +447,11 @@ class OutputValues(Values):
 #: The options of output and of processes.
 OUTPUT = Group("output", "output", (
     Option("--format", "-f", metavar="NAME", help="the format of the output"),
-    Option("--width", "-w", convert=decimal_places, metavar="N", help="decimal places (default: 1)"),
+    Option("--width", "-w", convert=decimal_places, metavar="N", help="number of decimal places (default: 1)"),
     Option("--short", "-sh", form="switch", help="print short signatures (in text)"),
-    Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
-           help="score in N processes (default: 1)",
+    Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N", help="score in N processes (default: 1)",
            more="0: one for each processor; N is limited to the number of processors, but 2 are always possible"),
-    Option("--no-color", "-nc", form="switch",
-           help="no colours in a terminal",
+    Option("--no-color", "-nc", form="switch", help="no colours in a terminal",
            more="NO_COLOR in the environment does the same"),
 ), ("-f NAME", "-w N", "-j N"))
 
@@ -491,22 +474,20 @@ SHARED = {option.destination: option for option in (
     Option("--ids", metavar="FILE", needs=("sentence_level",),
            help="ids of the segments (a file of lines, or a column)"),
     Option("--source", metavar="FILE",
-           help="source of the outputs (a file of lines, or a column; default: the source of a test set)"),
+           help="source text of the outputs (a file of lines, or a column; default: the source of a test set)"),
     Option("--signature", metavar="TEXT",
            help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
            more="the signature sets the metric, its options, the test set and the resampling; a warning lists fields "
                 "in which the result differs"),
-    Option("--confidence", "-ci", form="switch",
-           help="95% confidence intervals",
-           more="by bootstrap resampling"),
+    Option("--confidence", "-ci", form="switch", help="95% confidence intervals by bootstrap resampling"),
     Option("--confidence-n", "-cin", convert=resamples, metavar="N",
            help="number of bootstrap resamples for intervals (default: 1000)"),
     Option("--against", metavar="NAME",
            help="test each system against the system with this name or file (default: test all pairs, and print ranges "
                 "of ranks)"),
     Option("--power", convert=score_difference, metavar="D",
-           help="print the power of the test for a true difference of D (default: 1), and the number of segments that "
-                "such a difference needs"),
+           help="print the power of the test for a true difference of D (default: 1), and the number of segments "
+                "needed to find such a difference"),
     Option("--no-power", form="switch", not_with=("power",), help="leave out the power of the test set"),
     Option("--no-worth", form="switch", help="leave out how often people agree with differences of this size"),
     Option("--autorank", form="switch", needs=("manifest",),
@@ -518,10 +499,9 @@ SHARED = {option.destination: option for option in (
     Option("--fail-on", form="each", convert=checks_and_tolerances, metavar="CHECKS",
            help="fail (exit code 3) if one of these checks (separated by commas) finds a line; CHECK=N and CHECK=X% "
                 "tolerate N lines or X % of the lines",
-           more=f"{', '.join(CHECKS)}"),
+           more=f"the checks are {', '.join(CHECKS)}"),
     Option("--check-threshold", form="each", convert=check_and_threshold, metavar="NAME=X",
-           help="set the threshold of the check NAME to X",
-           more=f"usual thresholds: {_USUAL_THRESHOLDS}"),
+           help="set the threshold of the check NAME to X", more=f"usual thresholds: {_USUAL_THRESHOLDS}"),
     Option("--junit", metavar="FILE", needs=("fail_on", "min", "max", "baseline"),
            help="also write the verdicts of the gates to a file, as JUnit XML"),
     Option("--nonbreaking-prefixes", metavar="FILE", needs=("audit",),

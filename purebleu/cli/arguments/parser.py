@@ -71,10 +71,6 @@ def _check_words(references: Sequence[str]) -> None:
     for name in references:
         if os.path.lexists(name):
             continue
-        from ..commands.help import MOVED
-
-        if f"--{name}" in MOVED and name not in COMMANDS:
-            raise PurebleuError(f"{name}: No such file or directory; the command for this is {MOVED[f'--{name}']}")
         near = [] if "." in name or "/" in name else close_names(name, list(COMMANDS), 1, 0.75)
         if near:
             raise PurebleuError(f"{name}: No such file or directory; commands come first: purebleu {near[0]} ...")
@@ -167,17 +163,13 @@ def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
 
 def unknown_option(command: Command, argument: str) -> OptionError:
     """The error for an option that a command does not have. The message names the commands that have it."""
-    from ..commands.help import MOVED
-
     name = argument.partition("=")[0]
     see = f"(see purebleu {command.word} --help)"
     if not name.startswith("-"):
         return OptionError(f"unrecognized arguments: {argument} {see}")
-    if name in MOVED:
-        return OptionError(f"{name} is now: {MOVED[name]}")
     takers = [word for word, other in commands_here().items() if name in other.names]
     if not takers and name[2:] in COMMANDS:
-        return OptionError(f"{name} is now: purebleu {name[2:]}")
+        return OptionError(f"{name} is a command, not an option: purebleu {name[2:]}")
     if takers:
         return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
     bare = [known.lstrip("-") for known in command.names]

@@ -48,8 +48,7 @@ class HumanValues(Values):
 
 
 HUMAN = Group("human", "people's scores", (
-    Option("--human", form="several", metavar="FILE",
-           help="scores that people gave to segments",
+    Option("--human", form="several", metavar="FILE", help="scores that people gave to segments",
            more="give a file for each system, in the order of -i, or one file with all systems; a file has a form of "
                 "--scores (None: not judged), is a table with system and seg_id (FILE:COLUMN), or lists MQM's errors"),
     Option("--human-systems", metavar="FILE",

@@ -60,8 +60,7 @@ BUNDLE = Command(
     run_bundle, BundleValues, (
         Option("words", form="positional", metavar="FILE NAME",
                help="the file to write, then the test sets and models to put into it"),
-        Option("--with-program", form="switch",
-               help="also put purebleu into the bundle",
+        Option("--with-program", form="switch", help="also put purebleu into the bundle",
                more="'python3 FILE' then runs purebleu with the bundle's test sets and models"),
     ), (TEST_SETS.only("test_set"), INPUTS.only("langpair"), BLEU_OPTIONS.only("bleu_tokenize"), NETWORK), (), (
         ("eval.pb -t wmt18 -l en-de -tok flores200 --with-program", "a test set, a model and the program"),

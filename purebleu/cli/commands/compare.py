@@ -274,8 +274,7 @@ COMPARE = Command(
     "Show where systems differ: on which kinds of segments, and on which segments. Without options, print an "
     "overview.",
     run_compare, CompareValues, (
-        Option("--worst", convert=positive, metavar="N",
-               help="print the N worst segments of the first system",
+        Option("--worst", convert=positive, metavar="N", help="print the N worst segments of the first system",
                more="by the first metric of -m; also print the source, the references, and the outputs of all systems, "
                     "with scores and with differences from the closest reference"),
         Option("--best", convert=positive, metavar="N", help="print the N best segments of the first system"),

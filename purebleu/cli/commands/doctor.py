@@ -264,16 +264,11 @@ def _fetching(tried: Sequence[str], subject: str) -> Finding:
     return Finding(subject, True, "from " + ", or else from ".join(sources) if sources else "forbidden (offline)")
 
 
-def _signature(tokenizer: str) -> str:
-    """The name of a tokenizer in signatures; raises an error if the tokenizer can't be made."""
-    return BLEU(tokenize=tokenizer).tokenizer_signature
-
-
 def _dictionary(name: str) -> Finding:
     """The finding about the dictionary of a tokenizer, and about the package that reads it."""
     language, binding, package = DICTIONARIES[name]
     try:
-        signature = _signature(name)
+        signature = BLEU(tokenize=name).tokenizer_signature
     except PurebleuError as error:
         return Finding(language, False, f"no dictionary for {name}", str(error))
     if _can_import(binding):

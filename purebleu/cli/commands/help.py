@@ -43,26 +43,6 @@ _COMMON = ("references", "input", "langpair", "test_set", "listing", "metrics", 
 _MORE = ("COMMAND --help: the options of a command; purebleu help WORD: a page of the manual, an option, a metric, a "
          "tokenizer, a test set, a format, any word")
 
-#: Removed options, and what to write in their place. (To be removed at the first release.)
-MOVED = {
-    "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
-    "--rank": "purebleu test REFERENCE -i FILE ...",
-    "--holm": "purebleu test (--correction holm, its default)",
-    "--worth": "purebleu test (without --no-worth)",
-    "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
-    "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
-    "--report": "purebleu report REFERENCE -i FILE -o PAGE",
-    "--report-title": "purebleu report --title TEXT",
-    "--report-segments": "purebleu report --segments N",
-    "--agreement": "purebleu agree REFERENCE -i FILE ... --human FILE",
-    "--agreement-systems": "purebleu agree --human-systems FILE",
-    "--agreement-lower": "purebleu agree --human-lower",
-    "--compare": "purebleu compare --differences N",
-    "--alignments": "purebleu align -o FILE",
-    "--show-alignments": "purebleu align --show N",
-    "--audit": "purebleu audit REFERENCE -i FILE",
-}
-
 #: The largest number of paragraphs with a word that are shown in full.
 _MAX_TEXTS = 4
 
@@ -218,13 +198,10 @@ def shown_page(name: str) -> str:
 
 
 def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """Yield the commands whose purpose has this word, and the new name of an old option."""
+    """Yield the commands whose purpose has this word."""
     for command in commands.values():
         if word.lower() in (*_words_for_search(command.purpose), *_NEWCOMERS.get(command.word, ())):
             yield f"purebleu {command.word}: {command.purpose}"
-    option = f"--{word.lstrip('-')}"
-    if option in MOVED:
-        yield f"{option} is now: {MOVED[option]}"
 
 
 def _words_for_search(text: str) -> list[str]:
@@ -320,7 +297,7 @@ def help_on_command(command: Command) -> str:
         own = [option for option in command.all_options if not _is_ours(option)]
     if own:
         in_short = is_score or len(own) > _MANY
-        parts.append(help_on_options("sacreBLEU's options" if is_score else "its options", own, in_short))
+        parts.append(help_on_options("sacreBLEU's options" if is_score else command.own.title, own, in_short))
     shared = [_group_line(group, is_score) for group in command.groups]
     if is_score:
         further = [option for option in command.own.options if _is_ours(option)]

@@ -28,8 +28,7 @@ UNBUNDLE = Command(
     "Unpack a file that purebleu bundle wrote, into the cache.",
     run_unbundle, UnbundleValues, (
         Option("files", form="positional", metavar="FILE", help="the file"),
-        Option("--sha256", convert=sha256_sum, metavar="SUM",
-               help="refuse the file if it has another SHA-256 sum"),
+        Option("--sha256", convert=sha256_sum, metavar="SUM", help="refuse the file if it has another SHA-256 sum"),
     ), (), (), (
         ("eval.pb", "its test sets and models"),
         ("eval.pb -q", "without progress on standard error"),

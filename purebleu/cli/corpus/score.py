@@ -6,6 +6,7 @@ import warnings
 from functools import partial
 
 from ...errors import PurebleuWarning, warn
+from ...hints import Any, Callable, Iterable, Iterator, NamedTuple, Sequence
 from ...metrics.evaluation import Part, References, System, evaluated_systems, score_block
 from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score
@@ -16,13 +17,11 @@ from .scored import MetricChoice, Scored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, Sequence
-
     from ...metrics.base import Metric
     from ...metrics.evaluation import Block
 
 
-class Scoring:
+class Scoring(NamedTuple):
     """The settings for the scoring of a corpus.
 
     Attributes:
@@ -35,16 +34,13 @@ class Scoring:
         check: a function that raises an error if metrics and options conflict, before anything is read.
     """
 
-    def __init__(self, jobs: int, keeps_rows: bool = False, *, checks_references: bool = False, paired: bool = False,
-                 stored_baseline: str = "", offset: int | None = None,
-                 check: Callable[[Sequence[Metric[Score]]], object] = len) -> None:
-        self.jobs = jobs
-        self.keeps_rows = keeps_rows
-        self.checks_references = checks_references
-        self.paired = paired
-        self.stored_baseline = stored_baseline
-        self.offset = 0 if stored_baseline and offset is None else offset
-        self.check = check
+    jobs: int
+    keeps_rows: bool = False
+    checks_references: bool = False
+    paired: bool = False
+    stored_baseline: str = ""
+    offset: int | None = None
+    check: Callable[[Sequence[Metric[Score]]], object] = len
 
 
 def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
@@ -76,10 +72,10 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
     listed = texts.listed if texts else SegmentList() if inputs.has_units or inputs.group else None
     seen: list[Callable[[Block], None]] = [] if texts is None else [texts.see]
     checksums = None
-    if scoring.offset is not None:
+    if scoring.offset is not None or scoring.stored_baseline:
         from ...rows import TextChecksums
 
-        checksums = TextChecksums(scoring.offset)
+        checksums = TextChecksums(scoring.offset or 0)
         seen.append(checksums.see)
     systems = evaluate_systems(inputs, metrics, scoring, seen, listed, warned)
     naming = inputs.naming
