@@ -269,8 +269,8 @@ def test_segments_to_annotate(folder: Path, metric: str) -> None:
     assert told(folder, "select", "-i", *SYSTEMS, "--count", "3", "-m", "bleu")[1] == ""  # (with effective order)
     for options, message in ((["-i", "a.txt", "--count", "2"], "two systems or more"),
                              (["-i", *SYSTEMS, "--count", "41"], "41 of 40 segments can't be chosen"),
-                             (["-i", *SYSTEMS, "--count", "2", "-m", "bleu", "ter"], "takes one metric"),
-                             (["ref", "-i", *SYSTEMS], "takes no files, but ref is given")):
+                             (["-i", *SYSTEMS, "--count", "2", "-m", "bleu", "ter"], "takes only one metric"),
+                             (["ref", "-i", *SYSTEMS], "takes only options, not ref")):
         assert message in refusal(folder, "select", *options)
     arguments = ["select", "-i", *SYSTEMS, "--count", "3", "-m", metric]
     text, _ = told(folder, *arguments)

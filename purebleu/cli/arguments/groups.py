@@ -483,19 +483,19 @@ SHARED = {option.destination: option for option in (
     Option("--confidence-n", "-cin", convert=resamples, metavar="N",
            help="number of bootstrap resamples for intervals (default: 1000)"),
     Option("--against", metavar="NAME",
-           help="test each system against the system with this name or file (default: test all pairs, and print ranges "
-                "of ranks)"),
+           help="test each system against the system with this name or file (default: all pairs, with ranges of "
+                "ranks)"),
     Option("--power", convert=score_difference, metavar="D",
            help="print the power of the test for a true difference of D (default: 1), and the number of segments "
-                "needed to find such a difference"),
+                "needed to find it"),
     Option("--no-power", form="switch", not_with=("power",), help="leave out the power of the test set"),
     Option("--no-worth", form="switch", help="leave out how often people agree with differences of this size"),
     Option("--autorank", form="switch", needs=("manifest",),
            help="with --manifest: add AutoRank, which combines all metrics, as in WMT25"),
     Option("--label", metavar="NAME", help="with -f paper: the label of the table (default: tab:purebleu)"),
     Option("--save-rows", metavar="FILE",
-           help="also write the sufficient statistics of each segment to a file, compressed if its name ends in .gz; "
-                "the file has numbers and checksums, but no text"),
+           help="also write sufficient statistics of segments to a file (compressed, if its name ends in .gz): numbers "
+                "and checksums, but no text"),
     Option("--fail-on", form="each", convert=checks_and_tolerances, metavar="CHECKS",
            help="fail (exit code 3) if one of these checks (separated by commas) finds a line; CHECK=N and CHECK=X% "
                 "tolerate N lines or X % of the lines",
@@ -506,7 +506,7 @@ SHARED = {option.destination: option for option in (
            help="also write the verdicts of the gates to a file, as JUnit XML"),
     Option("--nonbreaking-prefixes", metavar="FILE", needs=("audit",),
            help="Moses' file of abbreviations for the target language (default: a built-in list for English and "
-                "German, no list for other languages)"),
+                "German, none for others)"),
     Option("--counts", metavar="FILE", needs=("audit",),
            help="counts of words: each line has a word, a tab and a number (default: counts in the references)",
            more="words with a count below 2 are unknown"),
