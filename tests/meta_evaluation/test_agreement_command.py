@@ -229,7 +229,7 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     (["-i", *SYSTEMS, "--human-systems", "human.sys.score", "--measures", "acc-eq"],
      "acc-eq takes human scores of segments", 1),
     (["-i", *SYSTEMS, "--measures", "spa"], "--measures needs --human or --human-systems", 2),
-    (["-i", *SYSTEMS], "give human scores: --human FILE ... (of segments) or --human-systems FILE", 2),
+    (["-i", *SYSTEMS], "agree needs human scores: --human FILE ... (of segments) or --human-systems FILE", 2),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--scores", "A=-", "B=-"], "input can be read only once", 2),
     (["-i", *SYSTEMS, "--human", "-", "--scores", "A=-"], "standard input can be read only once", 2),
     (["-i", *SYSTEMS, "--human", "-", "--human-systems", "-"], "standard input can be read only once", 2),

@@ -171,7 +171,7 @@ class InputValues(Values):
 
 INPUTS = Group("inputs", "inputs", (
     Option("references", form="positional", metavar="REFERENCE",
-           help="a file of references, line by line parallel to the outputs", more="compressed files are decompressed"),
+           help="a file of references, parallel to the outputs", more="compressed files are decompressed"),
     Option("--input", "-i", form="several", metavar="FILE", help="the outputs of systems (default: standard input)",
            more="one file for each system (on standard input, one column for each system, separated by tabs); "
                 "FILE:COLUMN reads a column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML "
