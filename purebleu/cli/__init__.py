@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return WRONG_FIELD_COUNT if isinstance(error, FieldCountError) else BAD_INPUT
     except ModuleNotFoundError as error:
         if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
-            raise  # a module of this package: a bug
+            raise  # (a module of this package is missing: a bug)
         complain(f"error: this Python lacks the module {error.name!r}, which this command needs")
     except OSError as error:
         # (Files of options raise a `PurebleuError`. An `OSError` has another cause, such as a deleted working folder.)
@@ -194,7 +194,7 @@ def complain(message: str) -> None:
         try:
             print(f"purebleu: {one_line(message)}", file=sys.stderr, flush=True)
         except OSError:
-            return  # there is no other stream to report this on
+            return  # (no other stream could report this error)
 
 
 def _show_warning(message: str) -> None:

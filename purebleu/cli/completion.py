@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..datasets.catalogue import Record
 
-#: Stands for file names, which the shell completes itself.
+#: The word that stands for file names. (The shell completes file names itself.)
 FILES = "FILE"
 
 

@@ -25,7 +25,7 @@ from .corpus.selection import fetching_as
 from .output.page import summarized
 from .process import collected_warnings, show_nothing
 
-#: The options that a request may have besides those of metrics. No option in this list names a file.
+#: The options that a request may have, besides options of metrics. No option in this list names a file.
 _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence-n", "paired-bs", "paired-ar",
           "samples", "exact", "correction", "against", "power", "no-power", "no-worth", "no-tests", "no-checks",
           "unit", "strata", "seed", "rng", "width", "segments", "audit")
@@ -52,8 +52,8 @@ def score_request(request: Any) -> dict[str, Any]:
 
     Returns:
         A dict of plain data. `scores` has a dict for each system and metric, `command` is the equivalent command line,
-        and `warnings` is a list of texts. Each name in `outputs` is a key with a string. If something is wrong, the
-        dict has only `error`: a dict with `message`, `field` and `line`.
+        and `warnings` is a list of texts. Each name in `outputs` is a key, too, with a string. If something is wrong,
+        the dict has only `error`: a dict with `message`, `field` and `line`.
 
     Example:
         >>> answer = score_request({"references": ["a b c d e\\n"], "systems": ["a b c d\\n"]})
@@ -186,7 +186,7 @@ def _long_name(option: Option) -> str:
 
 
 def form_fields() -> list[dict[str, Any]]:
-    """The options that a request may have, described for a form.
+    """The options that a request may have, described for a form of HTML.
 
     Returns:
         For each option, a dict with `name`, `group`, `title` (of the group), `help`, `kind` (`flag`, `choice`, `list`
@@ -219,7 +219,7 @@ def form_fields() -> list[dict[str, Any]]:
 
 
 def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
-    """Turn an error of the command line into one of a request, with the field and the line that caused it."""
+    """Turn an error of the command line into a `RequestError`, with the field and the line that caused it."""
     message = str(error).replace(" (see purebleu report --help)", "")
     for text in texts_of_request(request):
         if error.file == text.file:

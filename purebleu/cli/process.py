@@ -77,7 +77,7 @@ def show_nothing(message: str) -> None:
 
 @contextmanager
 def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[list[str]]:
-    """Context manager that collects the texts of warnings in its block, and passes each text once to `show`.
+    """Context manager: collect the texts of warnings, and pass each text to `show` once.
 
     Args:
         show: a function that shows a text; `None`: warnings are shown in the same way as outside of the block.
@@ -127,7 +127,7 @@ class ProgressLine(Observer):
     def __init__(self, stream: TextFile, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
         self._clock = clock
-        self._shown = 0  # characters
+        self._shown = 0  # (the number of characters)
         self.begin("", 0)
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:
@@ -167,7 +167,7 @@ class ProgressLine(Observer):
             self._stream.write(text)
             self._stream.flush()
         except OSError:
-            pass  # the terminal is gone
+            pass  # (the terminal is closed)
 
 
 def _duration(seconds: float) -> str:
@@ -195,7 +195,7 @@ def die_of(number: int) -> None:
     os.kill(os.getpid(), number)
 
 
-#: Signals that end the process: batch systems send the first, and a closed terminal sends the second.
+#: Signals that end the process: batch systems send SIGTERM, and a closed terminal sends SIGHUP.
 _ENDING = ("SIGTERM", "SIGHUP")
 
 
@@ -205,7 +205,7 @@ class _Signal(BaseException):
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Context manager in whose block SIGTERM and SIGHUP raise an exception, so that files are removed before the end.
+    """Context manager: SIGTERM and SIGHUP raise an exception, so that files are removed before the process ends.
 
     Blocks may be nested. A signal is left alone if it is ignored (`nohup`) or already has a handler. Outside of the
     main thread, all signals are left alone.

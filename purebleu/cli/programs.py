@@ -20,7 +20,7 @@ from .corpus.inputs import Inputs, OutsideScores, inputs_of
 from .corpus.score import Scoring, evaluate_systems
 from .corpus.scored import MetricChoice
 
-#: The destinations of the options that `options_of_program` accepts besides those of metrics.
+#: The destinations of the options that `options_of_program` accepts, besides options of metrics.
 _TAKEN = ("metrics", "scores", "scores_lower", "scores_signature", "langpair", "confidence", "confidence_n", "seed",
           "rng", "quiet")
 

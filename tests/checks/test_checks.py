@@ -526,7 +526,7 @@ def test_several_references_of_a_line_and_columns(folder: Path) -> None:
     (["gate", "ref", "-i", "good", "--fail-on", "length,reference", "--source", "src"],
      "--source needs --report, or a check that uses the source"),
     (["check", "-i", "good", "-nr", "2"], "--num-refs needs one file of references, not 0"),
-    (["check", "ref", "-i", "good", "--only", "empty", "--fail-on", "loop"], "--fail-on or --check-threshold loop needs loop in --only"),
+    (["check", "ref", "-i", "good", "--only", "empty", "--fail-on", "loop"], "loop needs loop in --only"),
     (["check", "ref", "-i", "good", "--junit", "x.xml"], "--junit needs --fail-on"),
     (["gate", "ref", "-i", "good", "--fail-on", "empty", "--junit", "good"],
      "--junit would replace good, which is read"),

@@ -163,7 +163,8 @@ def test_gates_judge_each_group_and_all_together(folder: Path) -> None:
     assert "on macro mean" in (folder / "gates.xml").read_text()
     assert "does not go with" in refusal(folder, "gate", *asked[:-2], "-i", "a.jsonl:hyp", "--max", "ter=1", "--report",
                                          "page.html")
-    assert "--group does not go with -f github" in refusal(folder, "gate", *asked[:-1], "github", "-i", "a.jsonl:hyp", "--max", "ter=1")
+    assert "--group does not go with -f github" in refusal(folder, "gate", *asked[:-1], "github", "-i", "a.jsonl:hyp",
+                                                           "--max", "ter=1")
 
 
 # The tests over groups, against their definitions

@@ -334,7 +334,7 @@ def test_names_that_tell_no_system_are_refused() -> None:
     (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=a.comet"], "--scores COMET has a.comet twice"),
     (["-i", "a.txt", "--scores", "COMET"], "expected NAME=FILE or NAME=TEXT (such as COMET=scores.txt), not 'COMET'"),
     (["-i", "a.txt", "--scores", "chrF=a.comet"], "chrF is a metric that purebleu computes"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "comet=b.comet"], "names that differ in more than case, not COMET, comet"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "comet=b.comet"], "differ in more than case, not COMET, comet"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-lower", "BLEURT"],
      "--scores-lower takes only names of --scores, not BLEURT"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-signature", "COMET=a", "COMET=b"],

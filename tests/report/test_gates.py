@@ -264,7 +264,8 @@ def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:
     assert "has 200 segments, not 1" in gated(folder, "short-ref", "-i", "short", *gate, code=1)[1]
     assert "against other references" in gated(folder, "similar", "-i", "bad", *gate, code=1)[1]
     gate = ["--baseline", "good", "--margin", "1"]
-    assert "--rows needs a baseline of stored rows, which good is not" in gated(folder, "--rows", "bad.rows", *gate, code=2)[1]
+    refused = gated(folder, "--rows", "bad.rows", *gate, code=2)[1]
+    assert "--rows needs a baseline of stored rows, which good is not" in refused
 
 
 # How it is told

@@ -415,7 +415,7 @@ def test_ranks_of_language_pairs(folder: Path) -> None:
 def test_options_that_a_table_has_no_room_for_are_refused(folder: Path) -> None:
     for args, said in ((["test", "ref", "-i", "first", "best", "--power", "1"], "--power does not go with -f paper"),
                        (["test", "--manifest", "all.tsv", "--power", "2"], "--power does not go with -f paper: choose"),
-                       (["test", "--manifest", "all.tsv", "--autorank"], "--autorank does not go with -f paper: choose"),
+                       (["test", "--manifest", "all.tsv", "--autorank"], "--autorank does not go with -f paper"),
                        (["ref", "-i", "first", "-sl"], "not paper"),
                        *[([word, "ref", "-i", "first"], "invalid choice: 'paper'") for word in ("audit", "compare")]):
         assert said in refusal(folder, *args, "-f", "paper")

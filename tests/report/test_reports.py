@@ -310,7 +310,8 @@ def test_names_that_are_wrong(corpus: Path) -> None:
     for arguments, message in (
             (["best", "bad", "--names", "A"], "--names has 1 name for 2 systems"),
             (["best", "bad", "--names", "A", "A"], "two systems have the name A"),
-            (["A=best", "bad", "--names", "A", "B"], "--names does not go with -i NAME=FILE"), (["A=best", "B=best"], "-i has best twice")):
+            (["A=best", "bad", "--names", "A", "B"], "--names does not go with -i NAME=FILE"),
+            (["A=best", "B=best"], "-i has best twice")):
         assert message in refusal(corpus, "ref", "-i", *arguments)
 
 

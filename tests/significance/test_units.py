@@ -240,7 +240,7 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
     (1, ["-pbs", "--docs", "nowhere"], "nowhere: No such file or directory"),
     (1, ["-pbs", "--strata", "domain"], "domain: No such file or directory"),
     (1, ["-pbs", "--docs", "fours.jsonl:id"], "id"),
-    (2, ["-pbs", "--unit", "doc"], "--unit doc needs the document of each segment, which files of text do not have: give --docs FILE"),
+    (2, ["-pbs", "--unit", "doc"], "each segment, which files of text do not have: give --docs FILE"),
     (2, ["-pbs", "--unit", "line"], "argument --unit: invalid choice: 'line'"),
     (2, ["--docs", "fours"], "--docs needs --resegment, --unit, --confidence, --paired-bs, --paired-ar or"),
     (2, ["--strata", "fours"], "--strata needs --confidence, --paired-bs, --paired-ar or --save-rows"),

@@ -92,7 +92,7 @@ class Command:
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 
-#: For some formats, the options whose results they have no room for.
+#: For some formats, the options that they have no room for.
 _NO_ROOM: dict[str, Sequence[str]] = {PAPER: ("power", "autorank", "group"), GITHUB: ("group",)}
 
 #: The formats for programs: numbers have all digits, and signatures are whole.

@@ -114,9 +114,9 @@ class Values:
                 if value != getattr(type(self), name, _NO_DEFAULT)}
 
     def check_uses(self, **uses: tuple[object, str]) -> None:
-        """Raise `OptionError` if one of these options is given without what it needs.
+        """Raise `OptionError` if one of these options is given, but its need is not met.
 
-        Each has two values: whether its need is met, and what it needs, in words.
+        Each keyword has two values: whether the need is met, and the need in words.
         """
         given = self.given()
         for name, (is_met, needed) in uses.items():

@@ -194,7 +194,7 @@ def _set(values: Any, option: Option, texts: Sequence[str], command: Command) ->
 
 
 def _converted(text: str, option: Option, command: Command) -> object:
-    """Return the value in a text; raises `OptionError` if the option does not take it."""
+    """Return the value in a text; raise `OptionError` if the option does not take this value."""
     choices = command.formats if option.destination == "format" else option.choices
     if choices and text not in choices:
         raise _wrong(option, command, f"invalid choice: {text!r} (choose from {', '.join(map(repr, choices))})"
@@ -226,7 +226,7 @@ def _set_metrics(values: CorpusValues, command: Command) -> None:
 
     Metrics that `--min` and `--max` name are added.
     """
-    # (`metric_names` makes a list of each word.)
+    # (Each word of -m is a list of names here.)
     names = {name: "--metrics/-m" for given in values.metrics for name in given}
     if names or not values.rows:  # (stored rows name their own metrics)
         chosen, _ = metric_settings(list(names))
@@ -303,7 +303,7 @@ def check_together(values: Any, command: Command) -> None:
 
 
 def _check_needs(values: object, command: Command) -> None:
-    """Raise `OptionError` if an option is given without any of the options that it needs."""
+    """Raise `OptionError` if an option is given, but none of the options that it needs."""
     chosen: dict[str, Any] = vars(values)
     given = [name for name, value in chosen.items() if value != []]  # (a given value may be equal to the default)
     for destination, option in command.options.items():

@@ -1,4 +1,7 @@
-"""Rules about options: each family of errors has one function, so that all commands use the same words."""
+"""Rules about options: each family of errors has one function, so that all commands use the same words.
+
+In each function, `option` is the destination of the wrong option, if the error is about a single option.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +15,25 @@ def option_name(destination: str) -> str:
 
 
 def check_needs(is_met: object, who: str, needed: str, option: str | None = None) -> None:
-    """Raise `OptionError` for a destination unless a condition is true: `who` needs `needed`."""
+    """Raise `OptionError` unless `is_met`: "`who` needs `needed`"."""
     if not is_met:
         raise OptionError(f"{who} needs {needed}", option)
 
 
 def check_takes(is_met: object, who: str, taken: str, option: str | None = None) -> None:
-    """Raise `OptionError` for a destination unless a condition is true: `who` takes only `taken`."""
+    """Raise `OptionError` unless `is_met`: "`who` takes only `taken`"."""
     if not is_met:
         raise OptionError(f"{who} takes only {taken}", option)
 
 
 def check_apart(has_both: object, who: str, other: str, option: str | None = None, advice: str = "") -> None:
-    """Raise `OptionError` for a destination if a condition is true: `who` does not go with `other`."""
+    """Raise `OptionError` if `has_both`: "`who` does not go with `other`", and advice."""
     if has_both:
         raise OptionError(f"{who} does not go with {other}{': ' if advice else ''}{advice}", option)
 
 
 def check_distinct(values: Iterable[str], message: str, option: str | None = None) -> None:
-    """Raise `OptionError` for a destination if a value stands twice; `{}` in the message stands for the value."""
+    """Raise `OptionError` with a message if a value stands twice. `{}` in the message becomes the value."""
     seen: set[str] = set()
     for value in values:
         if value in seen:

@@ -40,7 +40,7 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
     Args:
         name: in lower case, as `metric_names` returns it.
         option: the names of the option, separated by slashes, for the message.
-        destination: the destination of that option.
+        destination: the destination of this option.
         outside: the names in `--scores`, in lower case.
     """
     known = [*METRIC_NAMES, *METRIC_FAMILIES, *outside]
@@ -110,7 +110,7 @@ def metric_and_limit(text: str) -> tuple[str, float]:
 
 
 def name_and_value(text: str) -> tuple[str, str]:
-    """The name of scores, and their file or their signature, such as `COMET=scores.txt`."""
+    """The name of scores, and a file or a signature of these scores, such as `COMET=scores.txt`."""
     name, value = _sides(text, "NAME=FILE or NAME=TEXT (such as COMET=scores.txt)")
     from ...metrics.external import check_name
 
@@ -141,7 +141,7 @@ def check_names(text: str) -> list[str]:
 
 
 def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
-    """Names of checks, separated by commas, each with the number or the share of lines that are tolerated.
+    """Names of checks, separated by commas, each with the tolerated number or share of lines.
 
     >>> checks_and_tolerances("copied,empty=3,loop=0.5%")
     [('copied', '0'), ('empty', '3'), ('loop', '0.5%')]

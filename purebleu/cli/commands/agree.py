@@ -69,10 +69,10 @@ class HumanFiles:
     """The files of human scores, and the scores in them.
 
     Attributes:
-        paths: all of these files.
+        paths: all files of human scores.
         systems: the name and the file of each system.
-        segment_scores: for each system, its file and its scores of segments; empty before they are read.
-        system_scores: the score of each system, or `None`; empty before they are read.
+        segment_scores: for each system, the file and the scores of segments; empty before the files are read.
+        system_scores: the score of each system, or `None`; empty before the files are read.
     """
 
     def __init__(self, values: HumanValues, inputs: Inputs) -> None:
@@ -114,13 +114,13 @@ class HumanFiles:
                 for [score] in _chosen(by_system, self.systems, path)])
 
     def with_higher_better(self, scores: Sequence[HumanScore]) -> list[HumanScore]:
-        """Human scores, negated if lower ones are better."""
+        """Human scores, negated if lower human scores are better."""
         sign = -1 if self._values.human_lower else 1
         return [None if score is None else sign * score for score in scores]
 
 
 def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destinations: str) -> None:
-    """Raise `OptionError` if one of these options is given, but there is only one metric."""
+    """Raise `OptionError` if there is only one metric, but one of these options is about tests between metrics."""
     for destination in destinations:
         check_needs(len(metrics) > 1 or not values.given().get(destination), f"--{destination}",
                     "several metrics (-m), because it is about tests between metrics", destination)
@@ -138,7 +138,7 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
         short: whether signatures are short.
 
     Raises:
-        LengthError: the human scores are of other segments.
+        LengthError: the numbers of human scores and of segments differ.
     """
     assert scored.texts is not None, "they were kept"
     human = _segment_judgements(human_files, scored.texts.listed) if human_files.segment_scores else None
@@ -164,7 +164,7 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
-    """The scores of a metric, negated if lower ones are better."""
+    """The scores of a metric, negated if lower scores are better."""
     sign = -1 if metric.LOWER_IS_BETTER else 1
     segment_metric = sentence_metric(metric)
     of_segments: list[list[float]] = []
@@ -174,7 +174,7 @@ def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> 
 
 
 def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[list[HumanScore]]:
-    """For each system, the human score of each segment (`None` if it has none)."""
+    """For each system, the human score of each segment (`None` if the segment has none)."""
     judged: list[list[HumanScore]] = []
     for (name, _), (file, scores) in zip(human_files.systems, human_files.segment_scores):
         last = max(scores.by_line, default=0) if scores.lines is None else scores.lines

@@ -85,8 +85,8 @@ def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> I
     Args:
         name: the metric's name in the registry, in lower case.
         scored: the systems.
-        shown: the number of segments with errors to show of each system; 0: none.
-        confusions: the number of confusions of each kind; 0: none.
+        shown: the largest number of segments with errors that are shown for each system.
+        confusions: the largest number of confusions of each kind; 0: none are counted.
     """
     texts = scored.texts
     assert texts is not None, "alignments are of text"

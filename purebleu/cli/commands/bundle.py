@@ -26,7 +26,7 @@ class BundleValues(InputValues, OutputValues):
 
 
 def run_bundle(values: BundleValues) -> Answer:
-    """Write test sets and models to a file; the answer has its SHA-256 sum."""
+    """Write test sets and models to a file; the answer has the SHA-256 sum of the file."""
     from ...datasets.bundle import write_bundle
 
     path, names = file_and_names(values)
@@ -38,7 +38,7 @@ def run_bundle(values: BundleValues) -> Answer:
 
 
 def file_and_names(values: BundleValues) -> tuple[str, list[str]]:
-    """The file to write, and the test sets and models to put into it; raise `OptionError` if there are none."""
+    """Return the file to write, and the test sets and models for it; raise `OptionError` if any of this is missing."""
     path, *names = values.words or [""]
     names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
     check_needs(path and names, "bundle", "the file to write, then one or more test sets or models")
@@ -46,7 +46,7 @@ def file_and_names(values: BundleValues) -> tuple[str, list[str]]:
 
 
 def _model_of(tokenizer: str) -> list[str]:
-    """The names of the published models of a tokenizer; raise `OptionError` if it has none."""
+    """Return the names of the published models of a tokenizer; raise `OptionError` if there are none."""
     from ...engines.sentencepiece.published import MODELS
 
     check_takes(not tokenizer or tokenizer in MODELS, "--tokenize", f"published models ({', '.join(MODELS)}), not "

@@ -72,9 +72,9 @@ def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[st
     Args:
         names: the names of the systems.
         texts: the text of the corpus.
-        thresholds: other thresholds than the usual ones, by the names of checks.
+        thresholds: thresholds that replace the usual thresholds, by the names of checks.
         checks: the names of the checks; empty: all of them.
-        first: the index of the first of these systems in the text.
+        first: the index, in the text of the corpus, of the first of these systems.
     """
     against = Against(texts.listed.columns.get("src"), texts.references, texts.outputs[first:])
     return checked_systems(names, against, thresholds, checks, texts.listed.numbers)

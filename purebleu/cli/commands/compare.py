@@ -73,7 +73,7 @@ class CompareValues(CorpusValues, SamplingValues):
 
 
 def run_compare(values: CompareValues) -> Answer:
-    """Show where systems differ: the views that are asked for, or else an overview."""
+    """Show where systems differ: the views that options ask for, or else an overview."""
     values.check_uses(confidence_n=(values.confidence, "--confidence"))
     has_views = _has_views(values)
     style = checked_style(values, short=DELIMITED_FORMATS)
@@ -146,7 +146,7 @@ def _views_text(values: CompareValues, scored: Scored, style: Style) -> str:
 
 
 def _check_labels(kinds: list[str], inputs: Inputs) -> None:
-    """Raise `OptionError` for kinds of segments that neither a test set nor a file defines."""
+    """Raise `OptionError` if a kind of `--buckets` is known neither from a test set nor from a file."""
     for kind in ("document", "origlang", "domain"):
         is_known = inputs.selection or inputs.rows or (kind == "document" and inputs.docs)
         _check_kind(kind not in kinds or is_known, kind)
@@ -189,7 +189,7 @@ class _Views:
         return self._sampling.signed(signature) if self._sampling.resamples else signature
 
     def segment_signatures(self) -> dict[str, Signature]:
-        """The signatures of the scores of single segments, by the names of metrics: BLEU has effective order."""
+        """The signatures of the scores of single segments, by metric. (BLEU has effective order there.)"""
         signatures = {score.name: deepcopy(score.signature) for score in self.scores}
         for signature, metric in zip(signatures.values(), self._scored.metrics):
             if sentence_metric(metric) is not metric:

@@ -42,7 +42,7 @@ NEEDED_MODULES = {
     "mmap": "MeCab's dictionaries",
 }
 
-#: Modules of the standard library, and what needs them: commands, formats, and options by their destinations.
+#: Modules of the standard library, and the commands, formats and options (by destinations) that need them.
 _NEEDED_BY = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",),
               "tarfile": ("bundle",), "csv": ("csv", "tsv")}
 
@@ -52,7 +52,7 @@ DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": 
 #: The width of lines if standard output is no terminal.
 _USUAL_WIDTH = 100
 
-#: The largest number of errors about a bundle that are shown.
+#: The largest number of errors that are shown for a bundle.
 _MAX_ERRORS = 5
 
 
@@ -191,7 +191,7 @@ def _program() -> Finding:
                    "" if compiled else advice)
 
 
-# Its test sets, models and dictionaries
+# Test sets, models and dictionaries
 
 
 def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
@@ -203,7 +203,7 @@ def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
                              ("test sets", partial(_test_sets, carried)), ("models", partial(_models, carried))):
         try:
             yield examine(subject)
-        except PurebleuError as error:  # (something was left out of this copy, or of a wheel)
+        except PurebleuError as error:  # (a part of purebleu is missing in this copy or wheel)
             yield Finding(subject, False, str(error))
     for name in DICTIONARIES:
         yield _dictionary(name)
@@ -279,7 +279,7 @@ def _dictionary(name: str) -> Finding:
 # What a line needs
 
 
-#: Options about inputs. If a line has none of them, only its metrics, test sets and models are examined.
+#: Options about inputs. A line without these options is examined only for its metrics, test sets and models.
 _INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 
@@ -335,7 +335,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
                 if getattr(values, "exact", False) and len(values.input) > 1 and not (values.docs or values.strata):
                     from ...significance.sampling import Sampling
 
-                    # (It raises an error if an exact test would have too many trials.)
+                    # (`of_trials` raises an error if an exact test would have too many trials.)
                     Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << reached.segments)
 
     fine = ("its inputs match, and its files can be written (standard input and pipes are not read)"
@@ -347,7 +347,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
 
 
 def _tried(subject: str, found: str, attempt: Callable[..., object], *arguments: object) -> Finding:
-    """Call a function; returns the finding: `found` if it succeeds, else its error."""
+    """Call a function, and return a finding: `found` if the call succeeds, or else the error."""
     try:
         attempt(*arguments)
         return Finding(subject, True, found)

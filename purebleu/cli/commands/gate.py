@@ -30,7 +30,7 @@ _USUAL_P = 0.05
 
 
 class GateValues(CorpusValues, TestValues):
-    """The values of the options of `purebleu gate`. (Each gate is a separate decision, so no correction is usual.)"""
+    """The values of the options of `purebleu gate`. (By default, p-values are not corrected.)"""
 
     min: list[tuple[str, float]] = []
     max: list[tuple[str, float]] = []
@@ -46,7 +46,7 @@ class GateValues(CorpusValues, TestValues):
 
 
 def run_gate(values: GateValues) -> Answer:
-    """Score outputs, and fail if a gate does."""
+    """Score outputs, and fail if a gate fails."""
     gates, checks = _gates_of(values), one_each(chain(*values.fail_on), "fail_on")
     check_needs(gates or checks, "gate", "a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
     thresholds = _thresholds(values, checks)
@@ -141,7 +141,7 @@ def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, floa
 
 
 def _gates_of(values: GateValues) -> list[Gate]:
-    """The gates of scores, in the order of the help."""
+    """The gates for scores, in the order of the help."""
     gates = [Gate(kind, limit, metric_settings([name])[0][0])
              for kind, limits in ((UNDER, values.min), (OVER, values.max)) for name, limit in limits]
     loss = values.must_not_lose
@@ -179,7 +179,7 @@ def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, floa
 
 
 def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answer:
-    """The gates of limits, for each language pair of a manifest."""
+    """Check the limits of scores on each language pair of a manifest."""
     from ..output.pairs import pair_results, scored_pairs
 
     check_needs(style.form != GITHUB, f"-f {GITHUB}", "one language pair: choose it with -l", "format")
@@ -191,7 +191,7 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
 
 def _gated_pairs(values: GateValues, style: Style, gates: Sequence[Gate], pairs: Sequence[Scored],
                  results: Sequence[PairResults], of_checks: Sequence[WordedGate] = ()) -> Answer:
-    """The answer with the verdicts on each language pair or group, and those of checks."""
+    """Return the answer with the verdicts on each language pair or group, and with the verdicts of checks."""
     from ..output.pairs import pairs_text
 
     verdicts: list[WordedGate] = []

@@ -28,11 +28,11 @@ exit codes:
 #: The width of paragraphs, for the narrowest terminals.
 _HELP_COLUMNS = 79
 
-#: The column where the help on an option begins, and the minimum width of that help.
+#: The column at which the help on an option begins, and the minimum width of this help.
 _HELP_START = 28
 _MIN_HELP_WIDTH = 11
 
-#: If a command has more options of its own than this, their help is short.
+#: If a command has more own options than this, the help on these options is short.
 _MANY = 18
 
 #: The destinations of the options of `score` that most people need.
@@ -43,7 +43,7 @@ _COMMON = ("references", "input", "langpair", "test_set", "listing", "metrics", 
 _MORE = ("COMMAND --help: the options of a command; purebleu help WORD: a page of the manual, an option, a metric, a "
          "tokenizer, a test set, a format, any word")
 
-#: The largest number of paragraphs with a word that are shown in full.
+#: If more paragraphs than this have a word, they are not shown in full.
 _MAX_TEXTS = 4
 
 #: The word for the list of pages.
@@ -52,7 +52,7 @@ TOPICS = "topics"
 #: The words for all options of all commands.
 ALL = ("all", "options")
 
-#: The page on which metric to take.
+#: The page of the manual that helps to choose a metric.
 _CHOOSE = "choose"
 
 #: For each command, words that newcomers search for, and that no page of the manual has.
@@ -146,11 +146,11 @@ def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
 
 
 def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
-    """Return what is said about a word by options, metrics, tokenizers, test sets and the manual."""
+    """Return the lines about a word from options, metrics, tokenizers, test sets and the manual."""
     pages = _pages_of_manual()
     parts = [*_command_lines(word, commands), *_option_lines(word, commands),
              *_registry_lines(word, commands["score"]), *(_manual_lines(word) if pages else ())]
-    if not parts and " " in word:  # (a question: its longer words may name commands)
+    if not parts and " " in word:  # (longer words of a question may name commands)
         longer = [one for one in word.split() if len(one) > 3]
         lines = [line for one in longer for line in _command_lines(one, commands)]
         parts = sorted(dict.fromkeys(lines), key=lines.count, reverse=True)[:_MAX_TEXTS]
@@ -176,7 +176,7 @@ def _wrapped(text: str, width: int) -> str:
 
 
 def _pages_of_manual() -> list[str]:
-    """The names of the manual's pages; none if this copy was made without them."""
+    """The names of the manual's pages; empty if this copy has no manual."""
     try:
         from ...manual import known_pages
     except LeftOutError:
@@ -360,7 +360,7 @@ def help_on_options(title: str, options: Sequence[Option], in_short: bool = Fals
 
 
 def invocation(option: Option) -> str:
-    """The names of an option, the short one first, and its argument."""
+    """The names of an option, the short name first, and the argument."""
     if option.form == "positional":
         return str(option.metavar)
     names = ", ".join(sorted(option.names, key=len))

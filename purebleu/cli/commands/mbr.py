@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ...decoding import Candidates
 
-    #: The number of a segment, from 1; the index, the expected utility and the text of its chosen sample.
+    #: The number of a segment (from 1), and the index, the expected utility and the text of the chosen sample.
     Row = Tuple[int, int, float, str]
 
 
@@ -99,7 +99,7 @@ def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -
     """Return the samples in a line (separated by tabs) or in the value of a column.
 
     Raises:
-        PurebleuError: there are no samples, or one of them is `null`.
+        PurebleuError: there are no samples, or a sample is `null`.
     """
     if isinstance(value, str):
         texts_of_line = value.split("\t") if is_line else [value]

@@ -145,7 +145,7 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
     if human and human.paths:
         table = measured_agreement(scored, human, values, values, values.short)
         first, *others, _ = agreement_sections(table, style_of(values).in_format("html"))
-        first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
+        first.heading = "Measures and ranks"  # (Another section of the page has the signatures.)
         page.agreement = [first, *others]
     if values.audit:
         from ...audit.preprocessing import MosesSettings, audit_of
@@ -164,7 +164,7 @@ def _report_answer(is_quiet: bool, text: str, ran: Sequence[str], path: str) -> 
 
 
 def _target_of(path: str) -> str:
-    """Return the file to write: `path`, or else `_USUAL_FILE`; raise `OptionError` if another program wrote that."""
+    """Return the file to write: `path`, or else `_USUAL_FILE`; raise `OptionError` if another program wrote it."""
     if path or not os.path.exists(_USUAL_FILE):
         return path or _USUAL_FILE
     with open(_USUAL_FILE, "rb") as file:

@@ -56,17 +56,17 @@ class ScoreValues(CorpusValues, SamplingValues):
         return [*self.test_set, *self.download], self.bleu_tokenize, self.langpair
 
 
-#: The formats of tables of several pairs or runs, and those of single segments.
+#: The formats for tables of several pairs or runs, and the formats for single segments.
 _TABLES = ("json", *[form for form in FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
-#: Options that fetch or print test sets instead of scoring, and the options that go with each, by destinations.
+#: Options that fetch or print test sets instead of scoring, each with the options that go with it, by destinations.
 _ACTS: dict[str, Sequence[str]] = {
     "download": ("langpair", "mirror"), "listing": ("test_set", "langpair"), "citation": ("test_set",),
     "echo": ("test_set", "langpair", "origlang", "subset", "mirror"),
 }
 
-#: Options of metrics that sacreBLEU has, too. It ignores them if they have no effect.
+#: Options of metrics that sacreBLEU has, too. sacreBLEU ignores an option of a metric that is not scored.
 _SACREBLEU_METRIC_OPTIONS = [option.destination for option in OPTIONS_OF_METRICS if option.names[0] in SACREBLEU_NAMES]
 
 #: Options that sacreBLEU ignores if an option of `_ACTS` is given.

@@ -18,7 +18,7 @@ from ..corpus.scored import single_metric
 
 _USUAL_COUNT = 10
 
-#: The columns of the table, and the members of JSON.
+#: The columns of the table, which are also the members of JSON objects.
 _COLUMNS = ("line", "id", "similarity", "source")
 
 

@@ -31,7 +31,7 @@ def run_serve(values: ServeValues) -> Answer:
     """Serve the page until Ctrl-C."""
     from json import dumps
 
-    gc.enable()  # this process lasts, unlike other runs
+    gc.enable()  # (a server runs for long, unlike other commands)
     token = new_token()
     setup = setup_of_page()
     test_sets = dumps(setup.pop("testSets")).encode("ascii")

@@ -17,7 +17,7 @@ from ..output.results import Printing, Testing, table_text, warn_of_scores
 
 
 class TestValues(SamplingValues):
-    """The values of the options of the commands that test."""
+    """The values of the options of commands that test systems."""
 
     test: str = "ar"
     samples: int = 0
@@ -64,7 +64,7 @@ def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
                   None if values.no_power else values.power or USUAL_DIFFERENCE)
 
 
-#: Options that are for tests alone, by their destinations.
+#: Options about tests between systems, by their destinations.
 _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
 
 

@@ -1,4 +1,4 @@
-"""`purebleu testset`: check a description of a test set, write one, or print the schema."""
+"""`purebleu testset`: check or write a description of a test set, or print the schema."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run_testset(values: TestSetValues) -> Answer:
 
 
 def _check(path: str, langpair: str | None) -> Answer:
-    """Check a description, fetch its files, and count their segments."""
+    """Check a description, fetch the files, and count the segments."""
     test_set = read_description(path)
     lines = [f"{test_set.name}: {test_set.description}"]
     for pair in [langpair] if langpair else test_set.all_pairs():
@@ -44,7 +44,7 @@ def _check(path: str, langpair: str | None) -> Answer:
 
 
 def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
-    """Write a description of local files, or add a pair to one."""
+    """Write a description of local files, or add a language pair to a description."""
     import json
 
     folder = os.path.join(os.path.dirname(os.path.abspath(path)), "")

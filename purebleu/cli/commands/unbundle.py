@@ -16,7 +16,7 @@ class UnbundleValues(OutputValues):
 
 
 def run_unbundle(values: UnbundleValues) -> Answer:
-    """Put the contents of a bundle into the cache; the answer has their names."""
+    """Put the contents of a bundle into the cache; the answer lists the contents."""
     from ...datasets.bundle import read_bundle
 
     check_takes(len(values.files) == 1, "unbundle", "one file that purebleu bundle wrote")

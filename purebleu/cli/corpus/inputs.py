@@ -52,9 +52,9 @@ class OutsideScores:
 
     Attributes:
         files: the pairs of `--scores`: a name, and a file with the scores of this name.
-        names: the names of the scores, each once.
-        lower_names: the same names in lower case, as the names of metrics are.
-        paths: the files.
+        names: the different names of the scores.
+        lower_names: the same names in lower case, like the names of metrics.
+        paths: the files of scores.
         equal_outputs: the value of `--equal-outputs`: `tie`, or empty.
     """
 
@@ -81,7 +81,7 @@ class OutsideScores:
                 check_takes(name in self.names, option_name(destination), f"names of --scores, not {name}", destination)
 
     def make_metric(self, name: str) -> Metric[Score]:
-        """Make the metric of the scores whose name is this in lower case."""
+        """Make the metric of scores from their name in lower case."""
         from ...metrics.external import DEFAULT_WIDTH, SegmentScores
 
         [given] = [known for known in self.names if known.lower() == name]
@@ -91,7 +91,7 @@ class OutsideScores:
 
 
 class Inputs(InputValues):
-    """The inputs of one corpus: the values of options, and attributes that follow from these.
+    """The inputs of one corpus: the values of options, and attributes that are computed from these values.
 
     Attributes:
         files: the files (or columns) of outputs, one for each system; empty: standard input.
@@ -103,7 +103,7 @@ class Inputs(InputValues):
         has_units: whether options ask for documents or strata.
         strata_file: the file of strata; empty if strata are a field of the test set.
         files_beside: the files with the ids, the sources, the documents and the strata of segments.
-        resegment: the tokens by which outputs get the line breaks of the references; empty: outputs keep their lines.
+        resegment: the tokens that `--resegment` aligns; empty: outputs keep their line breaks.
         subtitles: the form in which subtitles are read (`parts` for `-m suber`); empty: no subtitles are read.
         forms: for each file of subtitles, the column that is read.
         splits_last: whether the last of `files` is standard input, which may hold several systems as columns.
@@ -145,7 +145,7 @@ class Inputs(InputValues):
             self._set_resegmentation(values)
 
     def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
-        """Return the test sets to score against, or `None`; raise `OptionError` if references are missing or double."""
+        """Return the test sets, or `None` if references are files; raise `OptionError` if there are none or both."""
         check_needs(self.num_refs == 1 or len(self.references) == 1, "--num-refs",
                     f"one file of references, not {len(self.references)}", "num_refs")
         if not values.test_set:
@@ -196,7 +196,7 @@ class Inputs(InputValues):
 
     @property
     def signature_fields(self) -> dict[str, str]:
-        """The fields of signatures about what happens to the text before it is scored."""
+        """The fields of signatures about the preparation of the text that is scored."""
         fields: dict[str, str] = {}
         if self.resegment:
             is_model = self.resegment.startswith(MODEL_PREFIX)
@@ -214,11 +214,11 @@ class Inputs(InputValues):
         return fields
 
     def name_systems(self, paired: bool = False, baseline: str = "", same_files: bool = False) -> None:
-        """Set the files and the names of the systems, and check that none stands twice.
+        """Set the files and the names of the systems, and check that no file and no name stands twice.
 
         Args:
-            paired: whether the first system is the baseline of a test. If its file is given again without a name, the
-                repetition is left out.
+            paired: whether the first system is the baseline of a test. If the file of the baseline is given again
+                without a name, the repetition is left out.
             baseline: the file of `--baseline`, which becomes the first system, or empty. With a baseline, standard
                 input may hold several systems.
             same_files: whether several systems may have the same file, as in a manifest.
@@ -288,7 +288,7 @@ class Inputs(InputValues):
         return names
 
     def short_system_names(self, systems: int) -> Sequence[str]:
-        """The names of this many systems. Names of files are without the parts that all of them share."""
+        """The short names of this many systems: the parts that all names of files share are left out."""
         names = self.system_names(systems)
         return short_names(names) if self.naming == "files" else names
 
@@ -297,10 +297,10 @@ class Inputs(InputValues):
 
         Args:
             written: the files to write, by the option that names them.
-            further: files that are read besides these inputs.
+            further: files that are read in addition to the inputs.
 
         Raises:
-            OptionError: a file that is to be written is read as well, or written twice.
+            OptionError: a file would be both read and written, or written twice.
             PurebleuError: a file can't be written.
         """
         written = {**written, "--save-resegmented": self.save_resegmented}
@@ -321,7 +321,7 @@ class Inputs(InputValues):
                 raise OptionError(f"{targets[target]} would replace {path_read}, which is read: choose another name")
 
     def check_standard_input(self, *further: str) -> None:
-        """Raise `OptionError` if two options read standard input: texts, scores of programs, or `further` files."""
+        """Raise `OptionError` if standard input would be read twice, for texts, scores or `further` files."""
         separate = [name for name in (*self.outside.paths, *further) if column_of(name).path is None]
         texts = [name for name in (*self.files, *self.references, *self.files_beside) if column_of(name).path is None]
         if separate and len(separate) + bool(texts or not self.files) > 1:
@@ -329,7 +329,7 @@ class Inputs(InputValues):
 
 
 def _files_of_columns(name: str) -> list[str]:
-    """Return the files that match a pattern with a column, such as `out/*.jsonl:text`. Any other name is a file.
+    """Return the files that match a pattern with a column, such as `out/*.jsonl:text`; other names stay as they are.
 
     (A shell expands patterns without columns.)
     """
@@ -339,7 +339,7 @@ def _files_of_columns(name: str) -> list[str]:
 
 
 def named_file(text: str) -> tuple[str | None, str]:
-    """Split `NAME=FILE`. The name is `None` if there is none, or if the whole text is the name of a file."""
+    """Split `NAME=FILE`. The name is `None` if the text has no name, or if a file is called like the whole text."""
     name, equals, path = text.partition("=")
     if not equals or not name or not path or os.path.lexists(text):
         return None, text
@@ -351,8 +351,8 @@ def check_number(option: str, given: Sequence[str], systems: int, noun: str = "f
     """Raise `OptionError` unless an option has one value for each system.
 
     Args:
-        option: its destination.
-        given: its values.
+        option: the destination of the option.
+        given: the values of the option.
         systems: the number of systems.
         noun: what each value is.
         of: for `--scores`, the name of the scores; else empty.
@@ -365,7 +365,7 @@ def check_number(option: str, given: Sequence[str], systems: int, noun: str = "f
 
 
 def check_several(systems: int, who: str, option: str = "input") -> None:
-    """Raise `OptionError` if there is only one system; `who` needs more."""
+    """Raise `OptionError` for `who` if there is only one system."""
     check_needs(systems > 1, who, "two systems or more: give a file for each", option)
 
 
@@ -419,7 +419,7 @@ def _pair_called(langpair: str, path: str, pairs: Sequence[ManifestPair]) -> Man
 
 
 def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
-    """Set the forms in which files of subtitles are read, unless they are read as plain lines."""
+    """Set the forms in which files of subtitles are read, unless these files are read as plain lines."""
     names = [] if inputs.texts is not None else [*inputs.references, *inputs.files]
     columns = {name: subtitles_of(name) for name in names}
     selectors = [column.selector for column in columns.values() if column]
@@ -434,5 +434,5 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
 
 
 def shown_names(names: Sequence[str], naming: Naming, paired: bool) -> Sequence[str]:
-    """The names of systems in results. If they are numbers, `paired` makes the first one the baseline of a test."""
+    """The names of systems in results. Names by number depend on `paired`: the first system is then `Baseline`."""
     return numbered_names(len(names), paired) if naming == "numbers" else names

@@ -1,4 +1,4 @@
-"""`--scores`: read scores of other programs, and make rows of them."""
+"""`--scores`: read scores of other programs, and make rows of these scores."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:
     """Open a stream of scores for each name of `--scores` and each system.
 
     Raises:
-        OptionError: there are more or fewer files than systems.
+        OptionError: the numbers of files and of systems differ.
         PurebleuError: a file can't be read, or lacks the scores of a system.
     """
     names: Sequence[str] = inputs.names or inputs.files

@@ -59,7 +59,8 @@ def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator
         checks.see(block[:len(inputs.files)], block[len(inputs.files):])
         checks.see_segments(block[:len(inputs.files)], block[len(inputs.files):],
                             range(lines_before + 1, lines_before + 1 + len(block[0])))
-        # Whole blocks are scored faster than pieces of blocks. Only the last blocks are divided, to end evenly.
+        # Whole blocks are scored faster than pieces of blocks. Only the last blocks are divided, so that all workers
+        # end at about the same time.
         fraction = streams[0].fraction_read() or 1.0
         blocks_left = number / fraction - number
         for piece in [block] if blocks_left > 2 * workers else divided(block, workers):

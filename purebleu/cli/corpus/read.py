@@ -28,14 +28,15 @@ _OF_SUBTITLES = ("; give outputs the blocks of the references, by times (--reseg
 
 
 class SegmentList:
-    """The segments that are scored: their line numbers, and what is known of them besides their text.
+    """The segments that are scored: their line numbers, columns and scores of other programs, but not their text.
 
     Attributes:
-        numbers: the numbers of their lines, from 1.
+        numbers: the line number of each segment, from 1.
         lines: the number of lines so far, whether they are scored or not.
         columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
         scores: the scores of other programs, by name and index of the system.
-        equal: segments for which systems have the same output: the index of the segment, and those of the systems.
+        equal: segments for which systems have the same output: the index of the segment, and the indices of these
+            systems.
         lines_of_files: with `--resegment`, the lines of each system as they were read; else empty.
     """
 
@@ -49,7 +50,7 @@ class SegmentList:
         self._segments = 0
 
     def see_outputs(self, systems: Sequence[Sequence[str]]) -> None:
-        """Find the same outputs of different systems, for the next segments."""
+        """Find equal outputs of different systems among the next segments."""
         for index, outputs in enumerate(zip(*systems), self._segments):
             if len(set(outputs)) < len(outputs):
                 by_output: dict[str, list[int]] = {}
@@ -71,8 +72,8 @@ class CorpusTexts:
 
     Attributes:
         outputs: the lines of each system.
-        references: the streams of references, with `None` if a segment has no such reference.
-        listed: the list of these segments.
+        references: the streams of references; `None` stands for a reference that a segment lacks.
+        listed: the list of the segments.
         warnings: the warnings so far.
     """
 
@@ -104,7 +105,7 @@ class CorpusTexts:
 
     @property
     def labels(self) -> dict[str, Sequence[str]]:
-        """The document, the original language and the domain of each segment, as far as they are known."""
+        """The known labels of each segment: document, original language and domain."""
         labels: dict[str, Sequence[str]] = {name: column for name, column in self.listed.columns.items()
                                             if name in ("docid", "origlang", "domain")}
         if "document" in self.listed.columns:
@@ -112,7 +113,7 @@ class CorpusTexts:
         return labels
 
     def outputs_of(self, systems: int) -> list[list[str] | None]:
-        """The lines of each system. They are `None` for the first system, if it is a baseline from stored rows."""
+        """The lines of each system; `None` for the first system, if it is a baseline from stored rows."""
         return [*[None] * (systems - len(self.outputs)), *self.outputs]
 
 
@@ -134,7 +135,7 @@ def advised_blocks(inputs: Inputs, streams: Sequence[Any]) -> Iterator[list[list
 
 def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
                 checks: InputChecks | None = None) -> Iterator[Block]:
-    """Read a corpus, block by block. Each block is added to `listed`, and `checks` look at it.
+    """Read a corpus, block by block. `listed` and `checks` see each block, too.
 
     Raises:
         Examined: `purebleu doctor` examines the inputs, and nothing is wrong with them.
@@ -202,7 +203,7 @@ def read_texts(inputs: Inputs, checks: InputChecks | None = None) -> CorpusTexts
 
 
 def stop_before_reading(inputs: Inputs) -> None:
-    """Raise `Examined` if the doctor examines inputs that reading would use up, or that would be resegmented."""
+    """Raise `Examined` if `purebleu doctor` examines inputs that can be read only once, or that are resegmented."""
     if not inputs.examines:
         return
     names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
@@ -255,7 +256,7 @@ def open_streams(inputs: Inputs, described: bool = False
 
 
 def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) -> tuple[list[Any], Any]:
-    """Split streams into paragraphs. Return them and their groups (or `None`); `roles` are those of texts."""
+    """Return streams of paragraphs, and their groups (or `None`); `roles` are the roles of the streams of texts."""
     from ...files.records import ParagraphReader
 
     texts, scores = streams[:len(roles)], streams[len(roles):]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     #: A function that makes streams of references from the columns of a block and the number of its lines.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
-#: The distance of the first and the last word of a block from its start and end, in microseconds (as in SubER).
+#: The first and last words of a block are this far from its edges, in microseconds (as in SubER).
 _MARGIN = 0.01
 
 
@@ -88,7 +88,7 @@ def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[An
 
 
 def _all_blocks(stream: Any) -> list[SubtitleBlock]:
-    """All blocks of a stream; raises `PurebleuError` if there are none."""
+    """Return all blocks of a stream; raise `PurebleuError` if there are none."""
     blocks: list[SubtitleBlock] = stream.read(sys.maxsize)
     stream.close()
     if not blocks:
@@ -107,10 +107,10 @@ def in_form(lines: Sequence[str], form: str) -> list[str]:
 
 def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequence[Any],
                         ) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
-    """Return new streams of subtitles. Each block of the references gets the words of an output from the same time.
+    """Return new streams of subtitles. In an output, each block of the references has the words of the same time.
 
     Returns:
-        The streams; and for each output, the lines of its own blocks, without the words that are in no target block.
+        The streams; and for each output, the lines of its own blocks, without words outside of the references' blocks.
 
     Raises:
         LengthError: references have different blocks.

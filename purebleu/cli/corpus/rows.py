@@ -1,4 +1,4 @@
-"""Stored rows: score them in place of texts, take a baseline from them, and make them from scored texts."""
+"""Stored rows: score systems or a baseline from stored rows, and make rows for storage."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paire
     """Score the systems in files of rows.
 
     Args:
-        inputs: the files, the names of the systems, and files of their documents and strata. It has no other inputs.
+        inputs: the files of rows, the names of the systems, and the files of documents and strata.
         choice: the metrics; if `-m` names none, all metrics that have rows are scored.
-        scoring: has the stored baseline, if there is one, and the check of the metrics.
-        paired: whether systems are compared in pairs, so that they need rows of the same segments.
+        scoring: the settings, of which the stored baseline and the check of metrics are used.
+        paired: whether systems are compared in pairs, and thus need rows of the same segments.
         keeps_order: whether the metrics stay in the order of `-m`.
         by_segment: whether single segments are scored.
     """
@@ -68,7 +68,7 @@ def _read(paths: Sequence[str]) -> list[tuple[StoredRows, str]]:
 
 
 def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
-    """The names of the systems, and their origin: `given`, if the origins in the files of rows differ."""
+    """Return the names of the systems, and the origin of names: `given`, if files of rows have different origins."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if inputs.names:
         return inputs.system_names(len(names)), "given"

@@ -30,7 +30,7 @@ class Scoring(NamedTuple):
         checks_references: whether to look for references that may have been made from outputs.
         paired: whether the first system is the baseline of a test. (Without a name, it is then called `Baseline`.)
         stored_baseline: a file of rows with a baseline, which becomes the first system; empty: there is none.
-        offset: the number of segments before these in a larger corpus; `None`: no checksums of texts are computed.
+        offset: the number of earlier segments of a larger corpus; `None`: no checksums of texts are computed.
         check: a function that raises an error if metrics and options conflict, before anything is read.
     """
 
@@ -52,7 +52,7 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
         choice: the metrics.
         scoring: the settings.
         warned_texts: the warnings so far, which are kept with the text of the corpus; `None`: the text is not kept.
-        warned: the kinds of warnings about texts that have been issued before.
+        warned: the kinds of warnings about texts that are not issued again.
 
     Raises:
         OptionError: no segment is selected, or inputs and metrics conflict.
@@ -123,7 +123,7 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
     """Evaluate each system under each metric. Rows are kept if `scoring` says so.
 
     The corpus is read once, with the scores of other programs. Each block is passed to the functions of `see`, scored
-    and dropped. (If weights come from references, these are read before.)
+    and dropped. (If a metric needs weights, the references are read before.)
 
     Raises:
         OptionError: no segment is selected.
@@ -160,7 +160,7 @@ def _seen(blocks: Iterable[Block], see: Sequence[Callable[[Block], None]]) -> It
 def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
                      listed: SegmentList | None,
                      checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
-    """Return the metrics with their weights, and the blocks of the corpus, or `None` if it has not been read.
+    """Return the metrics with their weights, and the blocks of the corpus (`None`: the corpus has not been read).
 
     Weights come from all references. Files of references are read again for scoring. If such a file can be read only
     once (a pipe), the whole corpus is kept in a temporary file.

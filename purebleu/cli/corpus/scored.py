@@ -35,8 +35,8 @@ class MetricChoice:
     """The metrics of a run.
 
     Attributes:
-        as_given: their registered names in lower case, in the order of `-m`. Scores of other programs come last, unless
-            `-m` names them.
+        as_given: the registered names in lower case, in the order of `-m`. Scores of other programs come last, unless
+            `-m` has their names.
         names: the same names, in the order of the results.
         computed: the names of the metrics that purebleu computes.
         asked: the names in `-m`.
@@ -71,7 +71,7 @@ class MetricChoice:
         return [self._make(name) if name in self.computed else self._outside.make_metric(name) for name in self.names]
 
     def bleu_among(self, metrics: Sequence[Metric[Score]]) -> BLEU:
-        """Return the BLEU metric among these, or else make one from options. (Lengths are counted in its tokens.)"""
+        """Return the BLEU metric among these, or make one from options. (BLEU's tokens are counted in lengths.)"""
         for metric in metrics:
             if isinstance(metric, BLEU):
                 return metric
@@ -80,7 +80,7 @@ class MetricChoice:
         return metric
 
     def _make(self, name: str) -> Metric[Score]:
-        """Make a metric from its own options, and from the options of BLEU and TER that it shares."""
+        """Make a metric from its own options, and from options that it shares with BLEU and TER."""
         prefix = option_of(name, "")
         arguments: dict[str, Any] = {key[len(prefix):]: value for key, value in vars(self._values).items()
                                      if key.startswith(prefix)}
@@ -146,11 +146,11 @@ class Scored:
         choice: the choice of metrics.
         names: the names of the systems, in their order.
         naming: the origin of these names, as for `StoredRows`.
-        texts: the text of the corpus; `None` if there are only rows, or if it is not needed.
-        pair: the language pair of a manifest, or the group of segments, that this is a result for; else empty.
-        units: the units of resampling; `None` if they are single segments without strata.
-        listed: the list of segments; `None` if nothing needed it.
-        checksums: the checksums of the text; `None` if nothing needed them.
+        texts: the text of the corpus; `None` if there are only rows, or if no text is needed.
+        pair: the language pair of a manifest, or the group of segments; empty: the whole corpus.
+        units: the units of resampling; `None`: single segments without strata.
+        listed: the list of segments; `None` if no list was needed.
+        checksums: the checksums of the text; `None` if no checksums were needed.
     """
 
     def __init__(self, metrics: list[Metric[Score]], systems: list[System], inputs: Inputs, choice: MetricChoice,
@@ -174,7 +174,7 @@ class Scored:
             self.names, self.naming = short_names(self.names), "given"
 
     def put_first(self, name: str) -> None:
-        """Put a system before the others, so that these are tested against it.
+        """Put a system before the others, so that the others are tested against this system.
 
         `name` is its name in results, or the name of its file, with or without folders and ending. Raises `OptionError`
         unless exactly one system has this name.
@@ -206,7 +206,7 @@ class Scored:
         return [evaluation.signature() for evaluation in self.systems[0].evaluations]
 
     def signed(self, results: Sampled) -> dict[str, Signature]:
-        """The signatures by the names of scores, with the fields of the resampling of these results."""
+        """The signatures by the names of scores, with fields about the resampling of these results."""
         return signed_by_name(results, self.systems[0].scores(), self.signatures)
 
     @property
@@ -216,11 +216,11 @@ class Scored:
 
     @property
     def labels(self) -> Mapping[str, Sequence[str]]:
-        """The labels of each segment, as `CorpusTexts` has them; empty without texts."""
+        """The labels of each segment, as in `CorpusTexts`; empty without texts."""
         return {} if self.texts is None else self.texts.labels
 
     def tokens(self) -> Tokens | None:
-        """The tokens of the corpus, as BLEU tokenizes it: of each segment of each system, and of its references.
+        """The tokens of the corpus, as BLEU tokenizes text: of each segment of each system, and of the references.
 
         `None` without texts or references.
         """

@@ -28,14 +28,14 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int])
 
     Args:
         inputs: the inputs of the run.
-        streams: parallel streams, of which nothing has been read.
-        owners: the index of a stream for each stream: for scores, the index of their outputs; else its own index.
+        streams: parallel streams from which nothing has been read.
+        owners: an index for each stream: scores have the index of their outputs, other streams have their own index.
 
     Returns:
         The streams of the selected rows; and a stream with the values of the column of `--group`, or `None`.
 
     Raises:
-        OptionError: no file has a column, or it can't be read twice.
+        OptionError: no file has a column, or a file can't be read twice.
         LengthError: files are not parallel.
     """
     columns = list(dict.fromkeys([condition.column for condition in inputs.conditions]))
@@ -91,7 +91,7 @@ def _readers_of(inputs: Inputs, streams: Sequence[Any]) -> list[RecordReader | N
 
 
 def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]], path: str) -> list[bool]:
-    """Return whether each row of a file meets the conditions; raise an error if none does, or if lengths differ."""
+    """Return whether each row of a file meets the conditions; raise an error if no row does, or if lengths differ."""
     tested = [columns[condition.column] for condition in conditions]
     if len({*map(len, tested)}) > 1:
         raise LengthError(f"the columns of --where differ in length in {path}: they have "
@@ -121,7 +121,7 @@ def _check_same(one: HeldLines, other: HeldLines) -> None:
 
 
 def group_labels(inputs: Inputs, values: Sequence[str]) -> list[str]:
-    """Return the group of each segment: the value of its column, or the part of it that the pattern matches.
+    """Return the group of each segment: the value of its column, or the part of the value that the pattern matches.
 
     Raises:
         OptionError: a value does not match the pattern, or is empty.

@@ -1,4 +1,4 @@
-"""The test sets and models of a run, which options name. Some may be in the archive that this program runs from."""
+"""The test sets and models of a run. Some of them may be in the archive that this program runs from."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
            models_too: bool = False) -> Selection:
     """Return the selection of the test sets with these names, and, if `models_too`, of the models.
 
-    Raises `OptionError` for a test set that does not exist, or that lacks the language pair.
+    Raises `OptionError` if a test set does not exist, or lacks the language pair.
     """
     from ...datasets import get_test_set
     from ...datasets.registry import Selection
@@ -55,7 +55,7 @@ def known_test_sets() -> Mapping[str, TestSet]:
 
 
 def is_at_hand(test_set: TestSet, pair: str) -> bool:
-    """Whether the cache has all fields of a language pair (as published, if their checksums are known)."""
+    """Whether the cache has all fields of a language pair (with the known checksums, if there are any)."""
     try:
         return test_set.stored(pair).find() is not None
     except PurebleuError:
@@ -84,7 +84,7 @@ def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer:
     Args:
         run: runs the command.
         given, tokenizer, langpair: as for `wanted_data`.
-        may_fetch: whether data may be fetched that neither the bundle nor the cache has.
+        may_fetch: whether data that is missing in the bundle and in the cache may be fetched.
 
     Raises:
         PurebleuError: the bundle lacks something that may not be fetched.
@@ -123,7 +123,7 @@ def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer:
 
 
 def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
-    """Context manager in which files are fetched as `--mirror` and `--offline` say, if this copy can fetch at all."""
+    """Context manager: fetch files as `--mirror` and `--offline` say, if this copy can fetch files."""
     if not (mirror or offline):
         return nullcontext()
     try:
@@ -134,7 +134,7 @@ def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
 
 
 def carried_contents() -> Contents | None:
-    """The contents of the bundle that this program was imported from; `None` if it is not in a bundle."""
+    """The contents of the bundle that this program was imported from; `None` outside of bundles."""
     archive = bundle_of_program()
     if archive is None:
         return None
@@ -144,7 +144,7 @@ def carried_contents() -> Contents | None:
 
 
 def bundle_of_program() -> str | None:
-    """The path of the bundle that this program was imported from; `None` if it is not in a bundle."""
+    """The path of the bundle that this program was imported from; `None` outside of bundles."""
     return None if own_member(CONTENTS) is None else own_archive()
 
 
@@ -164,7 +164,7 @@ def name_is_at_hand(name: str) -> bool:
 
 
 def wanted_data(given: Sequence[str], tokenizer: str | None, langpair: str | None) -> list[str]:
-    """The test sets (with their pairs) and the models that options name, in the words of a bundle."""
+    """The test sets (with their pairs) and the models that options name, as a bundle names its contents."""
     names = names_in_values(given)
     if tokenizer and _has_model(tokenizer):
         names.append(tokenizer)
@@ -175,7 +175,7 @@ def wanted_data(given: Sequence[str], tokenizer: str | None, langpair: str | Non
 
 
 def _has_model(tokenizer: str) -> bool:
-    """Whether a tokenizer has a published model; in a copy without SentencePiece, none has."""
+    """Whether a tokenizer has a published model; in a copy without SentencePiece, no tokenizer has one."""
     try:
         from ...engines.sentencepiece.published import MODELS
     except LeftOutError:

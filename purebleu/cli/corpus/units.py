@@ -26,7 +26,7 @@ def units_of(inputs: Inputs, listed: SegmentList) -> Units | None:
 
 
 def labels_of_units(inputs: Inputs, listed: SegmentList | None) -> dict[str, list[str]]:
-    """The document and the stratum of each segment, as stored rows have them, if options ask for them."""
+    """The document and the stratum of each segment in the form of stored rows, if options ask for these."""
     from ...rows import label_digests
 
     columns = {} if listed is None else _columns_asked(inputs, listed, _asked_units(inputs))
@@ -68,7 +68,7 @@ def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[tuple[str, 
 
 
 def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[tuple[str, str, str]]) -> dict[str, list[str]]:
-    """The value of each segment for each kind of units that options ask for, by the name in stored rows."""
+    """The values of all segments for each kind of units that options ask for, by the name in stored rows."""
     for _, column, file in asked:
         where = f"{inputs.selection.name} does" if inputs.selection else "files of text do"
         option, label = ("docs", "document") if column == "docid" else ("strata", column)

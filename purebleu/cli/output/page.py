@@ -59,7 +59,7 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
 
     Args:
         scored: the systems of the corpus.
-        summary: their results.
+        summary: the results of these systems.
         settings: what else the page shows.
         prefix: a prefix for the ids in the page, if the file has several pages.
     """
@@ -100,7 +100,7 @@ def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[Syst
     """For each system, the shifts of TER or SubER in the first segments, by index; `None` without these metrics."""
     if not limit or not any(metric.registered_name in ("TER", "SubER", "SubERCased") for metric in metrics):
         return None
-    from ...metrics.ter import TER  # (a copy may lack it)
+    from ...metrics.ter import TER  # (a copy of purebleu may lack TER)
 
     of_ter = [(index, metric) for index, metric in enumerate(metrics) if isinstance(metric, TER)]
     if not of_ter:
@@ -135,7 +135,7 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
-    """The moved line breaks of the systems with text, if their lines were resegmented."""
+    """The moved line breaks of systems with text, if `--resegment` was given."""
     if not inputs.resegment:
         return []
     from ...report.page.content import line_break_sections

@@ -108,7 +108,7 @@ def scored_runs(values: ScoredValues, scoring: Scoring, against: str = "") -> tu
 
 
 def runs_text(runs: Mapping[str, Sequence[str]], scored: Scored, testing: Testing, printing: Printing) -> str:
-    """The results of systems with several runs as a table. If there is a test, it is against the first system."""
+    """The results of systems with several runs as a table. A test compares each system with the first."""
     rows = iter(scored.rows)
     systems = [list(islice(rows, len(paths))) for paths in runs.values()]
     sampling = testing.sampling(scored, test=STRATIFIED.name if testing.samples else None)
@@ -188,7 +188,7 @@ def groups_text(scored: Scored, testing: Testing, style: Style, signature: str =
 def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str = "") -> list[PairResults]:
     """Return the results of `groups_of`; p-values within groups are corrected together.
 
-    Warn if a published `signature` differs from that of the pooled score.
+    Warn if a published `signature` differs from the signature of the pooled score.
     """
     results = [pair_results(group, testing.results(group)) for group in groups]
     if testing.corrects:
@@ -199,7 +199,7 @@ def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str
 
 def _rescored(scored: Scored, name: str, rows_of: Callable[[Sequence[Row]], list[Row]], fields: Mapping[str, str],
               make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Scored:
-    """The same systems with other rows, under the metrics that `make` returns. `fields` are added to signatures."""
+    """Return the systems with other rows, under the metrics that `make` returns; `fields` are added to signatures."""
     systems: list[System] = []
     for system in scored.systems:
         rows = list(map(rows_of, system.rows))

@@ -32,7 +32,7 @@ class Testing:
     Attributes:
         test: the test, `bs` or `ar`; `None`: none.
         samples: the number of trials or resamples of the test; 0: the default.
-        ranks: whether all pairs of systems are tested; else, each system is tested against the first one.
+        ranks: whether all pairs of systems are tested; else, each system is tested against the first.
         corrects: whether p-values are corrected for the number of tests.
         exact: whether all possible trials are made.
         intervals: the number of resamples for intervals of scores; 0: none.
@@ -106,13 +106,13 @@ class Printing(NamedTuple):
 
 
 def warn_of_scores(scored: Scored, results: Results, signature: str = "") -> None:
-    """Warn of doubtful scores, and of differences between a published signature (or "") and that of the scores."""
+    """Warn of doubtful scores, and of differences between a published signature (or "") and the scores' own."""
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     warn_of_signature(signature, next(iter(scored.signed(results).values())))
 
 
 def warn_of_signature(published: str, signature: Signature, has_groups: bool = False) -> None:
-    """Warn of differences between a published signature (or "") and that of a score."""
+    """Warn of differences between a published signature (or "") and the signature of a score."""
     if published:
         from ...metrics.reading import warn_of_differences
 
@@ -120,7 +120,7 @@ def warn_of_signature(published: str, signature: Signature, has_groups: bool = F
 
 
 def warn_of_uncorrected_tests(results: Results) -> None:
-    """Warn in a terminal if a table has several p-values, because they are not corrected for the number of tests.
+    """Warn in a terminal that p-values are not corrected for the number of tests, if a table has several p-values.
 
     (The tables do not say so, because they are the same as in sacreBLEU.)
     """
@@ -140,7 +140,7 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
 
     style, signatures, names = printing.style, scored.signed(results), scored.names
     wanted = printing.wanted or NOTHING_WANTED
-    # (Names of files are shortened, except in formats that sacreBLEU has, too.)
+    # (Names of files are shortened, except in the formats of sacreBLEU.)
     if scored.naming == "files" and (style.form not in ("json", "text", "latex") or style.columns is not None):
         names = short_names(names)
     if style.form == PAPER:
@@ -171,13 +171,13 @@ def system_text(scored: Scored, testing: Testing, printing: Printing) -> str:
 
 
 def set_intervals(scores: Sequence[Score], results: Results) -> None:
-    """Add intervals to the scores of a system, and their resampling to signatures."""
+    """Add intervals to the scores of a system, and fields about the resampling to the signatures."""
     for score, result in zip(scores, results.systems[0]):
         score.mean, score.ci, score.signature = result.mean, result.ci, results.signed(score.signature)
 
 
 def scores_text(scores: Sequence[Score], printing: Printing) -> str:
-    """The scores of one system as text or JSON; warn if a published signature differs from that of the scores."""
+    """The scores of one system as text or JSON; warn if a published signature differs from theirs."""
     warn_of_signature(printing.signature, scores[0].signature)
     return system_results(scores, printing.style, printing.score_only)
 

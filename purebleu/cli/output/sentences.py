@@ -46,7 +46,7 @@ class _Evaluated(NamedTuple):
 
 
 def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: Printing) -> Answer:
-    """Score each segment: as text, a line each; in other formats, a table of all systems and metrics."""
+    """Score each segment. Text has a line for each segment; other formats have a table of systems and metrics."""
     metrics = choice.make()
     count = len(metrics)
     checks = InputChecks(metrics)
@@ -75,7 +75,7 @@ def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: P
 
 
 def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
-    """The score of each segment from stored rows; the metrics of `scored` are those of single segments."""
+    """The score of each segment from stored rows; `scored` has metrics for single segments."""
     listed = SegmentList()
     listed.add(1, [True] * len(scored.systems[0].rows[0]), {})
     shown = short_names(scored.names) if scored.naming == "files" else scored.names
@@ -129,7 +129,7 @@ def _printed(evaluated: _Evaluated, blocks: Iterable[RowsOfBlock], names_of: Cal
 
 def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Sequence[Row]],
            width: int) -> list[list[str]]:
-    """The cells of each segment: its lengths as BLEU counts them (empty if they are not known), and its scores."""
+    """The cells of each segment: its lengths in BLEU's tokens (empty if unknown), and its scores."""
     of_bleu = [index for index, metric in enumerate(metrics) if isinstance(metric, BLEU)]
     by_segment: list[list[str]] = []
     for rows in zip(*columns):
@@ -138,12 +138,12 @@ def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Seque
     return by_segment
 
 
-#: The text of `--detail` for test sets that do not know the origin of their segments (sacreBLEU's words).
+#: The text of `--detail` for test sets without the origin of segments (in sacreBLEU's words).
 _NO_SUBSETS = "No subset information found. Consider using --origlang argument."
 
 
 def detailed_text(scored: Scored, selection: Selection, testing: Testing, printing: Printing) -> str:
-    """The scores of one system on the selected segments, and those of subsets of all segments.
+    """The scores of one system on the selected segments, and the scores of subsets of all segments.
 
     Raises:
         OptionError: no segment is selected.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def listing(selection: Selection) -> str:
-    """Return the list of all test sets (with `-l`, of those that have the pair), or the fields of chosen ones (`-t`).
+    """Return the list of test sets (with `-l`, only sets with this pair), or the fields of a chosen set (`-t`).
 
     If the program runs from a bundle, the list has the contents of the bundle instead.
     """
