@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.segments import segment_scores, sentence_metric
-from ...errors import LengthError, OptionError, PurebleuError, warn
+from ...errors import LengthError, PurebleuError, warn
 from ...files.human_scores import HumanScores, read_human_scores
 from ...files.numbers import finite_decimal
 from ...files.opening import column_of

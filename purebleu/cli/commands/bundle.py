@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from ...errors import OptionError
 from ...files.writing import standard_stream
 from ...hints import Sequence
 from ..arguments.command import Answer, Command

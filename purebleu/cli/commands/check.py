@@ -7,7 +7,7 @@ from itertools import chain
 from ...checks.findings import CheckedSystems, checked_systems, missing_for
 from ...checks.phrases.matching import fixed
 from ...checks.texts import Against
-from ...errors import OptionError, counted
+from ...errors import counted
 from ...files.writing import write_content
 from ...hints import Mapping, Sequence
 from ...metrics.input_checks import InputChecks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...errors import OptionError, warn
+from ...errors import warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..arguments.command import Answer, Command, CorpusValues, check_format, style_of
 from ..arguments.groups import (

@@ -244,7 +244,7 @@ class Inputs(InputValues):
         is_alone = (self.left_out and len(paths) == 1) or {baseline} == {*paths}
         check_needs(not is_alone, "a paired test", f"two systems or more, but {paths[0]} is the only one", "input")
         check_distinct(() if same_files else paths, "-i has {} twice", "input")
-        check_distinct([name or path for name, path in systems], "two systems have the name {}", "input")
+        check_distinct([name or path for name, path in systems], "two systems are called {}", "input")
         if baseline:
             systems = [named_file(baseline), *systems]
         self.files = [path for _, path in systems]
@@ -284,7 +284,7 @@ class Inputs(InputValues):
         names: Sequence[str] = self.names or self.files or numbered_names(count, paired=False)
         if self.splits_last:
             names = [self.files[0], *(self.names or numbered_names(count, paired=False))]
-        check_distinct(names[1:] if self.has_baseline else names, "two systems have the name {}", "names")
+        check_distinct(names[1:] if self.has_baseline else names, "two systems are called {}", "names")
         return names
 
     def short_system_names(self, systems: int) -> Sequence[str]:
