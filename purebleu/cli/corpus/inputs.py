@@ -149,7 +149,7 @@ class Inputs(InputValues):
         check_needs(self.num_refs == 1 or len(self.references) == 1, "--num-refs",
                     f"one file of references, not {len(self.references)}", "num_refs")
         if not values.test_set:
-            check_needs(self.references or not needs_references, "this line",
+            check_needs(self.references or not needs_references, "scoring",
                         "references: name their files before -i, or a test set (-t; see --list)", "references")
             return None
         check_apart(self.references, "a file of references", "a test set (-t)", "references", "leave out one of them")
@@ -399,7 +399,7 @@ def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_file
     outside = OutsideScores(values, scores, vars(values).get("width"))
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
-    check_needs(values.input or stored or not needs_files, "this line",
+    check_needs(values.input or stored or not needs_files, "this command",
                 "outputs: name their files with -i (-i - is standard input)", "input")
     inputs = Inputs(values, outside, needs_references=needs_references and not (outside_alone or stored))
     inputs.name_systems(paired, "" if stored else baseline, pair is not None)
