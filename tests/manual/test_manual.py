@@ -155,7 +155,7 @@ def test_pages_are_listed_and_shown() -> None:
     assert help_on("statistics").startswith("STATISTICS\n") or "STATISTICS" in help_on("statistics").split("\n")[0]
     # Commands that are called like a page come first; of others, the page is named.
     assert help_on("rows").startswith("usage: purebleu rows FILE ...\n") and "ROWS" in help_on("rows")
-    assert help_on("test").endswith("its page of the manual: purebleu help statistics\n")
+    assert help_on("test").endswith("page of the manual: purebleu help statistics\n")
     for page, merged in manual.MERGED.items():
         assert help_on(merged)[-500:] == help_on(page)[-500:], page
     assert max(map(len, help_on("topics", columns="60").split("\n"))) <= 60

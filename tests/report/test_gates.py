@@ -265,7 +265,7 @@ def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:
     assert "against other references" in gated(folder, "similar", "-i", "bad", *gate, code=1)[1]
     gate = ["--baseline", "good", "--margin", "1"]
     refused = gated(folder, "--rows", "bad.rows", *gate, code=2)[1]
-    assert "--rows needs a baseline of stored rows, which good is not" in refused
+    assert "--rows needs a baseline of stored rows, but good has none" in refused
 
 
 # How it is told

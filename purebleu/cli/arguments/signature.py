@@ -25,7 +25,7 @@ def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequ
     options = read.options()
     is_of_segments = getattr(values, "sentence_level", False)
     has_effect = not options.pop("effective_order", False) or is_of_segments
-    check_needs(has_effect, "eff:yes in a signature", "purebleu score -sl, because it is for segments", "signature")
+    check_needs(has_effect, "eff:yes in a signature", "purebleu score -sl, which scores segments", "signature")
     if "@" in read.fields.get("test", "") and values.test_set:
         read.fields.pop("test")  # (the scores of a user's own test set are signed with its own checksum)
     if read.fields.get("strata") == "file":

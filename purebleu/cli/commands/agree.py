@@ -123,7 +123,7 @@ def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destina
     """Raise `OptionError` if there is only one metric, but one of these options is about tests between metrics."""
     for destination in destinations:
         check_needs(len(metrics) > 1 or not values.given().get(destination), f"--{destination}",
-                    "several metrics (-m), because it is about tests between metrics", destination)
+                    "several metrics in -m, for tests between metrics", destination)
 
 
 def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanValues, sampling: SamplingValues,

@@ -226,7 +226,7 @@ class _Views:
         lines = scored.texts.outputs
         check_several(len(lines), "--cross", "cross")
         for name, metric in zip(self._metric_names, scored.metrics):
-            check_apart(not metric.COUNTS_TEXT, "--cross", "--scores", "scores", "it computes all scores itself")
+            check_apart(not metric.COUNTS_TEXT, "--cross", "--scores", "scores", "--cross computes all scores itself")
             check_apart(metric.lacks_weights(), "--cross", name, "metrics", f"{name} takes its weights from references")
         return [cross_view(name, scored.names, matrix, width) for name, matrix in
                 zip(self._metric_names, cross_scores(scored.metrics, lines, jobs))]

@@ -165,7 +165,7 @@ def _machine() -> Iterator[Finding]:
         colors = "with" if takes_colors(stream) and not os.environ.get("NO_COLOR") else "without"
         yield Finding("terminal", True, f"{columns_of(stream)} columns, {colors} colours")
     else:
-        yield Finding("terminal", True, "standard output is not one")
+        yield Finding("terminal", True, "standard output is no terminal")
 
 
 def _can_import(name: str) -> bool:

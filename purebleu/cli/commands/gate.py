@@ -113,7 +113,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
         from ...rows import is_file_of_rows
 
         is_stored = is_file_of_rows(baseline)
-        check_needs(is_stored or not values.rows, "--rows", f"a baseline of stored rows, which {baseline} is not",
+        check_needs(is_stored or not values.rows, "--rows", f"a baseline of stored rows, but {baseline} has none",
                     "baseline")
     inputs = inputs_of(values, baseline="" if is_stored else baseline)
     choice = MetricChoice(values, inputs, keeps_order=bool(baseline))
@@ -211,7 +211,7 @@ GATE = Command(
         Option("--min", form="several", convert=metric_and_limit, metavar="M=X",
                help="fail if a system's score under the metric M, before rounding, is below X"),
         Option("--max", form="several", convert=metric_and_limit, metavar="M=X",
-               help="fail if the score is above X (for TER, or if a score is too good to be true)"),
+               help="fail if the score is above X (for TER, or for scores that are too good to be true)"),
         Option("--baseline", metavar="FILE", help="the system to compare with: an output, or a file of --save-rows",
                more="without --margin, --must-not-lose 0.05 is the default"),
         Option("--must-not-lose", form="optional", constant=_USUAL_P, convert=probability, metavar="P",

@@ -108,7 +108,7 @@ def help_text(words: Sequence[str]) -> str:
         if pages and word not in pages:
             from ...manual import page_text
 
-            parts += [f"its page of the manual: purebleu help {name}" for name in pages
+            parts += [f"page of the manual: purebleu help {name}" for name in pages
                       if _SYNOPSIS.format(word) in page_text(name)]
     elif word in groups:
         parts.append(help_on_options(groups[word].title, groups[word].options))
@@ -242,7 +242,7 @@ def _registry_lines(word: str, score: Command) -> Iterator[str]:
         yield f"tokenizer -tok {word}: {_first_sentence(tokenizer_type)}"
     test_set = known_test_sets().get(word)
     if test_set is not None:
-        yield f"test set -t {word}: {test_set.description}\n  its language pairs: --list -t {word}"
+        yield f"test set -t {word}: {test_set.description}\n  language pairs: --list -t {word}"
 
 
 def _first_sentence(documented: object) -> str:

@@ -119,7 +119,7 @@ MBR = Command(
     "against the samples of a REFERENCE file.",
     run_mbr, MbrValues, (
         Option("--utilities", "-sl", form="switch",
-               help="before each chosen sample, print its utility and its index (from 0)"),
+               help="before each chosen sample, print the utility and the index (from 0) of the sample"),
     ), (INPUTS.only("references", "input", "encoding", "reference_encoding", "langpair"), NETWORK,
         *OF_SCORES, OUTPUT.without("short")),
     ("text", "json", *DELIMITED_FORMATS), (

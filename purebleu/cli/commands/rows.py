@@ -22,8 +22,8 @@ def run_rows(values: RowsValues) -> Answer:
 
 ROWS = Command(
     "rows", "rows FILE ...",
-    "Show what files of stored rows contain: a line for each part, with the file, the system, the metric, the numbers "
-    "of segments before and in the part, and the signature.",
+    "Show what files of stored rows contain: a line for each part, with the file, the system, the metric, the number "
+    "of earlier segments, the number of segments, and the signature.",
     run_rows, RowsValues, (
         Option("files", form="positional", metavar="FILE", help="a file of --save-rows"),
     ), (), (), (

@@ -266,9 +266,9 @@ SCORE = Command(
     "Score outputs against references.", run_score, ScoreValues, (
         "confidence", "confidence_n",
         Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs",
-               help="paired bootstrap resampling test", more="of each system against the first one"),
+               help="paired bootstrap resampling test", more="each system is tested against the first"),
         Option("--paired-ar", "-par", destination="test", form="switch", constant="ar",
-               help="paired approximate randomization test", more="of each system against the first one"),
+               help="paired approximate randomization test", more="each system is tested against the first"),
         Option("--paired-bs-n", "-pbsn", convert=resamples, metavar="N",
                help="number of resamples of --paired-bs (default: 1000)"),
         Option("--paired-ar-n", "-parn", convert=positive, metavar="N",

@@ -159,9 +159,9 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
 
 TEST = Command(
     "test", "test [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ...",
-    "Test which systems differ significantly, and say what a difference is worth: how often people notice it. All "
-    "pairs of systems are tested, and p-values are corrected for the number of tests. For a single system, print the "
-    "power of the test set.",
+    "Test which systems differ significantly, and say what a difference is worth: how often people notice such a "
+    "difference. All pairs of systems are tested, and p-values are corrected for the number of tests. For a single "
+    "system, print the power of the test set.",
     run_test, TestCommandValues, (
         "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature",
         "label"),

@@ -76,8 +76,9 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
 
 TESTSET = Command(
     "testset", "testset [options] {check FILE | new FILE FIELD=PATH ... -l SRC-TRG | schema}",
-    "Check the test set that FILE describes: fetch its files, and count its segments. Or write such a "
-    "description from local files, or add a pair to it. Or print the JSON Schema of descriptions.",
+    "check: check the description of a test set in FILE, fetch the files, and count the segments. new: write a "
+    "description of local files, or add a language pair to a description. schema: print the JSON Schema of "
+    "descriptions.",
     run_testset, TestSetValues, (
         Option("words", form="positional", metavar="WORD", help="check, new or schema, then its arguments"),
     ), (INPUTS.only("langpair"), NETWORK), (), (

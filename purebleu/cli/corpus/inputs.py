@@ -164,7 +164,7 @@ class Inputs(InputValues):
         from .resegmentation import resegmentation_tokens
 
         check_needs(self.files, "--resegment", "outputs from -i (-i - is standard input)", "resegment")
-        check_needs(self.has_references, "--resegment", "references, because it takes their line breaks", "resegment")
+        check_needs(self.has_references, "--resegment", "references, to take line breaks from them", "resegment")
         if self.save_resegmented:
             check_number("save_resegmented", self.save_resegmented, len(self.files))
         self.resegment = resegmentation_tokens(values.resegment, self.target_language,

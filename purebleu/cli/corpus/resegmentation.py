@@ -44,7 +44,7 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
     check_apart(suber and len(suber) < len(metrics), what, "other metrics", "metrics",
                 "score these in another run, with --resegment or --srt-unit block")
     check_apart(suber and (inputs.resegment or inputs.srt_unit), what, "--resegment and --srt-unit", "metrics",
-                "it aligns words by their times")
+                f"{what} aligns words by their times")
     forms = {column.selector or "text" for column in map(columns.get, inputs.files) if column}
     check_takes(not inputs.resegment or len(forms) < 2, "--resegment", f"outputs of one form, not "
                 f"{', '.join(sorted(forms))}", "input")
@@ -68,7 +68,7 @@ def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
     check_takes(not others and inputs.files and not inputs.selection, what,
                 "subtitles (.srt, .vtt)" + (f", not {others[0]}" if others else ""))
     for option in ("docs", "ids", "source", "strata", "paragraphs"):
-        check_apart(getattr(inputs, option), f"--{option}", what, option, "it needs parallel files")
+        check_apart(getattr(inputs, option), f"--{option}", what, option, f"--{option} needs parallel files")
 
 
 def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[Any], list[Any], dict[str, Any]]:
