@@ -122,7 +122,7 @@ def _end(code: int) -> NoReturn:
         # it would also try to flush standard output again.
         try:
             if sys.stderr is not None:
-                sys.stderr.flush()  # (Python 3.8 and PyPy buffer it)
+                sys.stderr.flush()  # (Python 3.8 and PyPy buffer standard error)
         finally:
             os._exit(code)
 

@@ -30,7 +30,7 @@ _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confide
           "samples", "exact", "correction", "against", "power", "no-power", "no-worth", "no-tests", "no-checks",
           "unit", "strata", "seed", "rng", "width", "segments", "audit")
 
-#: Options whose default would confuse a reader of the form. Their fields are empty.
+#: Options with an empty field in the form, because their default would confuse a reader.
 _LEFT_EMPTY = ("segments", "samples")
 
 #: The optional parts of a result: the page of the report, three formats of `-f`, the file of `--save-rows`, and the

@@ -184,7 +184,7 @@ def _duration(seconds: float) -> str:
     return f"{whole // 3600}:{whole % 3600 // 60:02} h"
 
 
-# The end by a signal
+# Signals that end the process
 
 
 def die_of(number: int) -> None:

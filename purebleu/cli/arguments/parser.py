@@ -67,7 +67,7 @@ def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, 
 
 
 def _check_words(references: Sequence[str]) -> None:
-    """Raise `PurebleuError` if a file of references does not exist, and its name is similar to that of a command."""
+    """Raise `PurebleuError` if a file of references does not exist, and its name is similar to a command."""
     for name in references:
         if os.path.lexists(name):
             continue

@@ -34,7 +34,7 @@ def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequ
     arguments = [f"{option}={read.fields[field]}" for field, option in _OPTIONS.items() if field in read.fields]
     arguments += _resampling(read.fields, values, command)
     metric = read.metric.lower()
-    # (The parser checks these arguments in the same way as those of the command line.)
+    # (The parser checks these arguments, too.)
     settings: dict[str, Any] = {**{option_of(metric, name): value for name, value in options.items()},
                                 "metrics": [metric], **vars(parse(command, arguments))}
     settings.pop("references", None)

@@ -69,7 +69,7 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
             members[field].update(format=column.kind.replace("sgm", "sgml"), column=column.selector)
     described["pairs"][langpair] = {"fields": members}
     text = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
-    test_set = DescribedSet(text, path)  # (raises an error if something in it is wrong)
+    test_set = DescribedSet(text, path)  # (raises an error if the description is wrong)
     write_named(path, writer_of(text))
     return Answer(f"{test_set.name}: {', '.join(test_set.langpairs)}")
 

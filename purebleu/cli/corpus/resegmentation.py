@@ -107,7 +107,7 @@ def in_form(lines: Sequence[str], form: str) -> list[str]:
 
 def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequence[Any],
                         ) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
-    """Return new streams of subtitles. In an output, each block of the references has the words of the same time.
+    """Return new streams of subtitles, in which each block of the references has the words of an output at its time.
 
     Returns:
         The streams; and for each output, the lines of its own blocks, without words outside of the references' blocks.

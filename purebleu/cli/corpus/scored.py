@@ -127,7 +127,7 @@ class MetricChoice:
 
 
 def single_metric(values: MetricValues, inputs: Inputs, usual: str, word: str) -> Metric[Score]:
-    """Make the metric of a command that takes only one; the default is `usual`."""
+    """Make the metric of a command that takes only one metric; the default is `usual`."""
     values.metrics = list(dict.fromkeys(values.metrics)) or [usual]
     check_takes(len(values.metrics) == 1, word, "one metric", "metrics")
     choice = MetricChoice(values, inputs, effective_order=True)

@@ -177,7 +177,7 @@ def set_intervals(scores: Sequence[Score], results: Results) -> None:
 
 
 def scores_text(scores: Sequence[Score], printing: Printing) -> str:
-    """The scores of one system as text or JSON; warn if a published signature differs from theirs."""
+    """The scores of one system as text or JSON; warn if a published signature differs."""
     warn_of_signature(printing.signature, scores[0].signature)
     return system_results(scores, printing.style, printing.score_only)
 
