@@ -209,7 +209,7 @@ def _words_for_search(text: str) -> list[str]:
 
 
 def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """Yield the options of this name, or else the options with this word in their help; and the commands that have them."""
+    """Yield the options of this name, or else options with this word in their help, each with its commands."""
     name, options = word.lstrip("-"), _options(commands)
     spelled = {name, f"-{name}", f"--{name}"}
     named = [pair for pair in options if spelled.intersection(pair[0].names)]

@@ -73,6 +73,6 @@ def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator
 
 def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
                    sections: Sequence[FileSection]) -> list[list[Part]]:
-    """Return the result of `score` for the lines of sections: the first `systems` are outputs, the rest are references."""
+    """Return the result of `score` for the lines of sections: first `systems` outputs, then references."""
     columns = [section.lines() for section in sections]
     return score((columns[:systems], columns[systems:]))
