@@ -185,7 +185,7 @@ QUESTIONS = {
     "options": "-ci, --confidence", "spbleu": "stands for: -m bleu --tokenize flores200",
     "chrf++": "stands for: -m chrf --chrf-word-order 2", "significantly": "statistics: ",
     "star": "A star marks a corrected p ≤ 0.05",
-    "rank": "purebleu test REFERENCE", "significance": "than chance", "agreement": "--human FILE",
+    "rank": "purebleu test: Test which systems differ", "significance": "than chance", "agreement": "--human FILE",
     "comet": "formats, Scores of other programs:",
     "power": "statistics, Power:",
     "seeds": "--runs NAME=PATTERN", "latex": "formats, Output formats:\n  html, latex: ", "compare": "--differences N",

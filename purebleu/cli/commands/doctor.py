@@ -264,11 +264,16 @@ def _fetching(tried: Sequence[str], subject: str) -> Finding:
     return Finding(subject, True, "from " + ", or else from ".join(sources) if sources else "forbidden (offline)")
 
 
+def _signature(tokenizer: str) -> str:
+    """The name of a tokenizer in signatures; raises an error if the tokenizer can't be made."""
+    return BLEU(tokenize=tokenizer).tokenizer_signature
+
+
 def _dictionary(name: str) -> Finding:
     """The finding about the dictionary of a tokenizer, and about the package that reads it."""
     language, binding, package = DICTIONARIES[name]
     try:
-        signature = BLEU(tokenize=name).tokenizer_signature
+        signature = _signature(name)
     except PurebleuError as error:
         return Finding(language, False, f"no dictionary for {name}", str(error))
     if _can_import(binding):

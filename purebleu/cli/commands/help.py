@@ -55,10 +55,9 @@ ALL = ("all", "options")
 #: The page of the manual that helps to choose a metric.
 _CHOOSE = "choose"
 
-#: For each command, words that newcomers search for, and that no page of the manual has.
+#: For each command, words that newcomers search for, and that the purpose of the command lacks.
 _NEWCOMERS = {
-    "test": ("one point", "point", "points", "bleu point", "better", "significantly better", "real",
-             "seeds"),
+    "test": ("one point", "point", "points", "bleu point", "better", "significantly better", "real", "rank", "seeds"),
     "gate": ("regression", "regressions", "pipeline", "threshold"),
     "agree": ("annotator", "annotators", "rater", "raters", "correlation", "judgements", "judgments"),
     "mbr": ("n-best", "nbest", "n-best list", "rerank", "reranking", "candidates"),
