@@ -1,4 +1,4 @@
-"""The command line: the only place that prints, and that ends the process."""
+"""The command line. No other part of purebleu prints to the terminal or ends the process."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ContextManager, Iterable, NoReturn, Sequence
+    from typing import Any, Iterable, NoReturn, Sequence
 
     from .arguments.command import Answer, Command
 
-#: Whether memory is freed without the garbage collector: CPython does so, PyPy does not.
+#: Whether this Python frees objects by counting references. (CPython does; PyPy needs its garbage collector.)
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
 BAD_INPUT = 1
@@ -30,7 +30,7 @@ BROKEN_PIPE = 141
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line with the arguments `argv` (by default, those of the process); returns the exit code.
+    """Run the command line with the arguments `argv` (default: those of the process), and return the exit code.
 
     Results go to standard output. An error goes to standard error as one line, and standard output stays empty.
     """
@@ -46,17 +46,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return WRONG_FIELD_COUNT if isinstance(error, FieldCountError) else BAD_INPUT
     except ModuleNotFoundError as error:
         if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
-            raise  # a module of this package: a bug
+            raise  # (a module of this package is missing: a bug)
         complain(f"error: this Python lacks the module {error.name!r}, which this command needs")
     except OSError as error:
-        # Errors of files that options name have become PurebleuErrors. Others remain: the working folder may be gone.
+        # (Files of options raise a `PurebleuError`. An `OSError` has another cause, such as a deleted working folder.)
         where = f"{error.filename}: " if isinstance(error.filename, str) else ""
         complain(f"error: {where}{error.strerror or error}")
     return BAD_INPUT
 
 
 def _run_line(arguments: Sequence[str]) -> int:
-    """Run a line and print its answer; returns the exit code."""
+    """Run a command line, print its answer, and return the exit code."""
     if list(arguments) in (["-V"], ["--version"]):
         from ..version import FULL_VERSION
 
@@ -75,7 +75,7 @@ def _run_line(arguments: Sequence[str]) -> int:
 
 
 def _show(pieces: Iterable[str], messages: Sequence[str] = (), exit_code: int = 0) -> int:
-    """Print the pieces of an answer, and its messages on standard error; returns the exit code."""
+    """Print the pieces of an answer, then its messages on standard error, and return the exit code."""
     try:
         for piece in pieces:
             print(piece)
@@ -84,7 +84,7 @@ def _show(pieces: Iterable[str], messages: Sequence[str] = (), exit_code: int = 
         return BROKEN_PIPE
     except OSError as error:
         if os.name == "nt" and error.errno == errno.EINVAL:
-            return BROKEN_PIPE  # as Windows calls it
+            return BROKEN_PIPE  # (Windows reports a broken pipe as EINVAL)
         complain(f"error: standard output: {error.strerror or error}")
         return BAD_INPUT
     for message in messages:
@@ -97,20 +97,20 @@ def run() -> NoReturn:
     if getattr(sys, "frozen", False):
         from multiprocessing import freeze_support
 
-        freeze_support()  # if this process is a worker, it ends here
+        freeze_support()  # (a worker process ends in this call)
     _end(_run_guarded())
 
 
 def run_as_sacrebleu() -> NoReturn:
-    """Run `score` as the whole of this process: sacreBLEU's command line, in which no word is a command."""
+    """Run `purebleu score` as this process. As in sacreBLEU, the first word of the line is never a command."""
     sys.argv.insert(1, "score")
     run()
 
 
 def _end(code: int) -> NoReturn:
-    """End the process with this exit code, or by the signal that the code stands for."""
+    """End the process with an exit code. If the code is `INTERRUPTED`, end it by SIGINT."""
     try:
-        atexit._run_exitfuncs()  # multiprocessing has files to remove
+        atexit._run_exitfuncs()  # (multiprocessing removes its files here)
     finally:
         if code == INTERRUPTED and os.name == "posix":
             import signal
@@ -118,21 +118,21 @@ def _end(code: int) -> NoReturn:
             from .process import die_of
 
             die_of(signal.SIGINT)  # a shell then ends its loop or script, too
-        # End at once. The interpreter would first free every object, which takes a twentieth of the time of a run.
-        # After a broken pipe, it would also try to flush standard output once more.
+        # `sys.exit` would first free every object, which takes a twentieth of the time of a run. After a broken pipe,
+        # it would also try to flush standard output again.
         try:
             if sys.stderr is not None:
-                sys.stderr.flush()  # (Before 3.9, and in PyPy, it is buffered.)
+                sys.stderr.flush()  # (Python 3.8 and PyPy buffer standard error)
         finally:
             os._exit(code)
 
 
 def _run_guarded() -> int:
-    """Run `main` with streams that are the same on every system; report Ctrl-C and unforeseen errors."""
+    """Run `main` with UTF-8 streams on every system, report Ctrl-C and bugs, and return the exit code."""
     sys.unraisablehook = _handle_dropped
-    os.environ.pop("PUREBLEU_WARNINGS", None)  # A command shows its warnings itself.
+    os.environ.pop("PUREBLEU_WARNINGS", None)  # (the variable could send warnings to a logger)
     if _COUNTS_REFERENCES:
-        # This process is short and makes hardly any cycles. To look for them would take a tenth of its time.
+        # A run is short and makes few reference cycles. Looking for them would take a tenth of its time.
         gc.disable()
     try:
         for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
@@ -155,17 +155,16 @@ def _run_guarded() -> int:
 
 
 def _observed(command: Command, values: Any) -> Answer:
-    """Run a command; meanwhile, standard error shows the progress, if it is a terminal."""
+    """Run a command. Meanwhile, standard error shows the progress, if standard error is a terminal."""
     from ..files.writing import written_together
+    from .process import ProgressLine, ended_by_signals
 
     shown = Observer()
     if not values.quiet and sys.stderr is not None and sys.stderr.isatty():
-        from .process import ProgressLine
-
         shown = ProgressLine(sys.stderr)
     observe(shown)
     try:
-        with written_together(_ended_by_signals):
+        with written_together(ended_by_signals):
             return _run_with_sources(command, values)
     finally:
         shown.clear()
@@ -173,9 +172,9 @@ def _observed(command: Command, values: Any) -> Answer:
 
 
 def _run_with_sources(command: Command, values: Any) -> Answer:
-    """Run a command with the test sets of this program's own archive, and with the addresses that options allow."""
+    """Run a command with the test sets in this program's archive. `--mirror` and `--offline` take effect."""
     run = partial(command.run, values)
-    if hasattr(globals().get("__loader__"), "archive"):  # (tested here, so that other runs do not import `selection`)
+    if hasattr(globals().get("__loader__"), "archive"):  # (this test spares other runs the import of `selection`)
         from .corpus.selection import run_with_carried
 
         may_fetch = command.word == "bundle" or not {"mirror", "download"}.isdisjoint(values.given())
@@ -189,20 +188,14 @@ def _run_with_sources(command: Command, values: Any) -> Answer:
         return run()
 
 
-def _ended_by_signals() -> ContextManager[object]:
-    from .process import ended_by_signals
-
-    return ended_by_signals()
-
-
 def complain(message: str) -> None:
-    """Print a message as one line on standard error, if that is open."""
+    """Print a message as one line on standard error; do nothing if standard error is closed."""
     observer().clear()
     if sys.stderr is not None:
         try:
             print(f"purebleu: {one_line(message)}", file=sys.stderr, flush=True)
         except OSError:
-            return  # there is no other stream to report this on
+            return  # (no other stream could report this error)
 
 
 def _show_warning(message: str) -> None:
@@ -210,12 +203,12 @@ def _show_warning(message: str) -> None:
 
 
 def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:
-    """Handle an exception that Python drops, such as one of a destructor; if Ctrl-C raised it, end the process."""
+    """Handle an exception that Python ignores, such as an error in a destructor. After Ctrl-C, end the process."""
     if not issubclass(unraisable.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)
         return
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # for a second Ctrl-C: an exception in here would be dropped, too
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # (a second Ctrl-C ends the process at once)
     complain("interrupted")
     _end(INTERRUPTED)

@@ -1,4 +1,4 @@
-"""The words that a shell offers next in a command line (for the completions in `scripts/share`)."""
+"""Shell completion: the words that may come next in a command line (used by `scripts/share`)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..datasets.catalogue import Record
 
-#: Stands for the names of files: the shell completes these itself.
+#: The word that stands for file names. (The shell completes file names itself.)
 FILES = "FILE"
 
 
 def next_words(line: Sequence[str], words_of_help: Callable[[], list[str]]) -> list[str]:
     """Return the words that may complete the last word of a line, which may be empty.
 
-    Each may have a tab and a description after it. `FILES` stands for the names of files. `words_of_help` returns the
-    words of `help` that are not commands.
+    A word may have a tab and a description after it. `FILES` stands for the names of files. `words_of_help` returns the
+    words, other than commands, that `purebleu help` takes.
     """
     *before, begun = [word for word in line[:-1] if word != "="] + [line[-1] if line else ""]
     first = before[0] if before else ""
@@ -35,7 +35,7 @@ def next_words(line: Sequence[str], words_of_help: Callable[[], list[str]]) -> l
         return [*_described_commands(), *words_of_help()]
     name, equals, value = begun.partition("=")
     if equals and name in command.names:
-        # (zsh and fish hand on an option and its value as one word, bash as three.)
+        # (zsh and fish pass an option and its value as one word; bash passes three words.)
         return [f"{name}={word}" for word in _values(command.names[name], command, words, value) if word != FILES]
     if begun.startswith("-"):
         return [f"{name}\t{option.help}" for name, option in command.names.items() if name.startswith("-")]
@@ -48,7 +48,7 @@ def next_words(line: Sequence[str], words_of_help: Callable[[], list[str]]) -> l
 
 
 def _option_before(words: Sequence[str], command: Command) -> Option | None:
-    """The option that takes the word after these as its value; `None` if there is none."""
+    """The option whose value comes after these words; `None` if no value is expected there."""
     for distance, word in enumerate(reversed(words)):
         if word.startswith("-") and word != "-":
             option = command.names.get(word)
@@ -58,7 +58,7 @@ def _option_before(words: Sequence[str], command: Command) -> Option | None:
 
 
 def _values(option: Option, command: Command, words: Sequence[str], begun: str) -> Iterator[str]:
-    """The known values of an option; `begun` is the beginning of the word that is completed."""
+    """Yield the known values of an option; `begun` is the part of the word that has been typed."""
     if option.destination == "format":
         yield from command.formats
     elif option.destination == "metrics":
@@ -83,7 +83,7 @@ def _described_test_sets() -> Iterator[str]:
 
 
 def _records() -> dict[str, Record]:
-    """The records of test sets in the catalogue. (They are quicker to import than the test sets.)"""
+    """The records of test sets in the catalogue. (Importing them is faster than importing the test sets.)"""
     try:
         from ..datasets.catalogue import Record, catalogue
     except LeftOutError:
@@ -92,9 +92,9 @@ def _records() -> dict[str, Record]:
 
 
 def _language_pairs(words: Sequence[str], begun: str) -> list[str]:
-    """The pairs of the test sets that the line names, or else of all sets that list their pairs.
+    """The language pairs of the test sets that the line names, or else of all test sets that list their pairs.
 
-    Some sets have tens of thousands of pairs: of these, the pairs that start with `begun`.
+    A test set of many languages has tens of thousands of pairs, so only those that start with `begun` are returned.
     """
     records = _records()
     named = [name for name in records if name in words]

@@ -1,8 +1,8 @@
-"""Requests of the local page: the texts in a request are scored in the same way as by `purebleu report`.
+"""Requests of the local page: score the texts in a request, as `purebleu report` does.
 
-A request becomes a command line, in which file names stand for the texts. The line is parsed, the texts are read and
-the results are written by the code of that command. The only files that are opened are test sets and models in the
-cache; none is written.
+A request becomes a command line of `purebleu report`, in which file names stand for the texts. The code of that command
+parses the line, reads the texts and formats the results. Test sets and models in the cache are the only files that are
+opened. No file is written.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from .corpus.selection import fetching_as
 from .output.page import summarized
 from .process import collected_warnings, show_nothing
 
-#: The options that a request may have besides those of metrics. None of them names a file.
+#: The options that a request may have, besides options of metrics. No option in this list names a file.
 _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence-n", "paired-bs", "paired-ar",
           "samples", "exact", "correction", "against", "power", "no-power", "no-worth", "no-tests", "no-checks",
           "unit", "strata", "seed", "rng", "width", "segments", "audit")
 
-#: Options whose default means nothing to a reader: their field is empty.
+#: Options with an empty field in the form, because their default would confuse a reader.
 _LEFT_EMPTY = ("segments", "samples")
 
-#: The parts that a result may have besides scores, the command line and warnings: the page, formats of `-f`, the file
-#: of `--save-rows`, and the scores as text of JSON.
+#: The optional parts of a result: the page of the report, three formats of `-f`, the file of `--save-rows`, and the
+#: scores as JSON.
 OUTPUTS = ("report", "json", "tsv", "latex", "rows", "details")
 
 _FORMATS = ("json", "tsv", "latex")
@@ -44,16 +44,16 @@ def score_request(request: Any) -> dict[str, Any]:
     """Score the texts of a request, as `purebleu report` does.
 
     Args:
-        request: a dict of plain data. `references` and `systems` are lists of texts. Each text is a string of lines, a
-            list of lines, or a dict with `text` or `lines`, which may also have `name` (of the system) and `file` (its
-            name in the command line). `source` is such a text, too. `options` are those of `purebleu report` by their
-            long names without dashes. A value is a string, a number or a list; `True` if the option takes no value.
-            `outputs` has some of `OUTPUTS`.
+        request: a dict of plain data. `references` and `systems` are lists of texts, and `source` is a text. A text is
+            a string of lines, a list of lines, or a dict with `text` or `lines`. The dict may also have `name` (of the
+            system) and `file` (its name in the command line). `options` maps long names of options of
+            `purebleu report`, without dashes, to values. A value is a string, a number or a list, or `True` if the
+            option takes no value. `outputs` is a list of names from `OUTPUTS`.
 
     Returns:
-        A dict of plain data. `scores` has a dict for each system and metric, `command` is the equal command line,
-        `warnings` are texts. There is a string for each of `outputs`. If something is wrong, the dict has only
-        `error`: a dict with `message`, `field` and `line`.
+        A dict of plain data. `scores` has a dict for each system and metric, `command` is the equivalent command line,
+        and `warnings` is a list of texts. Each name in `outputs` is a key, too, with a string. If something is wrong,
+        the dict has only `error`: a dict with `message`, `field` and `line`.
 
     Example:
         >>> answer = score_request({"references": ["a b c d e\\n"], "systems": ["a b c d\\n"]})
@@ -79,7 +79,7 @@ def _scored(request: Any) -> dict[str, Any]:
         answer = _page_answer(values, outputs, warned)
     import shlex
 
-    # (The command line in the report has names without folders.)
+    # (The report shows the command line, too, but without the folders of files.)
     return {**answer, "command": " ".join(["purebleu report", *map(shlex.quote, arguments)]), "warnings": warned}
 
 
@@ -104,7 +104,7 @@ def _page_answer(values: ReportValues, outputs: Sequence[str], warned: list[str]
 
 
 def _scores(scored: Scored) -> Iterator[dict[str, Any]]:
-    """The unrounded score of each system and metric, and the numbers from which it is computed."""
+    """Yield the unrounded score of each system under each metric, with the counts that it is computed from."""
     for name, system in zip(scored.names, scored.systems):
         for score in system.scores():
             yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
@@ -128,7 +128,7 @@ def _outputs_of(request: Mapping[str, Any]) -> list[str]:
 
 
 def _arguments(request: Mapping[str, Any], texts: Sequence[RequestText]) -> list[str]:
-    """The command line, without the name of the program."""
+    """The arguments of the command line that a request stands for."""
     arguments = [text.file for text in texts if text.field.startswith("references")]
     systems = [text for text in texts if text.field.startswith("systems")]
     arguments += ["-i", *[text.file for text in systems]]
@@ -158,12 +158,13 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
     values: list[Any] = checked_member(value, list, field, "") if isinstance(value, list) else [value]
     if len(values) > 1 and option.form != "several":
         raise RequestError(f"{name} takes only one value", field)
-    if any(isinstance(one, bool) or not isinstance(one, (str, int, float)) for one in values if one is not None):
+    values = [one for one in values if one is not None]
+    if any(isinstance(one, bool) or not isinstance(one, (str, int, float)) for one in values):
         raise RequestError(f"{name} must be text or a number", field)
-    words = [str(one) for one in values if one is not None and one != ""]
+    words = [str(one) for one in values if one != ""]
     for word in words:
         if word.startswith("spm:"):
-            raise RequestError("models of your own are for the command line only", field)
+            raise RequestError("a model in a file (spm:FILE) works only on the command line", field)
         if not word.isprintable():
             raise RequestError(f"{name} has a character in it that can't be printed", field)
     if any(word.startswith("-") for word in words):
@@ -172,7 +173,7 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
 
 
 def taken_options() -> Iterator[tuple[Group, Option]]:
-    """The options of the command line that a request may have, with their groups."""
+    """Yield the options of the command line that a request may have, each with its group."""
     for group in REPORT.all_groups:
         for option in group.options:
             if option.form != "positional" and option.metavar != "FILE" and (
@@ -185,11 +186,11 @@ def _long_name(option: Option) -> str:
 
 
 def form_fields() -> list[dict[str, Any]]:
-    """The options that a request may have, described for a form.
+    """The options that a request may have, described for a form of HTML.
 
     Returns:
-        For each, a dict with `name`, `group`, `title` (of the group), `help`, `kind` (`flag`, `choice`, `list` or
-        `text`), `choices`, `titles` (the names of choices, if they differ) and `default` (a string).
+        For each option, a dict with `name`, `group`, `title` (of the group), `help`, `kind` (`flag`, `choice`, `list`
+        or `text`), `choices`, `titles` (names of choices that differ from the choices) and `default` (a string).
     """
     fields: list[dict[str, Any]] = []
     titles = {name.lower(): name for name in (*MODULES, *FURTHER_MODULES)}
@@ -206,7 +207,7 @@ def form_fields() -> list[dict[str, Any]]:
         usual = "" if name in _LEFT_EMPTY or kind == "flag" else getattr(ReportValues, option.destination, "")
         default = str(usual) if isinstance(usual, (str, int)) else ""
         if kind == "choice" and default not in choices:
-            default = ""  # (the environment decides it)
+            default = ""  # (an environment variable may set it)
         fields.append({"name": name, "group": group.name, "title": group.title, "kind": kind, "choices": choices,
                        "titles": titles if name == "metrics" else {},
                        "default": default,
@@ -214,11 +215,11 @@ def form_fields() -> list[dict[str, Any]]:
     return fields
 
 
-# From an error to the field that it is about
+# From an error to the field of the request
 
 
 def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
-    """Turn an error of the command line into one of a request, with the field and the line that it is about."""
+    """Turn an error of the command line into a `RequestError`, with the field and the line that caused it."""
     message = str(error).replace(" (see purebleu report --help)", "")
     for text in texts_of_request(request):
         if error.file == text.file:

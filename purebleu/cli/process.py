@@ -1,4 +1,4 @@
-"""The process: its terminal, warnings on their way there, the line that shows progress, and its end by a signal."""
+"""The process: its terminal, its warnings, the line that shows progress, and the signals that end it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ..errors import PurebleuWarning
 from ..hints import Any, Callable, Iterator, TextFile
 from ..runtime.progress import Observer
 
-#: The width of a terminal that does not report its own.
+#: The number of columns of a terminal whose width is unknown.
 _USUAL_COLUMNS = 80
 
-#: Lines that are longer than this are hard to read.
+#: The largest width of lines of help, because longer lines are hard to read.
 _MAX_COLUMNS = 100
 
-#: The mode of a console of Windows in which it understands escape codes.
+#: The mode in which a Windows console interprets escape codes.
 _ENABLE_VIRTUAL_TERMINAL_PROCESSING = 4
 
 
 def is_terminal(stream: TextFile | None) -> bool:
-    """Whether a standard stream, which may be closed or missing, is a terminal."""
+    """Whether a standard stream is a terminal. The stream may be closed or missing."""
     try:
         return stream is not None and stream.isatty()
     except ValueError:
@@ -30,7 +30,7 @@ def is_terminal(stream: TextFile | None) -> bool:
 
 
 def columns_of(stream: TextFile) -> int:
-    """The number of columns of a terminal, or the usual number if that is not known."""
+    """The number of columns of a terminal, or `_USUAL_COLUMNS` if it is unknown."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
     except (OSError, ValueError):
@@ -38,9 +38,9 @@ def columns_of(stream: TextFile) -> int:
 
 
 def width_of_help(stream: TextFile | None) -> int:
-    """The width of lines of help: that of the terminal, unless `COLUMNS` in the environment says another."""
+    """The width of lines of help: `COLUMNS` in the environment, or else the width of the terminal."""
     columns = os.environ.get("COLUMNS", "")
-    if not columns.isdecimal() or len(columns) > 9 or not int(columns):  # (Python converts no thousands of digits)
+    if not columns.isdecimal() or len(columns) > 9 or not int(columns):  # (`int` refuses thousands of digits)
         columns = str(columns_of(stream) if stream is not None else _USUAL_COLUMNS)
     return min(int(columns), _MAX_COLUMNS) - 2
 
@@ -53,13 +53,13 @@ def takes_colors(stream: TextFile | None) -> bool:
 
 
 def _enable_escape_codes(stream: Any) -> bool:
-    """Make a console of Windows understand escape codes; returns whether that worked (it does not in older ones)."""
+    """Make a Windows console interpret escape codes, and return whether it does. (Old consoles do not.)"""
     try:
         import ctypes
         import msvcrt
 
         handle = msvcrt.get_osfhandle(stream.fileno())  # type: ignore[attr-defined, unused-ignore]
-        library: Any = ctypes  # whose stubs depend on the system
+        library: Any = ctypes  # (its type stubs depend on the system)
         kernel32 = library.windll.kernel32
         mode = ctypes.c_ulong()
         return bool(kernel32.GetConsoleMode(handle, ctypes.byref(mode))
@@ -77,17 +77,17 @@ def show_nothing(message: str) -> None:
 
 @contextmanager
 def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[list[str]]:
-    """Context manager that collects the warnings in its block, as a list of texts, and shows each once by `show`.
+    """Context manager: collect the texts of warnings, and pass each text to `show` once.
 
     Args:
-        show: takes the text of a warning; `None`: warnings are shown as they are outside the block.
+        show: a function that shows a text; `None`: warnings are shown in the same way as outside of the block.
     """
     collected: list[str] = []
     show_outside = warnings.showwarning
 
     def collect(message: Warning | str, *others: Any) -> None:
         if str(message) in collected:
-            return  # (metrics are made for each language pair, say)
+            return  # (each language pair may issue the same warning)
         collected.append(str(message))
         if show is None:
             show_outside(message, *others)
@@ -102,18 +102,18 @@ def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[
 
 # The progress of work
 
-#: Seconds before the line appears, and between two updates of it.
+#: The seconds before the line appears, and between two updates.
 _PATIENCE = 2.0
 _INTERVAL = 0.1
 
-#: A task with at least this many steps takes long on every machine: its line appears at once.
+#: If a task has at least this many steps, its line appears at once.
 _MANY_STEPS = 1_000_000
 
 
 class ProgressLine(Observer):
-    """Shows work that takes longer than two seconds on the last line of a terminal: its name, progress and time left.
+    """The last line of a terminal, which shows the name, the progress and the time left of a task.
 
-    Tasks with millions of steps are shown at once.
+    The line appears after two seconds, or at once if the task has at least `_MANY_STEPS` steps.
 
     >>> import io
     >>> seconds = iter([0.0, 1.0, 2.0, 4.0])
@@ -127,7 +127,7 @@ class ProgressLine(Observer):
     def __init__(self, stream: TextFile, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
         self._clock = clock
-        self._shown = 0  # characters
+        self._shown = 0  # (the number of characters)
         self.begin("", 0)
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:
@@ -167,11 +167,11 @@ class ProgressLine(Observer):
             self._stream.write(text)
             self._stream.flush()
         except OSError:
-            pass  # the terminal is gone
+            pass  # (the terminal is closed)
 
 
 def _duration(seconds: float) -> str:
-    """A duration, for people.
+    """A duration as text.
 
     >>> _duration(7.2), _duration(100), _duration(7300)
     ('7 s', '1:40 min', '2:01 h')
@@ -184,36 +184,36 @@ def _duration(seconds: float) -> str:
     return f"{whole // 3600}:{whole % 3600 // 60:02} h"
 
 
-# The end by a signal
+# Signals that end the process
 
 
 def die_of(number: int) -> None:
-    """End the process by a signal, as if nobody had handled it."""
+    """End the process by the default action of a signal."""
     import signal
 
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 
 
-#: The signals that batch systems, and terminals that are closed, end a process by.
+#: Signals that end the process: batch systems send SIGTERM, and a closed terminal sends SIGHUP.
 _ENDING = ("SIGTERM", "SIGHUP")
 
 
 class _Signal(BaseException):
-    """A signal that ends the process; its argument is the number of the signal."""
+    """Raised when a signal should end the process; the argument is the number of the signal."""
 
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Context manager: in its block, SIGTERM and SIGHUP raise an exception, so that files are removed before the end.
+    """Context manager: SIGTERM and SIGHUP raise an exception, so that files are removed before the process ends.
 
-    Blocks may be nested. Signals that have another handler, or are ignored (`nohup`), are left alone, and so are all of
-    them outside of the main thread.
+    Blocks may be nested. A signal is left alone if it is ignored (`nohup`) or already has a handler. Outside of the
+    main thread, all signals are left alone.
     """
     import signal
 
     def end(number: int, _: object) -> None:
-        signal.signal(number, signal.SIG_DFL)  # a second one does not wait for the clean-up
+        signal.signal(number, signal.SIG_DFL)  # (a second signal ends the process at once)
         raise _Signal(number)
 
     numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
@@ -221,16 +221,16 @@ def ended_by_signals() -> Iterator[None]:
     try:
         for number in numbers:
             signal.signal(number, end)
-    except ValueError:  # only the main thread may decide this
+    except ValueError:  # (only the main thread may set handlers)
         numbers = []
     try:
         yield
     except _Signal as received:
         if not numbers:
-            raise  # an outer block has something to remove, too
+            raise  # (the outer block, which set the handler, may have files to remove)
         [number] = received.args
         die_of(number)
-        os._exit(128 + number)  # the first process of a container outlives signals
+        os._exit(128 + number)  # (signals may not end the first process of a container)
     finally:
         for number in numbers:
             signal.signal(number, signal.SIG_DFL)

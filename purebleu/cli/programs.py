@@ -1,4 +1,4 @@
-"""For programs: the score of files, and what scoring without a command needs, as on Spark."""
+"""Functions for other programs: score files, and read options of `purebleu score` (used on Spark)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from ..metrics.segments import listed
 from .arguments.command import CorpusValues
 from .arguments.groups import METRIC_PREFIXES
 from .arguments.parser import TextRequested, read_line
+from .arguments.rules import check_distinct
 from .corpus.inputs import Inputs, OutsideScores, inputs_of
 from .corpus.score import Scoring, evaluate_systems
 from .corpus.scored import MetricChoice
 
-#: The destinations of options that are possible besides those of metrics.
+#: The destinations of the options that `options_of_program` accepts, besides options of metrics.
 _TAKEN = ("metrics", "scores", "scores_lower", "scores_signature", "langpair", "confidence", "confidence_n", "seed",
           "rng", "quiet")
 
@@ -35,7 +36,7 @@ class ProgramOptions:
         self.values = values
 
     def metrics(self, language: str = "") -> list[Metric[Score]]:
-        """Make the metrics that are computed here; `language` is a language pair or a target language."""
+        """Make the metrics that purebleu computes; `language` is a language pair or a target language."""
         inputs = Inputs(self.values, OutsideScores(self.values, self.values.scores))
         if language:
             inputs.langpair = language if "-" in language else f"-{language}"
@@ -44,16 +45,19 @@ class ProgramOptions:
 
     def parts(self, metrics: Sequence[Metric[Score]], keeps_rows: bool, hypotheses: Sequence[str],
               references: Sequence[Sequence[str | None]]) -> list[Part]:
-        """Return what segments add to the score of a corpus under each metric; `references` are streams."""
+        """Return the part of a corpus score that comes from these segments, under each metric.
+
+        `references` are streams.
+        """
         [parts] = score_block(metrics, keeps_rows, ([hypotheses], references))
         return parts
 
 
 def options_of_program(arguments: Sequence[str]) -> ProgramOptions:
-    """Read the options of `purebleu score` that say what is computed.
+    """Read options of `purebleu score` that say which metrics are computed, and how.
 
     Raises:
-        OptionError: an option is wrong, names files, or does not say what is computed.
+        OptionError: an option is wrong, or is not possible here (it names a file, for example).
     """
     try:
         command, values = read_line(["score", STDIN, "--input", STDIN, *arguments])
@@ -75,9 +79,8 @@ def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str]
     """Score a file of any size, as the command line does. Only one block of the file is in memory at a time.
 
     Args:
-        hypotheses: the file, with a segment on each line; or a column of it, such as `out.jsonl:text`. It may be
-            compressed.
-        references: files of references likewise, or a single one.
+        hypotheses: the file, which may be compressed. Each line is a segment; `out.jsonl:text` names a column.
+        references: the file of references, or several such files; columns are possible, too.
         metrics: metrics or their names, one or several.
         encoding: the encoding of all files.
         jobs: the number of processes; 0: one for each processor.
@@ -101,6 +104,5 @@ def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str]
     warn_of_doubts(systems)
     scores = systems[0].scores()
     by_name = {score.name: score for score in scores}
-    if len(by_name) < len(scores):
-        raise OptionError(f"two metrics are called {', '.join(by_name)}: score one at a time", option="metrics")
+    check_distinct([score.name for score in scores], "two metrics are called {}: score one at a time", "metrics")
     return by_name

@@ -69,7 +69,7 @@ def test_forms_say_the_same(folder: Path) -> None:
 @pytest.mark.parametrize(("arguments", "words"), [
     (["-i", "good", "-m", "bleu", "chrf"], "needs a table: add -f csv, tsv or json"),
     (["-i", "good", "bad"], "needs a table: add -f csv, tsv or json"),
-    (["-i", "good", "bad", "-f", "csv", "--signature", "BLEU|nrefs:1|case:lc|eff:yes|tok:13a"], "is for one system"),
+    (["-i", "good", "bad", "-f", "csv", "--signature", "BLEU|nrefs:1|case:lc|eff:yes|tok:13a"], "a single system"),
 ])
 def test_tables_need_a_format_of_tables(folder: Path, arguments: list[str], words: str) -> None:
     assert words in refusal(folder, "ref", *arguments, "-sl")

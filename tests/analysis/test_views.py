@@ -130,17 +130,17 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("args", "message"), [
-    (["--buckets", "document"], "the segments have no document (some test sets do)"),
+    (["--buckets", "document"], "--buckets document needs the document of segments (some test sets have it)"),
     (["--buckets", "colour"], "argument --buckets: invalid choice: 'colour'"),
     (["--worst", "0"], "argument --worst: '0' is not a whole number of at least 1"),
-    (["--best", "1", "-f", "html"], "printed as text, json, markdown, not as html"),
-    (["-f", "html"], "the overview is printed as text, json, markdown, not as html"),
-    (["--worst", "1", "-w", "3"], "--width is for --buckets and --cross"),
-    (["--lengths", "-m", "ter"], "--metrics is for views of scores: --lengths counts as BLEU does, under any metric"),
-    (["--cross", "-m", "nist"], "NIST takes its weights from references, but --cross has no references"),
+    (["--best", "1", "-f", "html"], "takes only -f text, json, markdown, not html"),
+    (["-f", "html"], "the overview takes only -f text, json, markdown, not html"),
+    (["--worst", "1", "-w", "3"], "--width needs --buckets or --cross"),
+    (["--lengths", "-m", "ter"], "--metrics needs a view of scores (--lengths counts as BLEU does, under any metric)"),
+    (["--cross", "-m", "nist"], "--cross does not go with NIST: NIST takes its weights from references"),
     (["--lengths", "-f", "github"], "invalid choice: 'github'"),
-    (["--cross", "--buckets", "length", "-f", "csv"], "printed as text, json, markdown, not as csv"),
-    *[([*view, "-ci"], "--confidence is for --buckets, but not for") for view in (
+    (["--cross", "--buckets", "length", "-f", "csv"], "takes only -f text, json, markdown, not csv"),
+    *[([*view, "-ci"], "--confidence needs --buckets with a kind other than score") for view in (
         ["--worst", "3"], ["--cross"], ["--lengths"], ["--buckets", "score"])],
 ])
 def test_wrong_options_of_views_are_refused(folder: Path, args: list[str], message: str) -> None:
@@ -153,7 +153,7 @@ def test_views_that_need_more_systems_or_other_rows_are_refused(folder: Path) ->
     for args, message in (
         (["ref", "-i", "out.A", "--cross"], "--cross needs two systems or more"),
         (["ref", "-i", "out.A", "--differences", "2"], "--differences needs two systems or more"),
-        (["--rows", "chrf.rows", "--lengths"], "--lengths needs rows of BLEU, but these stored rows have none"),
+        (["--rows", "chrf.rows", "--lengths"], "--lengths needs rows of BLEU, but all stored rows"),
     ):
         assert message in refusal(folder, "compare", *args, "-q")
     # Those of BLEU tell lengths.
@@ -236,7 +236,7 @@ def test_lengths_from_rows_are_those_from_text_or_are_not_told(tmp_path: Path) -
                  for rows in (["x.rows", "y.rows"], ["y.rows", "x.rows"])]
         if several or metric != "bleu":
             assert [done.returncode for done in found] == [2, 2]
-            assert all(b"only rows of BLEU with one reference have lengths" in done.stderr
+            assert all(b"--buckets length needs rows of BLEU with one reference" in done.stderr
                        for done in found)
             continue
         text = json.loads(output_of(["compare", "m1", "-i", "x", "y", "--buckets", "length", "-f", "json"],

@@ -374,7 +374,7 @@ def test_a_file_is_scored_as_by_the_command_line(tmp_path: Path) -> None:
         score_files(out, reference)
     with pytest.raises(PurebleuError, match=r"none: No such file"):
         score_files(tmp_path / "none", reference)
-    with pytest.raises(PurebleuError, match=r"no references"):
+    with pytest.raises(PurebleuError, match=r"scoring needs references"):
         score_files(out, [])
 
 

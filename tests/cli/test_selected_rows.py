@@ -69,7 +69,7 @@ def test_columns_are_read_in_the_encodings_of_their_files(folder: Path) -> None:
 
 def test_rows_that_can_not_be_identified_are_refused(folder: Path) -> None:
     asked = ("ref.txt", "-i", "a.jsonl:hyp")
-    assert "no file has a column 'nope'" in refusal(folder, *asked, "--where", "nope=1")
+    assert "--where needs a file with the column 'nope'" in refusal(folder, *asked, "--where", "nope=1")
     assert "of the form COLUMN=VALUE" in refusal(folder, *asked, "--where", "nope")
     assert "not a regular expression" in refusal(folder, *asked, "--where", "id~(")
     rows = (folder / "a.jsonl").read_bytes()
@@ -163,7 +163,8 @@ def test_gates_judge_each_group_and_all_together(folder: Path) -> None:
     assert "on macro mean" in (folder / "gates.xml").read_text()
     assert "does not go with" in refusal(folder, "gate", *asked[:-2], "-i", "a.jsonl:hyp", "--max", "ter=1", "--report",
                                          "page.html")
-    assert "room for --group" in refusal(folder, "gate", *asked[:-1], "github", "-i", "a.jsonl:hyp", "--max", "ter=1")
+    assert "--group does not go with -f github" in refusal(folder, "gate", *asked[:-1], "github", "-i", "a.jsonl:hyp",
+                                                           "--max", "ter=1")
 
 
 # The tests over groups, against their definitions

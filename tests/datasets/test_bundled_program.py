@@ -161,9 +161,9 @@ def test_a_program_writes_another_one(program: Path, tmp_path: Path) -> None:
 def test_wrong_usage(tmp_path: Path) -> None:
     for arguments, message in (
             (["unbundle", "x", "--sha256", "abc"], "is not a SHA-256 sum, which has 64 hexadecimal digits"),
-            (["bundle", "x"], "takes the file to write"), (["bundle", "-t", "sample"], "takes the file to write"),
-            (["bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold the dictionary or model of ja-mecab"),
-            (["bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold the dictionary or model of spm:mine")):
+            (["bundle", "x"], "needs the file to write"), (["bundle", "-t", "sample"], "needs the file to write"),
+            (["bundle", "x", "sample", "-tok", "ja-mecab"], "not ja-mecab: copy the files of other tokenizers"),
+            (["bundle", "x", "sample", "-tok", "spm:mine"], "not spm:mine: copy the files of other tokenizers")):
         assert message in refusal(tmp_path, *arguments)
         assert list(tmp_path.iterdir()) == []
 

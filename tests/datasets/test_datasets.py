@@ -1296,7 +1296,7 @@ def test_lists(run_with_samples: Callable[..., Any]) -> None:
     (["-t", "wmt99", "-l", "en-de"], 2, "no test set 'wmt99'"),
     (["-t", "wmt18", "-l", "en-xx"], 2, "cs-en, de-en"),
     (["-t", "wmt18"], 2, "language pair"),
-    (["-t", "wmt18", "-l", "en-de", "file"], 2, "not both"),
+    (["-t", "wmt18", "-l", "en-de", "file"], 2, "leave out one of them"),
     (["-t", "sample/wmt", "-l", "en-de", "--echo", "domain"], 2, "src, ref, docid, genre, origlang"),
     (["-t", "sample/wmt", "-l", "en-de", "--echo", "all", "src"], 2, "'all'"),
     (["--echo", "src"], 2, "-t"), (["--citation"], 2, "-t"),

@@ -180,7 +180,7 @@ def test_new_describes_a_spreadsheet(folder: Path) -> None:
     told(folder, "testset", "new", "sheet.json", "src=table.dat:de", "ref=table.dat:en", "-l", "de-en")
     assert "de-en: 1 segment: src, ref" in told(folder, "testset", "check", "sheet.json")[0]
     assert told(folder, "-t", "sheet.json", "-l", "en-de", "--echo", "all")[0] == "One; two\tEins; zwei\n"
-    form = "not of the form FIELD=PATH"
+    form = "expected FIELD=PATH"
     for code, given, error in ((1, f"src={os.devnull}", "outside of"), (2, "table.csv:en", form), (2, "src=", form),
                                (2, "src=-", "not standard input")):
         assert error in refusal(folder, "testset", "new", "y.json", given, "-l", "en-de", code=code)

@@ -155,7 +155,7 @@ def test_pages_are_listed_and_shown() -> None:
     assert help_on("statistics").startswith("STATISTICS\n") or "STATISTICS" in help_on("statistics").split("\n")[0]
     # Commands that are called like a page come first; of others, the page is named.
     assert help_on("rows").startswith("usage: purebleu rows FILE ...\n") and "ROWS" in help_on("rows")
-    assert help_on("test").endswith("its page of the manual: purebleu help statistics\n")
+    assert help_on("test").endswith("page of the manual: purebleu help statistics\n")
     for page, merged in manual.MERGED.items():
         assert help_on(merged)[-500:] == help_on(page)[-500:], page
     assert max(map(len, help_on("topics", columns="60").split("\n"))) <= 60
@@ -185,7 +185,7 @@ QUESTIONS = {
     "options": "-ci, --confidence", "spbleu": "stands for: -m bleu --tokenize flores200",
     "chrf++": "stands for: -m chrf --chrf-word-order 2", "significantly": "statistics: ",
     "star": "A star marks a corrected p ≤ 0.05",
-    "rank": "purebleu test REFERENCE", "significance": "than chance", "agreement": "--human FILE",
+    "rank": "purebleu test: Test which systems differ", "significance": "than chance", "agreement": "--human FILE",
     "comet": "formats, Scores of other programs:",
     "power": "statistics, Power:",
     "seeds": "--runs NAME=PATTERN", "latex": "formats, Output formats:\n  html, latex: ", "compare": "--differences N",

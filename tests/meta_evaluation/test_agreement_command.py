@@ -229,7 +229,7 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     (["-i", *SYSTEMS, "--human-systems", "human.sys.score", "--measures", "acc-eq"],
      "acc-eq takes human scores of segments", 1),
     (["-i", *SYSTEMS, "--measures", "spa"], "--measures needs --human or --human-systems", 2),
-    (["-i", *SYSTEMS], "give human scores: --human FILE ... (of segments) or --human-systems FILE", 2),
+    (["-i", *SYSTEMS], "agree needs human scores: --human FILE ... (of segments) or --human-systems FILE", 2),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--scores", "A=-", "B=-"], "input can be read only once", 2),
     (["-i", *SYSTEMS, "--human", "-", "--scores", "A=-"], "standard input can be read only once", 2),
     (["-i", *SYSTEMS, "--human", "-", "--human-systems", "-"], "standard input can be read only once", 2),
@@ -269,8 +269,8 @@ def test_segments_to_annotate(folder: Path, metric: str) -> None:
     assert told(folder, "select", "-i", *SYSTEMS, "--count", "3", "-m", "bleu")[1] == ""  # (with effective order)
     for options, message in ((["-i", "a.txt", "--count", "2"], "two systems or more"),
                              (["-i", *SYSTEMS, "--count", "41"], "segments to choose must be from 1 to 40, not 41"),
-                             (["-i", *SYSTEMS, "--count", "2", "-m", "bleu", "ter"], "takes one metric"),
-                             (["ref", "-i", *SYSTEMS], "takes no files, but ref is given")):
+                             (["-i", *SYSTEMS, "--count", "2", "-m", "bleu", "ter"], "takes only one metric"),
+                             (["ref", "-i", *SYSTEMS], "takes only options, not ref")):
         assert message in refusal(folder, "select", *options)
     arguments = ["select", "-i", *SYSTEMS, "--count", "3", "-m", metric]
     text, _ = told(folder, *arguments)

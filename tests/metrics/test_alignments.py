@@ -364,10 +364,10 @@ def test_the_signature_and_stored_rows_tell_kinds_apart(folder: Path) -> None:
 # Errors
 
 @pytest.mark.parametrize(("args", "message"), [
-    (["-o", "a.ter"], "alignments are written as JSON: give a name that ends in .json, not a.ter"),
-    (["-m", "bleu", "chrf", "-o", "a.json"], "only ter, wer, cer, mer, wil have alignments"),
-    (["-m", "bleu", "--confusions"], "only ter, wer, cer, mer, wil have alignments"),
-    (["--ids", "ref", "--confusions"], "--ids is for --show and --output"),
+    (["-o", "a.ter"], "--output takes only a name that ends in .json, not a.ter"),
+    (["-m", "bleu", "chrf", "-o", "a.json"], "align needs a metric that aligns words: -m ter, wer, cer, mer, wil"),
+    (["-m", "bleu", "--confusions"], "align needs a metric that aligns words: -m ter, wer, cer, mer, wil"),
+    (["--ids", "ref", "--confusions"], "--ids needs --show or --output"),
     (["-f", "latex"], "latex"),
     (["--show", "0"], "at least 1"),
     (["-o", "no/folder/a.json/b.json"], ""),

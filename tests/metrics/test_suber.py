@@ -286,12 +286,12 @@ def test_blocks_have_to_be_parallel_unless_they_are_made_so(films: Path) -> None
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["-m", "suber", "bleu"], "score the other metrics in another run"),
-    (["-m", "suber", "--resegment"], "leave out --resegment"),
+    (["-m", "suber", "bleu"], "score these in another run"),
+    (["-m", "suber", "--resegment"], "does not go with --resegment"),
     (["-m", "suber", "-tok", "13a"], "not by '13a'"),
-    (["-m", "suber", "--docs", "x", "--confidence"], "--docs is for parallel files"),
+    (["-m", "suber", "--docs", "x", "--confidence"], "--docs does not go with -m suber: --docs needs parallel files"),
     (["-i", "hyp.txt", "-m", "suber"], "takes only subtitles (.srt, .vtt), not hyp.txt"),
-    (["-i", "hyp.srt:seg", "ref.srt:seg", "--resegment"], "takes outputs of one form"),
+    (["-i", "hyp.srt:seg", "ref.srt:seg", "--resegment"], "takes only outputs of one form"),
 ])
 def test_options_that_do_not_go_with_subtitles(films: Path, arguments: list[str], message: str) -> None:
     assert message in refusal(films, "ref.srt", "-i", "hyp.srt", *arguments)

@@ -232,13 +232,13 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
 @pytest.mark.parametrize(("arguments", "code", "message"), [
     ([], 2, "gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS"),
     (["--junit", "x"], 2, "--junit needs --fail-on, --min, --max or --baseline"),
-    (["--min", "bleu"], 2, "is not of the form METRIC=SCORE"), (["--min", "x=1"], 2, "unknown metric 'x'"),
+    (["--min", "bleu"], 2, "expected METRIC=SCORE"), (["--min", "x=1"], 2, "unknown metric 'x'"),
     (["--min", "bleu=nan"], 2, "not a finite number"),
     (["--must-not-lose"], 2, "--must-not-lose needs --baseline"),
     (["--min", "bleu=1", "--paired-bs"], 2, "--paired-bs needs --baseline"),
     (["--must-not-lose", "0", "--baseline", "good"], 2, "is not a number from 1e-09 to 1"),
     (["--margin", "-1", "--baseline", "good"], 2, "--margin: '-1' is not a number of at least 0"),
-    (["--margin", "1", "--baseline", "bad"], 2, "a paired test needs a system besides"),
+    (["--margin", "1", "--baseline", "bad"], 2, "a paired test needs two systems or more, but bad is the only one"),
     (["--margin", "1", "--baseline", "missing"], 1, "missing: No such file"),
 ])
 def test_wrong_gates_are_refused(arguments: list[str], code: int, message: str, folder: Path) -> None:
@@ -248,7 +248,7 @@ def test_wrong_gates_are_refused(arguments: list[str], code: int, message: str, 
 @pytest.mark.parametrize(("arguments", "message"), [
     ("-m ter --min ter=5", "lower ter is better"), ("--baseline good.rows -m chrf", "has no rows of CHRF"),
     ("--baseline good.rows -lc", "has another signature: BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp"),
-    ("--baseline both.rows", "rows of several systems"),
+    ("--baseline both.rows", "rows of one system, but both.rows has several"),
 ])
 def test_options_that_do_not_go_together_are_found_before_outputs_are_scored(arguments: str, message: str,
                                                                              folder: Path) -> None:
@@ -264,7 +264,8 @@ def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:
     assert "has 200 segments, not 1" in gated(folder, "short-ref", "-i", "short", *gate, code=1)[1]
     assert "against other references" in gated(folder, "similar", "-i", "bad", *gate, code=1)[1]
     gate = ["--baseline", "good", "--margin", "1"]
-    assert "must be a file of rows, but good is not one" in gated(folder, "--rows", "bad.rows", *gate, code=2)[1]
+    refused = gated(folder, "--rows", "bad.rows", *gate, code=2)[1]
+    assert "--rows needs a baseline of stored rows, but good has none" in refused
 
 
 # How it is told

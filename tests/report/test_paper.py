@@ -189,7 +189,7 @@ def test_tables_of_many_columns_have_smaller_type_and_a_label_of_their_own(folde
     text = output_of([*command, "-m", *metrics, "--label", "tab:mine"], folder)
     assert "\\centering\\footnotesize\n" in text and "\\label{tab:mine}\n" in text
     assert "Holm's correction for all 18 tests" in text
-    assert "--label is for -f paper" in refusal(folder, *command[:5], "--label", "x")
+    assert "--label needs -f paper" in refusal(folder, *command[:5], "--label", "x")
 
 
 def test_test_sets_are_in_the_caption(folder: Path) -> None:
@@ -413,10 +413,10 @@ def test_ranks_of_language_pairs(folder: Path) -> None:
 # Answers without such a table
 
 def test_options_that_a_table_has_no_room_for_are_refused(folder: Path) -> None:
-    for args, said in ((["test", "ref", "-i", "first", "best", "--power", "1"], "-f paper has no room for --power"),
-                       (["test", "--manifest", "all.tsv", "--power", "2"], "-f paper has no room for --power: choose"),
-                       (["test", "--manifest", "all.tsv", "--autorank"], "-f paper has no room for --autorank: choose"),
-                       (["ref", "-i", "first", "-sl"], "not as paper"),
+    for args, said in ((["test", "ref", "-i", "first", "best", "--power", "1"], "--power does not go with -f paper"),
+                       (["test", "--manifest", "all.tsv", "--power", "2"], "--power does not go with -f paper: choose"),
+                       (["test", "--manifest", "all.tsv", "--autorank"], "--autorank does not go with -f paper"),
+                       (["ref", "-i", "first", "-sl"], "not paper"),
                        *[([word, "ref", "-i", "first"], "invalid choice: 'paper'") for word in ("audit", "compare")]):
         assert said in refusal(folder, *args, "-f", "paper")
 

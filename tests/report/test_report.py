@@ -317,7 +317,7 @@ def test_reports_have_checks_by_default(folder: Path) -> None:
 
 def test_options_that_do_not_go_with_a_report_are_refused(folder: Path) -> None:
     for arguments, message in ((["--counts", "ref"], "--counts needs --audit"),
-                               (["--audit", "-m", "chrf"], "--audit is for BLEU, which is not scored"),
+                               (["--audit", "-m", "chrf"], "--audit needs BLEU: add bleu to -m"),
                                (["--check-threshold", "loop=9", "--no-checks"], "does not go with --no-checks"),
                                (["--paired-bs", "--no-tests"], "--paired-bs does not go with --no-tests"),
                                (["--power", "2", "--no-power"], "--power does not go with --no-power"),

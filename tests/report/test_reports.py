@@ -306,11 +306,12 @@ def test_names_that_are_wrong(corpus: Path) -> None:
     output(corpus, "-i", "best", "bad", "--save-rows", "two.rows")
     for arguments in (["compare", "ref", "-i", "bad=best", "bad", "--cross"], ["ref", "-i", "bad=best", "bad"],
                       ["ref", "--names", "X", "X", "-q"], ["--rows", "two.rows", "--names", "X", "X"]):
-        assert "called" in refusal(corpus, *arguments, "-f", "json", stdin=b"a b\tc d\n" * 150)
+        assert "two systems are called" in refusal(corpus, *arguments, "-f", "json", stdin=b"a b\tc d\n" * 150)
     for arguments, message in (
             (["best", "bad", "--names", "A"], "--names has 1 name for 2 systems"),
-            (["best", "bad", "--names", "A", "A"], "there is a system called A twice"),
-            (["A=best", "bad", "--names", "A", "B"], "but not both"), (["A=best", "B=best"], "-i has best twice")):
+            (["best", "bad", "--names", "A", "A"], "two systems are called A"),
+            (["A=best", "bad", "--names", "A", "B"], "--names does not go with -i NAME=FILE"),
+            (["A=best", "B=best"], "-i has best twice")):
         assert message in refusal(corpus, "ref", "-i", *arguments)
 
 

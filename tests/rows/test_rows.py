@@ -403,8 +403,8 @@ def test_list_tells_what_is_there(corpus: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["--rows", "all.rows", "-sl", "-f", "csv", "-m", "ter"], "there are no rows of ter, only of bleu"),
-    (["--rows", "all.rows", "-m", "ter"], "there are no rows of ter, only of bleu"),
+    (["--rows", "all.rows", "-sl", "-f", "csv", "-m", "ter"], "-m ter needs its rows, but there are only rows of bleu"),
+    (["--rows", "all.rows", "-m", "ter"], "-m ter needs its rows, but there are only rows of bleu"),
     (["ref", "-i", "a.txt", "--save-rows", "x", "-sl"],
      "--save-rows does not go with --sentence-level"),
     (["ref", "-i", "a.txt", "--offset", "3"], "--offset needs --save-rows"),

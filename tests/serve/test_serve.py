@@ -438,7 +438,7 @@ def test_a_port_that_is_taken(client: Client) -> None:
 def test_wrong_usage() -> None:
     for arguments, part in ((["--port", "5"], b"is an option of purebleu serve"), (["--serve"], b"purebleu serve"),
                             (["serve", "--port", "0"], b"at least 1"), (["serve", "--port", "70000"], b"more than 655"),
-                            (["serve", "ref"], b"purebleu serve takes no files, but ref is given")):
+                            (["serve", "ref"], b"purebleu serve takes only options, not ref")):
         done = call_cli(arguments)
         assert done.returncode == 2 and part in done.stderr
 

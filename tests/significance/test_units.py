@@ -240,7 +240,7 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
     (1, ["-pbs", "--docs", "nowhere"], "nowhere: No such file or directory"),
     (1, ["-pbs", "--strata", "domain"], "domain: No such file or directory"),
     (1, ["-pbs", "--docs", "fours.jsonl:id"], "id"),
-    (2, ["-pbs", "--unit", "doc"], "files of text do not have the document of each segment: give --docs FILE"),
+    (2, ["-pbs", "--unit", "doc"], "each segment, which files of text do not have: give --docs FILE"),
     (2, ["-pbs", "--unit", "line"], "argument --unit: invalid choice: 'line'"),
     (2, ["--docs", "fours"], "--docs needs --resegment, --unit, --confidence, --paired-bs, --paired-ar or"),
     (2, ["--strata", "fours"], "--strata needs --confidence, --paired-bs, --paired-ar or --save-rows"),
@@ -333,7 +333,7 @@ def test_parts_have_the_documents_of_the_whole(parts: Path) -> None:
 
 def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
     said = refusal(parts, "--rows", "0.rows", "plain.rows", "-ci", "--unit", "doc", code=2)
-    assert "these rows have no documents: save them with --unit doc, or give --docs FILE" in said
+    assert "--unit doc needs documents, which these rows lack: save rows with --unit doc, or give --docs FILE" in said
     command = ["-ci", "-cin", "60", "-q", "--docs", str(folder / "fours"), "--rows"]
     assert printed(parts, [*command, "0.rows", "plain.rows"]) == printed(parts, [*command, "all.rows"])
 
@@ -400,5 +400,5 @@ def test_units_of_a_test_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert json.loads(printed_by_field)["strata"] == "origlang"
     printed_by_file = printed(tmp_path, [*command, "--strata", str(tmp_path / "origlang")])
     assert printed_by_file.replace("strata:file", "strata:origlang").replace('"file"', '"origlang"') == printed_by_field
-    assert "sample does not have the domain of each segment: give --strata FILE" in (
+    assert "--strata domain needs the domain of each segment, which sample does not have: give --strata FILE" in (
         refusal(tmp_path, *command, "--strata", "domain", code=2))

@@ -1,5 +1,6 @@
 """From the arguments of a process to the values of a command's options.
 
-In reading order: `groups` (options, each described once), `values` (from a text to a value), `command` (with its
-answer and its style), `parser` (a line, the options of one command), `signature` (`--signature`).
+In reading order: `groups` (all options), `values` (converts texts to values), `rules` (errors of options that do not
+fit together), `command` (a command, its answer, its output style), `parser` (from a line to values), `signature`
+(`--signature`).
 """

@@ -6,18 +6,18 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from ...errors import OptionError
 from ...hints import Any
 from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..process import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
+from .rules import check_apart, check_takes
 
 
 class Answer:
-    """The text, the messages and the exit code of a command, which `main` prints.
+    """The answer of a command: its text and messages, which `main` prints, and its exit code.
 
     Attributes:
-        pieces: the parts of the text for standard output, without their last line ends; if empty, nothing is printed.
+        pieces: the text for standard output, in parts without a line feed at the end; empty: nothing is printed.
         messages: lines for standard error, after the text.
         exit_code: the exit code of the process.
     """
@@ -38,7 +38,7 @@ class CorpusValues(ScoredValues, OutputValues):
 
 
 class LineValues(OutputValues):
-    """The values of a command that takes a line: the words after its own."""
+    """The values of a command that takes any words, such as `help`: `line` has the words after the command."""
 
     line: Sequence[str] = ()
 
@@ -48,18 +48,18 @@ class Command:
 
     Attributes:
         word: its name.
-        usage: what follows the name.
-        purpose: a line of help.
+        usage: its name and arguments, as help shows them.
+        purpose: what it does, in a few sentences.
         run: the function that runs it: it takes the values of the options, and returns the answer.
-        values: the class of these values. If it is a `LineValues`, all that follows the name are words, not options.
-        own: its own options; those of `SHARED` by their destinations.
+        values: the class of these values. If it is a `LineValues`, the words after the name are not parsed.
+        own: the group of its own options. (In the constructor, a destination stands for an option of `SHARED`.)
         groups: the groups of options that it shares with other commands.
         formats: the values of `--format`, the default first; empty: the command has no such option.
-        examples: command lines without the name of the program, each with what it does.
-        all_groups: all groups of its options.
-        all_options: its options.
-        options: its options by their destinations. If several share a destination, it is the first of them.
-        names: its options by all of their names.
+        examples: command lines without the name of the program, each with its purpose.
+        all_groups: `own` and `groups`.
+        all_options: the options of all groups.
+        options: the first option with each destination, by destination.
+        names: the options by each of their names.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
@@ -92,41 +92,38 @@ class Command:
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 
-#: For some formats, the options for which they have no room.
+#: For some formats, the options that they have no room for.
 _NO_ROOM: dict[str, Sequence[str]] = {PAPER: ("power", "autorank", "group"), GITHUB: ("group",)}
 
-#: The formats for programs: they have all digits, and whole signatures.
+#: The formats for programs: numbers have all digits, and signatures are whole.
 FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
 
 
 def check_format(form: str, formats: Sequence[str], called: str) -> None:
-    """Raise `OptionError` if results (as they are `called`) are not printed in a format; an empty one is fine."""
-    if form and form not in formats:
-        raise OptionError(f"{called} printed as {', '.join(formats)}, not as {form}", option="format")
+    """Raise `OptionError` unless a format is possible or empty; the message calls the results `called`."""
+    check_takes(not form or form in formats, called, f"-f {', '.join(formats)}, not {form}", "format")
 
 
 def checked_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS,
                   short: Sequence[str] = FOR_PROGRAMS) -> Style:
-    """The style of the output; raises `OptionError` for `--width` or `--short` if the format ignores it.
+    """Return the style of the output; raise `OptionError` if the format ignores `--width` or `--short`.
 
     Args:
         values: the options of output.
         width: the formats that ignore `--width`.
         short: the formats that ignore `--short`.
     """
-    for option, formats in (("width", width), ("short", short)):
-        if values.format in formats and option in values.given():
-            raise OptionError(f"--{option} has no effect on {values.format}", option=option)
+    reason = f"another format: {values.format} ignores it"
+    values.check_uses(width=(values.format not in width, reason), short=(values.format not in short, reason))
     return style_of(values)
 
 
 def style_of(values: OutputValues, form: str = "") -> Style:
-    """The style of the output in a format: `form`, or else the given one, or else text."""
+    """Return the style of the output in the format `form` (default: `--format`, or else text)."""
     color = not (values.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
     form = form or values.format or "text"
     values.check_uses(label=(form == PAPER, f"-f {PAPER}"))
-    for name in values.given():
-        if name in _NO_ROOM.get(form, ()):
-            raise OptionError(f"-f {form} has no room for --{name}: choose another format", option="format")
+    for name in _NO_ROOM.get(form, ()):
+        check_apart(name in values.given(), f"--{name}", f"-f {form}", "format", "choose another format")
     return Style(form, values.width, values.short, color, columns, values.label)

@@ -1,11 +1,12 @@
-"""The options of commands, in groups that commands share; each option is described once."""
+"""The options of commands, in groups that commands share. Each option is described once."""
 
 from __future__ import annotations
 
 from ...checks.table import CHECKS
-from ...errors import OptionError
+from ...hints import NamedTuple, Sequence
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
 from ...unicode.properties import NORMAL_FORMS
+from .rules import check_needs, option_name
 from .values import (
     check_and_threshold,
     checks_and_tolerances,
@@ -24,12 +25,13 @@ from .values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Literal, Mapping, Sequence
+    from typing import Any, Callable, Literal, Mapping
 
     from ...hints import Seed
 
-    #: How an option takes values. `several`: a list; `each`: one value of a list (if either is repeated, the lists are
-    #: joined); `switch`: no value; `positional`: words without an option; `answer`: ends the parsing, as `--help` does.
+    #: How an option takes values. `one`: a value; `several`: one or more values; `each`: a value, each time that it is
+    #: given (`several` and `each` collect a list); `optional`: a value or none; `switch`: no value; `positional`: words
+    #: without an option; `answer`: no value, and the parsing ends, as for `--help`.
     Form = Literal["one", "several", "each", "optional", "switch", "positional", "answer"]
 
 # Options and groups
@@ -42,18 +44,18 @@ class Option:
     """One option of the command line.
 
     Attributes:
-        names: its names, the long one first. A positional argument has the name of its attribute.
-        name: the name in errors: the long one; for references, a description.
+        names: its names, the long name first. A positional argument has the name of its destination.
+        name: its name in errors: the long name, or a description for references.
         destination: the name of the attribute of `Values` that has its value.
-        form: how it takes values: see `Form`.
+        form: the way in which it takes values: see `Form`.
         help: its purpose, in a line or two.
         more: further help; may be empty.
         metavar: the name of the value in help.
         convert: converts a text to a value; `None`: the value is the text.
         choices: the allowed values, if they are few.
-        constant: the value if the option is given without one.
-        needs: destinations of options. If there are any, one of them must be given, too.
-        not_with: destinations of options that do not go with it.
+        constant: the value if the option is given without a value.
+        needs: destinations of options; if there are any, one of these options must be given, too.
+        not_with: destinations of options that conflict with it.
     """
 
     def __init__(self, *names: str, help: str, more: str = "", destination: str = "", form: Form = "one",
@@ -74,39 +76,36 @@ class Option:
         self.not_with = not_with
 
 
-class Group:
+class Group(NamedTuple):
     """Options that belong together.
 
     Attributes:
         name: the word of `purebleu help` that shows it.
         title: its heading.
         options: in the order of the help.
-        common: the options that the help of a command names, with their arguments.
+        common: its most used options with their arguments, for the help on a command.
     """
 
-    def __init__(self, name: str, title: str, options: Sequence[Option], common: Sequence[str] = ()) -> None:
-        self.name = name
-        self.title = title
-        self.options = options
-        self.common = common
+    name: str
+    title: str
+    options: Sequence[Option]
+    common: Sequence[str] = ()
 
     def only(self, *destinations: str) -> Group:
         """The group with these options alone."""
-        return Group(self.name, self.title, [option for option in self.options if option.destination in destinations],
-                     self.common)
+        return self._replace(options=[option for option in self.options if option.destination in destinations])
 
     def without(self, *destinations: str) -> Group:
         """The group without these options."""
-        return Group(self.name, self.title,
-                     [option for option in self.options if option.destination not in destinations], self.common)
+        return self._replace(options=[option for option in self.options if option.destination not in destinations])
 
 
 class Values:
-    """The values of options, as attributes named by their destinations. The class has the defaults."""
+    """The values of options, as attributes named by their destinations. Attributes of the class are the defaults."""
 
     @property
     def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
-        """The test sets and models that are named, the tokenizer, and the language pair."""
+        """The names of test sets and models, the tokenizer, and the language pair in the options."""
         return (), None, None
 
     def given(self) -> dict[str, Any]:
@@ -115,14 +114,13 @@ class Values:
                 if value != getattr(type(self), name, _NO_DEFAULT)}
 
     def check_uses(self, **uses: tuple[object, str]) -> None:
-        """Raise `OptionError` if one of these options is given, but has no use here.
+        """Raise `OptionError` if one of these options is given, but its need is not met.
 
-        Each has two values: whether it is used; and what it is for, in words.
+        Each keyword has two values: whether the need is met, and the need in words.
         """
         given = self.given()
-        for name, (is_used, use) in uses.items():
-            if name in given and not is_used:
-                raise OptionError(f"--{name.replace('_', '-')} is for {use}", option=name)
+        for name, (is_met, needed) in uses.items():
+            check_needs(is_met or name not in given, option_name(name), needed, name)
 
 
 # Inputs
@@ -133,7 +131,7 @@ STRATA_FIELDS = ("domain", "origlang")
 
 
 class InputValues(Values):
-    """The values of these options."""
+    """The values of the options about inputs."""
 
     references: list[str] = []
     input: list[str] = []
@@ -152,6 +150,7 @@ class InputValues(Values):
     normalize: str = ""
     encoding: str = "utf-8"
     reference_encoding: str = ""
+    unit: str | None = None
     langpair: str | None = None
     test_set: list[str] = []
     origlang: str | None = None
@@ -162,83 +161,76 @@ class InputValues(Values):
     runs: list[tuple[str, str]] = []
     manifest: str = ""
 
-    #: The content of each file by its name, if it was sent (to the local page); `None`: the files are read.
+    #: The content of each file by its name, if a request of the local page has it; `None`: the files are read.
     texts: Mapping[str, str] | None = None
-    #: The arguments of the process, which a report shows.
+    #: The command line, which a report shows.
     arguments: Sequence[str] = ()
-    #: Whether the command stops before it scores, as the doctor needs it.
+    #: Whether the command stops before it scores, because `purebleu doctor` only checks the inputs.
     examines: bool = False
 
 
 INPUTS = Group("inputs", "inputs", (
     Option("references", form="positional", metavar="REFERENCE",
-           help="a file of references, parallel to the outputs",
-           more="compressed files are decompressed"),
-    Option("--input", "-i", form="several", metavar="FILE",
-           help="the outputs of systems (default: standard input)",
-           more="several files are several systems (on standard input: columns, separated by tabs); FILE:COLUMN is a "
-                "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML (wmt.xml:hyp:SYSTEM); a "
-                "pattern ('out/*.jsonl:text') is several files; - is standard input, and -:jsonl:COLUMN is a column of "
-                "it"),
+           help="a file of references, parallel to the outputs", more="compressed files are decompressed"),
+    Option("--input", "-i", form="several", metavar="FILE", help="the outputs of systems (default: standard input)",
+           more="one file for each system (on standard input, one column for each system, separated by tabs); "
+                "FILE:COLUMN reads a column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML "
+                "(wmt.xml:hyp:SYSTEM); a pattern with a column ('out/*.jsonl:text') names several files; - reads "
+                "standard input, and -:jsonl:COLUMN reads a column of it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N", not_with=("test_set",),
            help="each line of the reference file holds N references, separated by tabs"),
-    Option("--names", form="several", metavar="NAME",
-           help="names of the systems of -i, in their order",
+    Option("--names", form="several", metavar="NAME", help="names of the systems of -i, in their order",
            more="or name each system with -i NAME=FILE"),
     Option("--docs", metavar="FILE", needs=("resegment", "unit"),
-           help="ids of the segments' documents (a file of lines, or a column); implies --unit doc"),
+           help="the document id of each segment (a file of lines, or a column); implies --unit doc"),
     Option("--paragraphs", form="switch", not_with=("test_set",),
            help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate paragraphs",
-           more="the --scores of a record may be a list with a score for each paragraph"),
+           more="a column of --scores may have lists with a score for each paragraph"),
     Option("--where", form="each", metavar="CONDITION", not_with=("num_refs", "resegment"),
-           help="only rows with this value in a column: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
-           more="a row has to meet all conditions; a file without the column keeps the same rows as the first file "
-                "that has the column (a file of --scores: the same rows as its output); with -t, the column is a "
-                "field of the test set"),
+           help="keep only rows that meet a condition: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
+           more="several conditions must all be met; if a file lacks the column, it keeps the same rows as the first "
+                "file with the column (a file of --scores: the same rows as its output); with -t, COLUMN is a field of "
+                "the test set"),
     Option("--group", metavar="COLUMN",
            not_with=("strata", "detail", "sentence_level", "score_only", "power", "num_refs", "resegment", "report"),
-           help="score each group of segments (same value of a column, or of a test set's field), and all groups "
+           help="score each group of segments with the same value in a column (or field of a test set), and all groups "
                 "together",
-           more="resampling keeps the size of each group; with COLUMN~REGEX, the value is the text that REGEX (or its "
+           more="resampling keeps the size of each group; with COLUMN~REGEX, the group is the text that REGEX (or its "
                 "first pair of parentheses) matches"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
-           more="FILE:seg: blocks in which breaks are words; FILE:br: the same, with all other words masked (TER-br)"),
+           more="FILE:seg reads blocks with line breaks as words; FILE:br also masks other words (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="give the outputs of -i the line breaks of the references, by aligning words",
-           more="TOKENS: words (default), unpunctuated (words without case and punctuation; default for subtitles), "
-                "characters (default for ja and zh), a tokenizer, or time (the times of words in subtitles); with "
-                "--docs, each line of -i is a document"),
+           more="TOKENS are the units that are aligned: words (default), unpunctuated (words without case and "
+                "punctuation; default for subtitles), characters (default for ja and zh), the name of a tokenizer, or "
+                "time (the times of words in subtitles); with --docs, each line of -i is a document"),
     Option("--save-resegmented", form="several", metavar="FILE", needs=("resegment",),
            help="also write the lines that --resegment makes, a file for each system"),
     Option("--normalize", choices=NORMAL_FORMS,
-           help="bring outputs and references into this normal form of Unicode first (default: change nothing)"),
+           help="convert outputs and references to this normal form of Unicode (default: no conversion)"),
     Option("--encoding", "-e", help="encoding of all input files and of standard input (default: utf-8)"),
     Option("--reference-encoding", metavar="ENCODING",
            needs=("references", "source", "ids", "docs", "strata", "manifest"),
            help="encoding of the references, and of --source, --ids, --docs and --strata (default: that of -e)"),
     Option("--language-pair", "-l", destination="langpair", convert=language_pair, metavar="SRC-TRG",
-           help="the language pair, such as en-de",
-           more="the target language selects the tokenizer"),
+           help="the language pair, such as en-de", more="the target language selects the tokenizer"),
 ), ("REFERENCE ...", "-i FILE ...", "-l SRC-TRG", "--names", "-e ENCODING"))
 
 TEST_SETS = Group("test-sets", "test sets", (
-    Option("--test-set", "-t", form="each", metavar="NAME",
-           help="score against a test set instead of files",
+    Option("--test-set", "-t", form="each", metavar="NAME", help="score against a test set instead of files",
            more="separate several names by commas"),
     Option("--origlang", "-ol", metavar="LANG", needs=("test_set",),
-           help="only segments whose original language is LANG",
-           more="non-LANG: any other language"),
+           help="only segments whose original language is LANG", more="non-LANG: any other language"),
     Option("--subset", metavar="REGEX", needs=("test_set",),
            help="only segments of documents whose domain or tag matches REGEX"),
 ), ("-t NAME -l SRC-TRG",))
 
 NETWORK = Group("network", "network", (
     Option("--mirror", metavar="URL",
-           help="a folder or address to fetch archives from first, with the layout of 'wget -x' (default: "
+           help="fetch archives from this folder or address first, which has the layout of 'wget -x' (default: "
                 "PUREBLEU_MIRROR in the environment)"),
-    Option("--offline", form="switch",
-           help="never connect to anything (default: PUREBLEU_OFFLINE in the environment)"),
+    Option("--offline", form="switch", help="never use the network (default: PUREBLEU_OFFLINE in the environment)"),
 ), ("--offline", "--mirror URL"))
 
 
@@ -248,12 +240,12 @@ NETWORK = Group("network", "network", (
 #: For each metric in a family, the prefix of its options: the name of the family.
 _PREFIXES = {name: family for family, names in METRIC_FAMILIES.items() for name in names}
 
-#: The prefixes of the destinations of options that say how a metric is computed.
+#: The prefixes of the destinations of options that configure a metric.
 METRIC_PREFIXES = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODULES, *METRIC_FAMILIES)])
 
 
 class MetricValues(Values):
-    """The values of these options. (An option without a default here has the default of the metric.)"""
+    """The values of the options of metrics. (If an option has no default here, the metric has the default.)"""
 
     metrics: list[str] = []
     signature: str = ""
@@ -294,25 +286,23 @@ def option_of(metric: str, argument: str) -> str:
 METRIC_OPTIONS = Group("metrics", "metrics", (
     Option("--metrics", "-m", form="several", convert=metric_names, metavar="NAME",
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
-           more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all four), which "
-                "sacreBLEU lacks; -lc is for these metrics except rouge and suber, -tok for gleu, nist and suber"),
-    Option("--rouge-stemmer", form="switch", help="ROUGE compares stems of English words (Porter)"),
+           more=f"further metrics, which sacreBLEU lacks: {', '.join(map(str.lower, FURTHER_MODULES))}, and "
+                f"{', '.join(METRIC_FAMILIES)} for all four of ROUGE; -lc also applies to these, except to ROUGE and "
+                "SubER; -tok also applies to gleu, nist and suber"),
+    Option("--rouge-stemmer", form="switch", help="ROUGE compares stems of English words (by Porter's algorithm)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
-           help="the words of ROUGE. rouge: ASCII letters and digits only, as in rouge_score; unicode: any script, "
-                "each ideograph is a word (default: rouge)"),
-    Option("--gleu-min-order", convert=positive, metavar="N",
-           help="minimum order of GLEU's n-grams (default: 1)"),
-    Option("--gleu-max-order", convert=positive, metavar="N",
-           help="maximum order of GLEU's n-grams (default: 4)"),
+           help="tokenizer of ROUGE: rouge keeps only ASCII letters and digits, as rouge_score does; unicode keeps all "
+                "scripts, and each ideograph is a word (default: rouge)"),
+    Option("--gleu-min-order", convert=positive, metavar="N", help="minimum order of GLEU's n-grams (default: 1)"),
+    Option("--gleu-max-order", convert=positive, metavar="N", help="maximum order of GLEU's n-grams (default: 4)"),
 ), ("-m NAME ...",))
 
 OUTSIDE = Group("scores", "scores of other programs", (
-    Option("--scores", form="several", convert=name_and_value, metavar="NAME=FILE",
-           needs=("input", "runs", "manifest"),
+    Option("--scores", form="several", convert=name_and_value, metavar="NAME=FILE", needs=("input", "runs", "manifest"),
            help="also compare scores of another program, such as those of a learned metric",
            more="give a file for each system, in the order of -i, or one file with all systems, or a folder; a file "
-                "has a number on each line, a column (FILE:COLUMN of CSV, TSV or JSON Lines), lines SYSTEM SCORE, or "
-                "what comet-score writes; with --manifest, COLUMN has the names of the files"),
+                "has a number on each line, lines SYSTEM SCORE, a column (FILE:COLUMN of CSV, TSV or JSON Lines), or "
+                "the output of comet-score; with --manifest, give NAME=COLUMN: COLUMN has the names of files"),
     Option("--scores-lower", form="several", metavar="NAME", needs=("scores",),
            help="lower scores of this name are better"),
     Option("--scores-signature", form="several", convert=name_and_value, metavar="NAME=TEXT", needs=("scores",),
@@ -324,19 +314,18 @@ OUTSIDE = Group("scores", "scores of other programs", (
 
 BLEU_OPTIONS = Group("bleu", "BLEU", (
     Option("--tokenize", "-tok", destination="bleu_tokenize", metavar="NAME",
-           help=f"a tokenizer (default: {BLEU.TOKENIZER_DEFAULT}, or the one for the language of -l)",
+           help=f"tokenizer (default: {BLEU.TOKENIZER_DEFAULT}, or the tokenizer for the target language of -l)",
            more=f"one of {', '.join(BLEU.TOKENIZERS)}, or spm:FILE for a SentencePiece model; 13a is for most "
                 "languages; zh, ja-mecab and ko-mecab are the defaults for the target languages zh, ja and ko (see "
                 "-l); with flores101 or flores200, BLEU is spBLEU; intl separates punctuation of all scripts"),
     Option("--lowercase", "-lc", destination="bleu_lowercase", form="switch", help="compare in lower case"),
     Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
-           help="for n-gram orders without a match: exp halves the precision from order to order, floor counts a "
-                "fraction of a match, add-k adds to all counts above order 1 (default: exp)"),
+           help="smoothing for n-gram orders without a match: exp halves the precision from order to order, floor "
+                "counts a fraction of a match, add-k adds to the counts of all orders above 1 (default: exp)"),
     Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_number, metavar="X",
            help=f"the value of floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) or add-k (default: "
                 f"{BLEU.SMOOTH_DEFAULTS['add-k']})"),
-    Option("--force", destination="bleu_force", form="switch",
-           help="do not warn if the hypotheses look tokenized"),
+    Option("--force", destination="bleu_force", form="switch", help="do not warn if the outputs look tokenized"),
 ), ("-tok NAME", "-lc", "-s METHOD"))
 
 CHRF_OPTIONS = Group("chrf", "chrF", (
@@ -349,25 +338,25 @@ CHRF_OPTIONS = Group("chrf", "chrF", (
     Option("--chrf-whitespace", form="switch", help="n-grams of characters include whitespace"),
     Option("--chrf-lowercase", form="switch", help="compare in lower case"),
     Option("--chrf-eps-smoothing", form="switch",
-           help="score orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip these)"),
+           help="score orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip them)"),
 ), ("-cw N",))
 
 TER_OPTIONS = Group("ter", "TER", (
-    Option("--ter-case-sensitive", form="switch", help="compare words with their case"),
+    Option("--ter-case-sensitive", form="switch", help="distinguish upper case from lower case"),
     Option("--ter-normalized", form="switch",
-           help="separate punctuation from words (as 13a does for BLEU), and resolve four entities"),
+           help="separate punctuation from words (as 13a does for BLEU), and decode four HTML entities"),
     Option("--ter-no-punct", form="switch", help="remove punctuation"),
     Option("--ter-asian-support", form="switch",
            help="apply --ter-normalized and --ter-no-punct to Chinese and Japanese, too: each ideograph is a word"),
     Option("--ter-kinds", form="switch",
-           help="also print the number of edits of each kind",
-           more="insertions, deletions, substitutions, shifts and words shifted, as Tercom counts them; the score "
-                "stays the same, but takes longer to compute"),
+           help="also print how many insertions, deletions, substitutions, shifts and shifted words there are",
+           more="Tercom counts in the same way; the score stays the same, but takes longer to compute"),
 ), ("--ter-normalized",))
 
-#: The groups of options of metrics; and the same without options that do not change a score.
+#: The groups of options of metrics; the same groups without options that leave scores unchanged; and all options.
 COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
 OF_SCORES = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS.without("ter_kinds"))
+OPTIONS_OF_METRICS = [option for group in COMPUTED for option in group.options]
 
 
 # Inputs besides texts
@@ -377,32 +366,31 @@ _OF_TEXTS = ("references", "input", "num_refs", "paragraphs", "where", "group", 
              "srt_unit")
 _OF_TEST_SETS = ("test_set", "origlang", "subset")
 _OF_SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
-_OF_METRICS = [option.destination for group in COMPUTED for option in group.options if option.destination != "metrics"]
+_OF_METRICS = [option.destination for option in OPTIONS_OF_METRICS if option.destination != "metrics"]
 
-#: Options that are for a single corpus of texts.
+#: Options that need a single corpus of texts.
 _OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
                   "report", "audit", "human", "human_systems", "against")
 
-#: Options that do not go with a manifest, but with a single pair of one.
+#: Options that need a single language pair: they go with a manifest only if `-l` chooses a pair.
 OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment", "save_resegmented",
                "paragraphs", "where", "group", "srt_unit")
 
 STORED = Group("stored", "rows, runs, language pairs", (
     Option("--rows", form="several", metavar="FILE",
            help="read stored rows (from --save-rows) instead of text; the results are the same",
-           more="the parts of a system are joined; -m chooses metrics",
+           more="parts of the same system are joined; -m chooses among the stored metrics",
            not_with=(*_OF_TEXTS, *_OF_TEST_SETS, *_OF_SCORES, *_OF_METRICS, "normalize", "reference_encoding",
                      "langpair", "source", "signature", "save_rows", "offset", "detail", "jobs", "fail_on", "audit",
                      "human", "human_systems", "check_threshold", "runs", "manifest", "cross", "segments")),
     Option("--runs", form="several", convert=name_and_pattern, metavar="NAME=PATTERN",
            help="systems with several runs each, such as runs with different seeds",
-           more="the files of a system match its pattern (in quotes: A='out.A.*.txt')",
+           more="PATTERN matches the files of a system (quote it: A='out.A.*.txt')",
            not_with=(*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power",
                      "autorank", "group")),
-    Option("--manifest", metavar="FILE",
-           help="many systems on many language pairs",
+    Option("--manifest", metavar="FILE", help="many systems on many language pairs",
            more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (with ; between several) "
-                "and hypothesis; paths are relative to its folder; -l chooses one pair",
+                "and hypothesis; paths are relative to the folder of FILE; -l chooses one pair",
            not_with=(*_OF_TEXTS, *_OF_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds",
                      "source")),
 ), ("--rows FILE ...", "--runs NAME=PATTERN ...", "--manifest FILE"))
@@ -422,21 +410,19 @@ class SamplingValues(Values):
     confidence_n: int = 1000
     seed: Seed = "environment"
     rng: str = "environment"
-    unit: str | None = None
-    strata: str = ""
 
 
 def resampling(needs: Sequence[str] = ()) -> Group:
-    """The options of resampling. If there are `needs`, one of these options must be given, too."""
+    """Return the options of resampling; `needs` is as for `Option`."""
     return Group("sampling", "resampling", (
         Option("--seed", convert=seed_or_none, metavar="N", needs=needs,
                help="seed of the random numbers, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
                     "environment, else 12345)"),
         Option("--rng", choices=("mt19937", "numpy"), needs=needs,
-               help="the random numbers: Python's, or those of NumPy's default_rng, which sacreBLEU uses (default: "
-                    "PUREBLEU_RNG in the environment, else mt19937)"),
+               help="random number generator: mt19937 is Python's, numpy is NumPy's default_rng, which sacreBLEU uses "
+                    "(default: PUREBLEU_RNG in the environment, else mt19937)"),
         Option("--unit", choices=("segment", "doc"), needs=needs,
-               help="resample and swap segments, or whole documents of a test set (default: segment)"),
+               help="resample and swap segments, or whole documents of a test set or of --docs (default: segment)"),
         Option("--strata", metavar="FILE", needs=needs,
                help="resample within strata; give a file of lines or a column with the stratum of each segment, or "
                     "'domain' or 'origlang' for a test set"),
@@ -447,7 +433,7 @@ def resampling(needs: Sequence[str] = ()) -> Group:
 
 
 class OutputValues(Values):
-    """The values of these options."""
+    """The values of the options about output."""
 
     format: str = ""
     width: int = 1
@@ -461,14 +447,12 @@ class OutputValues(Values):
 #: The options of output and of processes.
 OUTPUT = Group("output", "output", (
     Option("--format", "-f", metavar="NAME", help="the format of the output"),
-    Option("--width", "-w", convert=decimal_places, metavar="N", help="decimal places (default: 1)"),
+    Option("--width", "-w", convert=decimal_places, metavar="N", help="number of decimal places (default: 1)"),
     Option("--short", "-sh", form="switch", help="print short signatures (in text)"),
-    Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
-           help="score in N processes (default: 1)",
-           more="0: one for each processor; the highest N is the number of processors, or 2"),
-    Option("--no-color", "-nc", form="switch",
-           help="no colours in a terminal",
-           more="the same as NO_COLOR in the environment"),
+    Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N", help="score in N processes (default: 1)",
+           more="0: one for each processor; N is limited to the number of processors, but 2 are always possible"),
+    Option("--no-color", "-nc", form="switch", help="no colours in a terminal",
+           more="NO_COLOR in the environment does the same"),
 ), ("-f NAME", "-w N", "-j N"))
 
 
@@ -490,14 +474,12 @@ SHARED = {option.destination: option for option in (
     Option("--ids", metavar="FILE", needs=("sentence_level",),
            help="ids of the segments (a file of lines, or a column)"),
     Option("--source", metavar="FILE",
-           help="source of the outputs (a file of lines, or a column; default: the source of a test set)"),
+           help="source text of the outputs (a file of lines, or a column; default: the source of a test set)"),
     Option("--signature", metavar="TEXT",
            help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
            more="the signature sets the metric, its options, the test set and the resampling; a warning lists fields "
                 "in which the result differs"),
-    Option("--confidence", "-ci", form="switch",
-           help="95% confidence intervals",
-           more="by bootstrap resampling"),
+    Option("--confidence", "-ci", form="switch", help="95% confidence intervals by bootstrap resampling"),
     Option("--confidence-n", "-cin", convert=resamples, metavar="N",
            help="number of bootstrap resamples for intervals (default: 1000)"),
     Option("--against", metavar="NAME",
@@ -505,24 +487,23 @@ SHARED = {option.destination: option for option in (
                 "ranks)"),
     Option("--power", convert=score_difference, metavar="D",
            help="print the power of the test for a true difference of D (default: 1), and the number of segments "
-                "needed"),
+                "needed to find it"),
     Option("--no-power", form="switch", not_with=("power",), help="leave out the power of the test set"),
     Option("--no-worth", form="switch", help="leave out how often people agree with differences of this size"),
     Option("--autorank", form="switch", needs=("manifest",),
            help="with --manifest: add AutoRank, which combines all metrics, as in WMT25"),
     Option("--label", metavar="NAME", help="with -f paper: the label of the table (default: tab:purebleu)"),
     Option("--save-rows", metavar="FILE",
-           help="also write the rows of sufficient statistics to a file (compressed, if its name ends in .gz): "
-                "numbers and checksums, but no text"),
+           help="also write sufficient statistics of segments to a file (compressed, if its name ends in .gz): numbers "
+                "and checksums, but no text"),
     Option("--fail-on", form="each", convert=checks_and_tolerances, metavar="CHECKS",
            help="fail (exit code 3) if one of these checks (separated by commas) finds a line; CHECK=N and CHECK=X% "
                 "tolerate N lines or X % of the lines",
-           more=f"{', '.join(CHECKS)}"),
+           more=f"the checks are {', '.join(CHECKS)}"),
     Option("--check-threshold", form="each", convert=check_and_threshold, metavar="NAME=X",
-           help="set the threshold of the check NAME to X",
-           more=f"usual thresholds: {_USUAL_THRESHOLDS}"),
+           help="set the threshold of the check NAME to X", more=f"usual thresholds: {_USUAL_THRESHOLDS}"),
     Option("--junit", metavar="FILE", needs=("fail_on", "min", "max", "baseline"),
-           help="also write the verdicts of the gates as JUnit's XML"),
+           help="also write the verdicts of the gates to a file, as JUnit XML"),
     Option("--nonbreaking-prefixes", metavar="FILE", needs=("audit",),
            help="Moses' file of abbreviations for the target language (default: a built-in list for English and "
                 "German, none for others)"),
@@ -533,13 +514,13 @@ SHARED = {option.destination: option for option in (
 
 
 def input_groups(*kinds: str) -> tuple[Group, ...]:
-    """The groups of options of a command that reads a corpus; `kinds` are the inputs besides texts that it takes."""
+    """Return the groups of options of a command that reads a corpus; `kinds` are its inputs besides texts."""
     inputs = INPUTS if "group" in kinds else INPUTS.without("group")
     return (inputs, TEST_SETS, STORED.only(*kinds), NETWORK)
 
 
 def corpus_groups(*kinds: str) -> tuple[Group, ...]:
-    """The groups of options of a command that scores a corpus; `kinds` is as for `input_groups`."""
+    """Return the groups of options of a command that scores a corpus; `kinds` is as for `input_groups`."""
     return (*input_groups(*kinds), *COMPUTED, OUTSIDE)
 
 

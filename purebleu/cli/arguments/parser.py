@@ -1,4 +1,4 @@
-"""From the arguments of a process to a command and the values of its options: first each option, then all together."""
+"""The parser: from the arguments of a process to a command and the values of its options."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ...version import FULL_VERSION
 from ..commands import COMMANDS, command_named, commands_here
 from .command import Command, CorpusValues, LineValues
 from .groups import OF_ONE_PAIR, SACREBLEU_NAMES, Option
+from .rules import check_apart, check_needs, check_takes
 from .values import check_metric, metric_settings
 
 
@@ -52,7 +53,7 @@ def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, 
         values = parse(command, arguments)
     except OptionError:
         for argument in arguments:
-            # The parser reads an option of another command, such as -sl, as a short option with its value (-s l).
+            # (An option of another command may look like a short option with its value: -sl is read as -s l.)
             if len(argument) > 2 and argument[:2] in command.names and argument not in command.names and (
                     any(argument in other.names for other in commands_here().values())):
                 raise unknown_option(command, argument) from None
@@ -66,14 +67,10 @@ def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, 
 
 
 def _check_words(references: Sequence[str]) -> None:
-    """Raise `PurebleuError` if a file of references does not exist, and its name is like that of a command."""
+    """Raise `PurebleuError` if a file of references does not exist, and its name is similar to a command."""
     for name in references:
         if os.path.lexists(name):
             continue
-        from ..commands.help import MOVED
-
-        if f"--{name}" in MOVED and name not in COMMANDS:
-            raise PurebleuError(f"{name}: No such file or directory; the command for this is {MOVED[f'--{name}']}")
         near = [] if "." in name or "/" in name else close_names(name, list(COMMANDS), 1, 0.75)
         if near:
             raise PurebleuError(f"{name}: No such file or directory; commands come first: purebleu {near[0]} ...")
@@ -88,7 +85,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
     words = expanded(arguments[:end], command) if command.word == "score" else arguments[:end]
-    for word in words:  # (whatever is wrong with the others)
+    for word in words:  # (help is shown even if another word is wrong)
         if word in command.names:
             _answer_if_asked(command.names[word], command)
     values = command.values()
@@ -96,8 +93,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     if files:
         _check_texts("an argument", files)
         names = [option.destination for option in command.all_options if option.form == "positional"]
-        if not names:
-            raise OptionError(f"purebleu {command.word} takes no files, but {files[0]} is given")
+        check_takes(names, f"purebleu {command.word}", f"options, not {files[0]}")
         setattr(values, names[0], files)
     check_together(values, command)
     if isinstance(values, CorpusValues):
@@ -116,7 +112,7 @@ def _answer_if_asked(option: Option, command: Command) -> None:
 
 
 def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
-    """Set the values of options, and return the other words. As in sacreBLEU, these must stand together."""
+    """Set the values of options, and return the other words. As in sacreBLEU, no option may stand between these."""
     files: list[str] = []
     has_ended = False
     waiting = list(reversed(words))
@@ -146,9 +142,9 @@ def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
 
 
 def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
-    """Return the option that a word names, and the value in the same word; `None` if there is none.
+    """Return the option that a word names, and the value in the same word; `None` stands for a missing part.
 
-    A word that begins with a dash and a digit, a dot (`-.5`) or a colon (`-:jsonl:text`) is a value.
+    A word that begins with a dash and a digit, a dot (`-.5`) or a colon (`-:jsonl:text`) is a value, not an option.
 
     Raises:
         OptionError: the word looks like an option, but the command does not have it.
@@ -166,18 +162,14 @@ def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
 
 
 def unknown_option(command: Command, argument: str) -> OptionError:
-    """The error for an option that a command does not have. It names the commands that have it."""
-    from ..commands.help import MOVED
-
+    """The error for an option that a command does not have. The message names the commands that have it."""
     name = argument.partition("=")[0]
     see = f"(see purebleu {command.word} --help)"
     if not name.startswith("-"):
         return OptionError(f"unrecognized arguments: {argument} {see}")
-    if name in MOVED:
-        return OptionError(f"{name} is now: {MOVED[name]}")
     takers = [word for word, other in commands_here().items() if name in other.names]
     if not takers and name[2:] in COMMANDS:
-        return OptionError(f"{name} is now: purebleu {name[2:]}")
+        return OptionError(f"{name} is a command, not an option: purebleu {name[2:]}")
     if takers:
         return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
     bare = [known.lstrip("-") for known in command.names]
@@ -202,7 +194,7 @@ def _set(values: Any, option: Option, texts: Sequence[str], command: Command) ->
 
 
 def _converted(text: str, option: Option, command: Command) -> object:
-    """Return the value in a text; raises `OptionError` if the option does not take it."""
+    """Return the value in a text; raise `OptionError` if the option does not take this value."""
     choices = command.formats if option.destination == "format" else option.choices
     if choices and text not in choices:
         raise _wrong(option, command, f"invalid choice: {text!r} (choose from {', '.join(map(repr, choices))})"
@@ -222,12 +214,11 @@ def _wrong(option: Option, command: Command, message: str) -> OptionError:
 
 
 def _check_texts(name: str, texts: Sequence[str]) -> None:
-    """Raise `OptionError` if a text is empty, as a variable of a shell may be, or has a NUL character in it."""
+    """Raise `OptionError` if a text is empty (as an unset variable of a shell is) or has a NUL character."""
     for text in texts:
         if not text:
             raise OptionError(f"{name}: the value is empty (is a shell variable unset?)")
-        if "\0" in text:
-            raise OptionError(f"{name}: {text!r} has a NUL character in it")
+        check_takes("\0" not in text, name, f"text without NUL characters, not {text!r}")
 
 
 def _set_metrics(values: CorpusValues, command: Command) -> None:
@@ -235,7 +226,7 @@ def _set_metrics(values: CorpusValues, command: Command) -> None:
 
     Metrics that `--min` and `--max` name are added.
     """
-    # (Each value is a list of names.)
+    # (Each word of -m is a list of names here.)
     names = {name: "--metrics/-m" for given in values.metrics for name in given}
     if names or not values.rows:  # (stored rows name their own metrics)
         chosen, _ = metric_settings(list(names))
@@ -260,21 +251,20 @@ def _set_metrics(values: CorpusValues, command: Command) -> None:
 def format_from_environment() -> str | None:
     """The format in the environment; `None` if there is none.
 
-    sacreBLEU-compat: it overrides the option. (fixtures: command_lines)
+    sacreBLEU-compat: the environment overrides `--format`. (fixtures: command_lines)
     """
     for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
         form = os.environ.get(variable, "").lower()
         if form in FORMATS:
             return form
-        if form:
-            raise OptionError(f"{variable} is {form!r}, but the formats are {', '.join(FORMATS)}")
+        check_takes(not form, variable, f"{', '.join(FORMATS)}, not {form}")
     return None
 
 
 def expanded(arguments: Sequence[str], command: Command) -> list[str]:
     """Write out abbreviations of sacreBLEU's options in the arguments.
 
-    An abbreviation is the beginning of one such name, and not itself the name of an option.
+    An abbreviation is the beginning of one of the names in `SACREBLEU_NAMES`, and not itself the name of an option.
 
     Raises:
         OptionError: an argument is the beginning of several names.
@@ -288,7 +278,7 @@ def expanded(arguments: Sequence[str], command: Command) -> list[str]:
             continue
         found = [other for other in SACREBLEU_NAMES if other.startswith(name)]
         if not name.startswith("--") and argument[:2] in SACREBLEU_NAMES:
-            found.append(argument[:2])  # a short option, with its value behind it
+            found.append(argument[:2])  # (a short option that is followed by its value)
         meant = {known[other].destination + str(known[other].constant) for other in found if other in known}
         if len(meant) > 1:
             raise OptionError(f"ambiguous option: {argument} could match {', '.join(found)}")
@@ -297,7 +287,7 @@ def expanded(arguments: Sequence[str], command: Command) -> list[str]:
 
 
 def check_together(values: Any, command: Command) -> None:
-    """Raise `OptionError` if an option needs another one that is not given, or does not go with one that is."""
+    """Raise `OptionError` if an option lacks another option that it needs, or conflicts with another option."""
     _check_needs(values, command)
     given = {name: value for name, value in values.given().items() if name in command.options}
     for option in command.all_options:
@@ -308,22 +298,21 @@ def check_together(values: Any, command: Command) -> None:
         if name == "manifest" and values.langpair:
             refused = (*[other for other in refused if other not in OF_ONE_PAIR], "autorank")
         for other in given:
-            if other in refused:
-                raise OptionError(f"{command.name_of(other, given[other])} does not go with "
-                                  f"{command.name_of(name, given[name])}", option=other)
+            check_apart(other in refused, command.name_of(other, given[other]), command.name_of(name, given[name]),
+                        other)
 
 
 def _check_needs(values: object, command: Command) -> None:
-    """Raise `OptionError` if an option has no effect without another one."""
+    """Raise `OptionError` if an option is given, but none of the options that it needs."""
     chosen: dict[str, Any] = vars(values)
-    given = [name for name, value in chosen.items() if value != []]  # (also values that are the default)
+    given = [name for name, value in chosen.items() if value != []]  # (a given value may be equal to the default)
     for destination, option in command.options.items():
         needed = [other for other in option.needs if other in command.options]
-        if "unit" in needed:  # (what --unit needs will do in its place)
+        if "unit" in needed:  # (--docs implies --unit, so an option that --unit needs is enough)
             needed += command.options["unit"].needs
             if not command.options["unit"].needs:
                 continue
-        if destination in given and needed and not any(other in given for other in needed):
+        if destination in given and needed:
             *most, last = [option.name for other in needed for option in command.options_to(other)]
-            raise OptionError(f"{command.name_of(destination, chosen[destination])} needs {', '.join(most)}"
-                              f"{' or ' if most else ''}{last}", option=destination)
+            check_needs(any(other in given for other in needed), command.name_of(destination, chosen[destination]),
+                        f"{', '.join(most)}{' or ' if most else ''}{last}", destination)

@@ -7,14 +7,15 @@ from ...hints import Any, Callable, Mapping, Sequence
 from ...metrics.reading import read_signature
 from .command import Command
 from .groups import option_of
+from .rules import check_needs
 
-#: The options that fields stand for.
+#: The option that each field of a signature stands for.
 _OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset",
             "reseg": "--resegment", "unicode": "--normalize", "unit": "--unit", "strata": "--strata"}
 
 
 def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequence[str]], Any]) -> None:
-    """Set all options that a signature stands for; `parse` is that of `parser`.
+    """Set the options that a signature stands for; `parse` is the function of `parser`.
 
     Raises:
         OptionError: the text is not a signature, the command can't compute scores with it, or a given option
@@ -23,19 +24,17 @@ def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequ
     read = read_signature(values.signature)
     options = read.options()
     is_of_segments = getattr(values, "sentence_level", False)
-    if options.pop("effective_order", False) and not is_of_segments:
-        raise OptionError("the signature says eff:yes, which is for scores of segments: use purebleu score -sl",
-                          option="signature")
+    has_effect = not options.pop("effective_order", False) or is_of_segments
+    check_needs(has_effect, "eff:yes in a signature", "purebleu score -sl, which scores segments", "signature")
     if "@" in read.fields.get("test", "") and values.test_set:
-        read.fields.pop("test")  # (a set that a file describes: its scores are signed with its own checksum)
+        read.fields.pop("test")  # (the scores of a user's own test set are signed with its own checksum)
     if read.fields.get("strata") == "file":
-        if not values.strata:
-            raise OptionError("the signature says strata:file: give this file with --strata FILE", option="strata")
+        check_needs(values.strata, "strata:file in a signature", "this file: --strata FILE", "strata")
         read.fields.pop("strata")
     arguments = [f"{option}={read.fields[field]}" for field, option in _OPTIONS.items() if field in read.fields]
     arguments += _resampling(read.fields, values, command)
     metric = read.metric.lower()
-    # Parsed like the given arguments, so that they are checked in the same way.
+    # (The parser checks these arguments, too.)
     settings: dict[str, Any] = {**{option_of(metric, name): value for name, value in options.items()},
                                 "metrics": [metric], **vars(parse(command, arguments))}
     settings.pop("references", None)
@@ -50,14 +49,14 @@ def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequ
 
 
 def _shown(value: object) -> str:
-    """A value as text, such as the names of metrics."""
+    """A value as text; a list, such as the names of metrics, is joined by spaces."""
     if isinstance(value, list):
         return " ".join(map(_shown, value))  # pyright: ignore[reportUnknownArgumentType]  # any value has a text
     return str(value)
 
 
 def _resampling(fields: Mapping[str, str], values: Any, command: Command) -> list[str]:
-    """The arguments for the resampling in a signature. `bs` is for the paired test, or else for intervals."""
+    """The arguments for the resampling in a signature. `bs` is about a bootstrap test, or else about intervals."""
     names = {"ar": "--paired-ar-n", "bs": "--paired-bs-n"}
     if "samples" in command.options:
         names = {"ar": "--samples", "bs": "--samples"}

@@ -1,4 +1,4 @@
-"""Values of options: each function converts a text to a value, or raises `ValueError` with what is wrong with it."""
+"""Converters of option values: each function returns the value of a text, or raises `ValueError` with the reason."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from ...checks.table import CHECKS, NO_LIMIT
 from ...errors import OptionError, nearest
 from ...hints import Any, Iterable, Sequence
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+from .rules import check_takes, option_name
 
 #: The registered names of metrics, in lower case.
 METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
 
-#: Limit of all numbers.
+#: The largest whole number that an option takes.
 MAX_NUMBER = sys.maxsize
 
-#: The smallest difference between scores, and the smallest probability.
+#: The smallest difference between scores, and the smallest probability, that an option takes.
 _LEAST = 1e-9
 
 
 def metric_names(text: str) -> list[str]:
-    """Names of metrics, separated by commas, in lower case. The name of a family stands for all of its metrics.
+    """Split names of metrics at commas, in lower case. The name of a family becomes the names of its metrics.
 
-    Names such as `chrF++` are not changed: see `metric_settings`. (`check_metric` looks for unknown names, once the
-    scores from outside are known.)
+    Names such as `chrF++` stay as they are: see `metric_settings`. (`check_metric` finds unknown names later, because
+    `--scores` may define names.)
 
     >>> metric_names("BLEU,rouge"), metric_names("chrF2++")
     (['bleu', 'rouge1', 'rouge2', 'rougel', 'rougelsum'], ['chrf2++'])
@@ -37,10 +38,10 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
     """Raise `OptionError` unless there is a metric of this name.
 
     Args:
-        name: in lower case, as `metric_names` gives it.
-        option: the names of the option that it was given for, separated by slashes.
-        destination: the destination of that option.
-        outside: the names of scores from outside, in lower case.
+        name: in lower case, as `metric_names` returns it.
+        option: the names of the option, separated by slashes, for the message.
+        destination: the destination of this option.
+        outside: the names in `--scores`, in lower case.
     """
     known = [*METRIC_NAMES, *METRIC_FAMILIES, *outside]
     if _as_registered(name)[0] not in (*METRIC_NAMES, *outside):
@@ -50,7 +51,7 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
 
 
 def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:
-    """Return the registered names of metrics, and the values of options that the given names imply.
+    """Return the registered names of metrics, and the values of options that their names imply.
 
     >>> metric_settings(["bleu", "chrf++"])
     (['bleu', 'chrf'], {'chrf_word_order': 2})
@@ -61,10 +62,9 @@ def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]
     registered = {name: _as_registered(name) for name in dict.fromkeys(names)}
     implied: dict[str, dict[str, object]] = {}
     for metric, settings in registered.values():
-        if implied.setdefault(metric, settings) != settings:
-            same_metric = [name for name in registered if registered[name][0] == metric]
-            raise OptionError(f"{' and '.join(same_metric)} are one metric with different options: score one at a "
-                              "time", option="metrics")
+        same_metric = [other for other in registered if registered[other][0] == metric]
+        check_takes(implied.setdefault(metric, settings) == settings, "-m",
+                    f"one of {', '.join(same_metric)}, which are one metric with different options", "metrics")
     return [metric for metric, _ in registered.values()], {key: value for settings in implied.values()
                                                            for key, value in settings.items()}
 
@@ -89,16 +89,20 @@ def _as_registered(name: str) -> tuple[str, dict[str, object]]:
 
 
 def _sides(text: str, form: str) -> tuple[str, str]:
-    """Split a text of this form at its first `=`."""
+    """Split a text at its first `=`; `form` describes the expected text in the error."""
     name, _, value = text.partition("=")
     if not (name and value):
-        raise ValueError(f"{text!r} is not of the form {form}")
+        raise _wrong_form(text, form)
     return name, value
+
+
+def _wrong_form(text: str, form: str) -> ValueError:
+    return ValueError(f"expected {form}, not {text!r}")
 
 
 def metric_and_limit(text: str) -> tuple[str, float]:
     """The name of a metric, in lower case, and a score, such as `BLEU=30`."""
-    name, number = _sides(text, "METRIC=SCORE, such as BLEU=30")
+    name, number = _sides(text, "METRIC=SCORE (such as BLEU=30)")
     [metric, *more] = metric_names(name)
     if more:
         raise ValueError(f"{text!r} names several metrics: give one limit for each")
@@ -106,8 +110,8 @@ def metric_and_limit(text: str) -> tuple[str, float]:
 
 
 def name_and_value(text: str) -> tuple[str, str]:
-    """The name of scores, and their file or their signature, such as `COMET=scores.txt`."""
-    name, value = _sides(text, "NAME=FILE or NAME=TEXT, such as COMET=scores.txt")
+    """The name of scores, and a file or a signature of these scores, such as `COMET=scores.txt`."""
+    name, value = _sides(text, "NAME=FILE or NAME=TEXT (such as COMET=scores.txt)")
     from ...metrics.external import check_name
 
     check_name(name)
@@ -116,7 +120,7 @@ def name_and_value(text: str) -> tuple[str, str]:
 
 def name_and_pattern(text: str) -> tuple[str, str]:
     """The name of a system, and the pattern of the files of its runs."""
-    return _sides(text, "NAME=PATTERN, in quotes for the shell")
+    return _sides(text, "NAME=PATTERN (in quotes for the shell)")
 
 
 def measure_name(text: str) -> str:
@@ -137,7 +141,7 @@ def check_names(text: str) -> list[str]:
 
 
 def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
-    """Names of checks, separated by commas, each with the number or the share of lines that are tolerated.
+    """Names of checks, separated by commas, each with the tolerated number or share of lines.
 
     >>> checks_and_tolerances("copied,empty=3,loop=0.5%")
     [('copied', '0'), ('empty', '3'), ('loop', '0.5%')]
@@ -149,24 +153,23 @@ def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
         if tolerance.endswith("%"):
             _number_between(tolerance[:-1], 0, 100, part)
         elif not (tolerance.isascii() and tolerance.isdigit()):
-            raise ValueError(f"{part!r} is not of the form CHECK=LINES or CHECK=SHARE%, such as loop=3 or loop=0.5%")
+            raise _wrong_form(part, "CHECK=LINES or CHECK=SHARE% (such as loop=3 or loop=0.5%)")
         tolerances.append((_check_name(name), tolerance))
     return tolerances
 
 
 def check_and_threshold(text: str) -> tuple[str, float]:
     """A check and a threshold, such as `copied=80`."""
-    name, number = _sides(text, "CHECK=THRESHOLD, such as copied=80")
+    name, number = _sides(text, "CHECK=THRESHOLD (such as copied=80)")
     check = CHECKS[_check_name(name)]
     return check.name, _number_between(number, check.lowest, check.highest, text)
 
 
 def one_each(given: Iterable[tuple[str, Any]], option: str) -> dict[str, Any]:
-    """The values of an option by the names of checks; raises `OptionError` if a check has two values."""
+    """Return the values of an option by check; raise `OptionError` if a check has two different values."""
     found: dict[str, Any] = {}
     for name, value in given:
-        if found.setdefault(name, value) != value:
-            raise OptionError(f"--{option.replace('_', '-')} has two values for {name}: give one", option=option)
+        check_takes(found.setdefault(name, value) == value, option_name(option), f"one value for {name}", option)
     return found
 
 
@@ -178,7 +181,7 @@ def _check_name(text: str) -> str:
 
 
 def _number_between(text: str, lowest: float = -math.inf, highest: float = math.inf, given: str = "") -> float:
-    """Return the number in a text. If the text is only a part of the value, `given` is the whole value."""
+    """Return the number in a text. If the text is only a part of the value, `given` is the whole value, for errors."""
     shown = f"{given!r}: {text!r}" if given else f"{text!r}"
     try:
         number = float(text)
@@ -195,7 +198,7 @@ def _number_between(text: str, lowest: float = -math.inf, highest: float = math.
 not_negative_number = partial(_number_between, lowest=0)
 #: A probability that is not 0.
 probability = partial(_number_between, lowest=_LEAST, highest=1)
-#: A difference between scores, large enough to show in floating point.
+#: A difference between scores that is not too small for floating point.
 score_difference = partial(_number_between, lowest=_LEAST)
 
 
@@ -211,12 +214,12 @@ def _whole_number(text: str, lowest: int, highest: int = MAX_NUMBER) -> int:
     return number
 
 
-#: The number of resamples: a single one has no spread.
+#: A number of resamples; at least two are needed for a spread.
 resamples = partial(_whole_number, lowest=2)
 positive = partial(_whole_number, lowest=1)
 not_negative = partial(_whole_number, lowest=0)
 port = partial(_whole_number, lowest=1, highest=65535)
-#: No float has more decimal places.
+#: A number of decimal places; no float has more.
 decimal_places = partial(_whole_number, lowest=0, highest=1074)
 
 
@@ -235,5 +238,5 @@ def sha256_sum(text: str) -> str:
 def language_pair(text: str) -> str:
     source, _, target = text.partition("-")
     if not source or not target:
-        raise ValueError(f"{text!r} is not of the form SRC-TRG, such as en-de")
+        raise _wrong_form(text, "SRC-TRG (such as en-de)")
     return text

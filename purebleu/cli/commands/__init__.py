@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..arguments.command import Command
 
-#: For each command, its line of help.
+#: For each command, a line of help.
 COMMANDS = {
     "score": "score outputs against references (the default)",
     "test": "which systems differ significantly, and what a difference is worth",
@@ -37,13 +37,13 @@ def command_named(word: str) -> Command:
     """Import the command with this name; raises `LeftOutError` if this copy lacks it."""
     from importlib import import_module
 
-    # (Each module has its command in capitals.)
+    # (The name of the object is the name of its module in capitals.)
     command: Command = getattr(import_module("." + word, __name__), word.upper())
     return command
 
 
 def commands_here() -> dict[str, Command]:
-    """Import all commands that this copy has; returns them by their names."""
+    """Import all commands that this copy has, and return them by name."""
     found: dict[str, Command] = {}
     for word in COMMANDS:
         try:
@@ -54,7 +54,7 @@ def commands_here() -> dict[str, Command]:
 
 
 def names_here() -> list[str]:
-    """The names of the commands that this copy has. (If it is a whole copy, no command is imported.)"""
+    """The names of the commands that this copy has. (If nothing was left out of this copy, no command is imported.)"""
     package = vars(sys.modules[__name__.partition(".cli.")[0]])
     is_partial = package.get("_LEFT_OUT") or package.get("_MODULES_LEFT_OUT")  # (`scripts/vendor.py` writes these)
     return list(commands_here() if is_partial else COMMANDS)

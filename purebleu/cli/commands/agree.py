@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.segments import segment_scores, sentence_metric
-from ...errors import LengthError, OptionError, PurebleuError, warn
+from ...errors import LengthError, PurebleuError, warn
 from ...files.human_scores import HumanScores, read_human_scores
 from ...files.numbers import finite_decimal
 from ...files.opening import column_of
@@ -29,6 +29,7 @@ from ..arguments.groups import (
     input_groups,
     resampling,
 )
+from ..arguments.rules import check_needs
 from ..arguments.values import measure_name, not_negative
 from ..corpus.inputs import Inputs, check_number, check_several, inputs_of
 from ..corpus.read import SegmentList
@@ -47,33 +48,31 @@ class HumanValues(Values):
 
 
 HUMAN = Group("human", "people's scores", (
-    Option("--human", form="several", metavar="FILE",
-           help="scores that people gave to segments",
-           more="give a file for each system, in the order of -i, or one file with all systems; forms: "
-                "as for --scores (None if not judged), FILE:COLUMN of a table with system and seg_id, or a list of "
-                "MQM's errors"),
+    Option("--human", form="several", metavar="FILE", help="scores that people gave to segments",
+           more="give a file for each system, in the order of -i, or one file with all systems; a file has a form of "
+                "--scores (None: not judged), is a table with system and seg_id (FILE:COLUMN), or lists MQM's errors"),
     Option("--human-systems", metavar="FILE",
-           help="human scores of systems, as lines SYSTEM SCORE (default: means of scores of segments)"),
+           help="human scores of systems, as lines SYSTEM SCORE (default: means of the scores of segments)"),
     Option("--human-lower", form="switch", needs=("human", "human_systems"),
            help="lower human scores are better, such as counts of errors"),
     Option("--measures", form="several", convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
-           help="spa, acc-eq, accuracy, pearson, tau-b; sys:NAME compares scores of systems (default: spa acc-eq "
-                "sys:accuracy sys:pearson)",
-           more="NAME:item compares the outputs for each segment, NAME:system the outputs of each system, NAME:none "
-                "all outputs"),
+           help="measures of agreement: spa, acc-eq, accuracy, pearson, tau-b; sys:NAME compares the scores of systems "
+                "(default: spa acc-eq sys:accuracy sys:pearson)",
+           more="NAME:item compares the outputs of each segment with each other, NAME:system the outputs of each "
+                "system, NAME:none all outputs"),
     Option("--trials", convert=not_negative, metavar="N", needs=("human", "human_systems"),
            help="number of permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
 ), ("--human FILE ...",))
 
 
 class HumanFiles:
-    """The files of human scores, and how they are read and compared.
+    """The files of human scores, and the scores in them.
 
     Attributes:
-        paths: all of these files.
+        paths: all files of human scores.
         systems: the name and the file of each system.
-        segment_scores: for each system, its file and its scores of segments; empty before they are read.
-        system_scores: the score of each system, or `None`; empty before they are read.
+        segment_scores: for each system, the file and the scores of segments; empty before the files are read.
+        system_scores: the score of each system, or `None`; empty before the files are read.
     """
 
     def __init__(self, values: HumanValues, inputs: Inputs) -> None:
@@ -86,7 +85,7 @@ class HumanFiles:
         inputs.check_standard_input(*self.paths)
 
     def read(self) -> None:
-        """Read the human scores. (Nothing is scored before that.)
+        """Read the human scores, before anything is scored.
 
         Raises:
             OptionError: there is only one system, or the number of files is wrong.
@@ -115,17 +114,16 @@ class HumanFiles:
                 for [score] in _chosen(by_system, self.systems, path)])
 
     def with_higher_better(self, scores: Sequence[HumanScore]) -> list[HumanScore]:
-        """Human scores, negated if lower ones are better."""
+        """Human scores, negated if lower human scores are better."""
         sign = -1 if self._values.human_lower else 1
         return [None if score is None else sign * score for score in scores]
 
 
 def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destinations: str) -> None:
-    """Raise `OptionError` if one of these options is given, but there is only one metric."""
+    """Raise `OptionError` if there is only one metric, but one of these options is about tests between metrics."""
     for destination in destinations:
-        if len(metrics) < 2 and values.given().get(destination):
-            raise OptionError(f"--{destination} is for tests between metrics, but there is only one metric: choose "
-                              "several with -m", option=destination)
+        check_needs(len(metrics) > 1 or not values.given().get(destination), f"--{destination}",
+                    "several metrics in -m, for tests between metrics", destination)
 
 
 def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanValues, sampling: SamplingValues,
@@ -140,7 +138,7 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
         short: whether signatures are short.
 
     Raises:
-        LengthError: the human scores are of other segments.
+        LengthError: the numbers of human scores and of segments differ.
     """
     assert scored.texts is not None, "they were kept"
     human = _segment_judgements(human_files, scored.texts.listed) if human_files.segment_scores else None
@@ -148,10 +146,10 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
     asked = list(dict.fromkeys(values.measures or usual))
     score_names = [score.name for score in scored.systems[0].scores()]
     systems = scored.as_given(scored.systems)
-    scores = {name: _scores_of(index, metric, systems)
-              for index, (name, metric) in enumerate(zip(score_names, scored.metrics))}
+    metric_scores = {name: _scores_of(index, metric, systems)
+                     for index, (name, metric) in enumerate(zip(score_names, scored.metrics))}
     people = PeopleScores(human, list(human_files.system_scores) or None)
-    agreements = answers([question_of(text) for text in asked], people, scores, values.trials, sampling.seed,
+    agreements = answers([question_of(text) for text in asked], people, metric_scores, values.trials, sampling.seed,
                          sampling.rng)
     highest = [max(answer.ranking.agreements) for answer in agreements if answer.question.measure in CORRELATIONS]
     if highest and max(highest) < 0 and not values.human_lower:
@@ -159,23 +157,24 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
              "--human-lower")
     signatures = {name: signature.format(short) for name, signature in zip(score_names, scored.signatures)}
     ranks = None
-    if human is not None and all(any(score is not None for score in system_scores) for system_scores in human):
+    if human is not None and not any(scores.count(None) == len(scores) for scores in human):
         ranks = rank_systems_by_people(human)
     return AgreementTable(agreements, values.trials, signatures, human_files.paths, ranks,
                           scored.as_given(scored.names))
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
-    """The scores of a metric, negated if lower ones are better."""
+    """The scores of a metric, negated if lower scores are better."""
     sign = -1 if metric.LOWER_IS_BETTER else 1
     segment_metric = sentence_metric(metric)
-    return MetricScores([[sign * score for score in segment_scores(segment_metric, system.rows[index])]
-                         for system in systems],
-                        [sign * system.evaluations[index].score().score for system in systems])
+    of_segments: list[list[float]] = []
+    for system in systems:
+        of_segments.append([sign * score for score in segment_scores(segment_metric, system.rows[index])])
+    return MetricScores(of_segments, [sign * system.evaluations[index].score().score for system in systems])
 
 
 def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[list[HumanScore]]:
-    """For each system, the human score of each segment (`None` if it has none)."""
+    """For each system, the human score of each segment (`None` if the segment has none)."""
     judged: list[list[HumanScore]] = []
     for (name, _), (file, scores) in zip(human_files.systems, human_files.segment_scores):
         last = max(scores.by_line, default=0) if scores.lines is None else scores.lines
@@ -187,7 +186,7 @@ def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[li
 
 
 def _chosen(by_system: Mapping[str, Any], systems: Sequence[tuple[str, str]], file: str) -> list[Any]:
-    """The scores of these systems, in their order; warn of scores of other systems."""
+    """Return the scores of these systems, in their order; warn of scores of other systems."""
     keys, others = matched_names(list(by_system), systems, file)
     if others:
         warn(f"{file} also has human scores of {', '.join(others)}, which are left out")
@@ -195,14 +194,13 @@ def _chosen(by_system: Mapping[str, Any], systems: Sequence[tuple[str, str]], fi
 
 
 class AgreeValues(CorpusValues, SamplingValues, HumanValues):
-    """The values of its options."""
+    """The values of the options of `purebleu agree`."""
 
 
 def run_agree(values: AgreeValues) -> Answer:
     """Measure how well metrics agree with people."""
-    if not (values.human or values.human_systems):
-        raise OptionError("give human scores: --human FILE ... (of segments) or --human-systems FILE",
-                          option="human")
+    check_needs(values.human or values.human_systems, "agree", "human scores: --human FILE ... (of segments) or "
+                "--human-systems FILE", "human")
     style = checked_style(values, width=("json",), short=())
     inputs = inputs_of(values, needs_files=True)
     human = HumanFiles(values, inputs)

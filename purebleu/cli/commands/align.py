@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
-from ...errors import OptionError
 from ...files.writing import write_named
 from ...hints import Any, Iterator, Sequence
 from ...metrics import metric_class
@@ -15,18 +14,19 @@ from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, C
 from ...report.views import VIEW_FORMATS, views_report
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
+from ..arguments.rules import check_needs, check_takes
 from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.inputs import inputs_of
 from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import MetricChoice, Scored
 
-#: The metrics that are alignments, the usual one first.
+#: The metrics that align outputs with references, the default first.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")
 
 
 class AlignValues(CorpusValues):
-    """The values of its options."""
+    """The values of the options of `purebleu align`."""
 
     show: int = 0
     confusions: int = 0
@@ -36,13 +36,12 @@ class AlignValues(CorpusValues):
 def run_align(values: AlignValues) -> Answer:
     """Show, count or write the errors of outputs."""
     values.metrics = values.metrics or [_ALIGNED[0]]
-    if not any(issubclass(metric_class(name), AlignedMetric) for name in values.metrics):
-        raise OptionError(f"only {', '.join(_ALIGNED)} have alignments: choose one of them with -m", option="metrics")
-    if values.output and not values.output.lower().endswith(".json"):
-        raise OptionError(f"alignments are written as JSON: give a name that ends in .json, not {values.output}",
-                          option="output")
+    is_aligned = any(issubclass(metric_class(name), AlignedMetric) for name in values.metrics)
+    check_needs(is_aligned, "align", f"a metric that aligns words: -m {', '.join(_ALIGNED)}", "metrics")
+    check_takes(not values.output or values.output.lower().endswith(".json"), "--output",
+                f"a name that ends in .json, not {values.output}", "output")
     shown = values.show or (0 if values.confusions or values.output else MAX_NUMBER)
-    values.check_uses(ids=(shown or values.output, "--show and --output: --confusions are of all segments together"))
+    values.check_uses(ids=(shown or values.output, "--show or --output (--confusions counts all segments together)"))
     style = style_of(values)
     inputs = inputs_of(values)
     choice = MetricChoice(values, inputs)
@@ -81,13 +80,13 @@ def write_alignments(path: str, scored: Scored, short: bool) -> None:
 
 
 def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> Iterator[AlignmentView | ConfusionView]:
-    """Return the views of segments with errors, and of frequent confusions, under a metric.
+    """Yield the views of segments with errors, and of frequent confusions, under a metric.
 
     Args:
         name: the metric's name in the registry, in lower case.
         scored: the systems.
-        shown: the number of segments with errors to show of each system; 0: none.
-        confusions: the number of confusions of each kind; 0: none.
+        shown: the largest number of segments with errors that are shown for each system.
+        confusions: the largest number of confusions of each kind; 0: none are counted.
     """
     texts = scored.texts
     assert texts is not None, "alignments are of text"
@@ -130,14 +129,14 @@ ALIGN = Command(
     "Show errors word by word: each output is aligned with its best reference, under TER (or -m wer, cer, mer, wil).",
     run_align, AlignValues, (
         Option("--show", form="optional", constant=MAX_NUMBER, convert=positive, metavar="N",
-               help="print the segments with errors (N: the first N of them) word by word (default)",
-               more="the reference is above the output; below, S, D and I mark what is substituted, deleted and "
-                    "inserted, and numbers mark TER's shifts; with several metrics, the first one of -m is shown"),
+               help="print segments with errors word by word: all of them, or the first N (default)",
+               more="the output is below the reference; below both, S, D and I mark substitutions, deletions and "
+                    "insertions, and numbers mark TER's shifts; with several metrics, the first one of -m is shown"),
         Option("--confusions", form="optional", constant=20, convert=positive, metavar="N",
                help="print the N (default: 20) most frequent substitutions, deletions and insertions of words (with "
                     "-m cer, of characters)"),
         Option("--output", "-o", metavar="FILE",
-               help="write the alignments of all segments of all systems, as JSON"),
+               help="write the alignments of all segments of all systems to a file, as JSON"),
         "ids",
     ), (*input_groups("manifest"), *COMPUTED, OUTPUT.without("width")),
     VIEW_FORMATS, (

@@ -1,4 +1,4 @@
-"""`purebleu audit`: how far preprocessing moves BLEU."""
+"""`purebleu audit`: how much preprocessing changes BLEU."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..corpus.read import read_blocks
 
 
 class AuditValues(CorpusValues):
-    """The values of its options."""
+    """The values of the options of `purebleu audit`."""
 
     nonbreaking_prefixes: str | None = None
     counts: str | None = None
@@ -25,7 +25,7 @@ def run_audit(values: AuditValues) -> Answer:
     inputs = inputs_of(values, needs_files=True)
     inputs.check_targets({})
     check_readable([values.nonbreaking_prefixes, values.counts])
-    # The counts of words come from all references. The corpus may be readable only once, so all of it is kept.
+    # (Counts of words come from all references. The corpus is kept in memory, because it may be readable only once.)
     blocks = list(read_blocks(inputs))
     shown = inputs.short_system_names(len(blocks[0][0]))
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 
-from ...errors import OptionError
 from ...files.writing import standard_stream
 from ...hints import Sequence
 from ..arguments.command import Answer, Command
 from ..arguments.groups import BLEU_OPTIONS, INPUTS, NETWORK, TEST_SETS, InputValues, Option, OutputValues
+from ..arguments.rules import check_needs, check_takes
 from ..corpus.selection import names_in_values, select
 
 
 class BundleValues(InputValues, OutputValues):
-    """The values of its options."""
+    """The values of the options of `purebleu bundle`."""
 
     words: list[str] = []
     with_program: bool = False
@@ -25,7 +25,7 @@ class BundleValues(InputValues, OutputValues):
 
 
 def run_bundle(values: BundleValues) -> Answer:
-    """Write test sets and models to a file; the answer has its SHA-256 sum."""
+    """Write test sets and models to a file; the answer has the SHA-256 sum of the file."""
     from ...datasets.bundle import write_bundle
 
     path, names = file_and_names(values)
@@ -37,23 +37,19 @@ def run_bundle(values: BundleValues) -> Answer:
 
 
 def file_and_names(values: BundleValues) -> tuple[str, list[str]]:
-    """The file to write, and the test sets and models to put into it; raises `OptionError` if one is missing."""
+    """Return the file to write, and the test sets and models for it; raise `OptionError` if any of this is missing."""
     path, *names = values.words or [""]
     names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
-    if not (path and names):
-        raise OptionError("bundle takes the file to write, then one or more test sets or models")
+    check_needs(path and names, "bundle", "the file to write, then one or more test sets or models")
     return path, names
 
 
 def _model_of(tokenizer: str) -> list[str]:
-    """The names of the published models of a tokenizer; raises `OptionError` if a bundle can't hold what it needs."""
+    """Return the names of the published models of a tokenizer; raise `OptionError` if there are none."""
     from ...engines.sentencepiece.published import MODELS
 
-    if tokenizer.startswith(("spm:", "ja-", "ko-")):
-        raise OptionError(f"a bundle can't hold the dictionary or model of {tokenizer}: copy that file, too",
-                          option="bleu_tokenize")
-    if tokenizer and tokenizer not in MODELS:
-        raise OptionError(f"the tokenizer {tokenizer} needs no model: leave out --tokenize", option="bleu_tokenize")
+    check_takes(not tokenizer or tokenizer in MODELS, "--tokenize", f"published models ({', '.join(MODELS)}), not "
+                f"{tokenizer}: copy the files of other tokenizers yourself", "bleu_tokenize")
     return [tokenizer] if tokenizer else []
 
 
@@ -63,8 +59,7 @@ BUNDLE = Command(
     run_bundle, BundleValues, (
         Option("words", form="positional", metavar="FILE NAME",
                help="the file to write, then the test sets and models to put into it"),
-        Option("--with-program", form="switch",
-               help="also put purebleu into the bundle",
+        Option("--with-program", form="switch", help="also put purebleu into the bundle",
                more="'python3 FILE' then runs purebleu with the bundle's test sets and models"),
     ), (TEST_SETS.only("test_set"), INPUTS.only("langpair"), BLEU_OPTIONS.only("bleu_tokenize"), NETWORK), (), (
         ("eval.pb -t wmt18 -l en-de -tok flores200 --with-program", "a test set, a model and the program"),

@@ -7,7 +7,7 @@ from itertools import chain
 from ...checks.findings import CheckedSystems, checked_systems, missing_for
 from ...checks.phrases.matching import fixed
 from ...checks.texts import Against
-from ...errors import OptionError, counted
+from ...errors import counted
 from ...files.writing import write_content
 from ...hints import Mapping, Sequence
 from ...metrics.input_checks import InputChecks
@@ -16,6 +16,7 @@ from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ...report.gates import WordedGate, junit
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
+from ..arguments.rules import check_needs, check_takes
 from ..arguments.values import check_names, one_each
 from ..corpus.inputs import FIXED_MARK, Inputs, check_number, inputs_of
 from ..corpus.read import CorpusTexts, read_texts
@@ -23,7 +24,7 @@ from ..output.results import add_to_summary, gated
 
 
 class CheckValues(CorpusValues):
-    """The values of its options."""
+    """The values of the options of `purebleu check`."""
 
     only: list[list[str]] = []
     check_threshold: list[tuple[str, float]] = []
@@ -40,20 +41,17 @@ def run_check(values: CheckValues) -> Answer:
     only = list(dict.fromkeys(chain(*values.only)))
     thresholds = one_each(values.check_threshold, "check_threshold")
     for name in (*fail_on, *thresholds):
-        if only and name not in only:
-            raise OptionError(f"{name} is not among the checks of --only {','.join(only)}", option="only")
-    check_needs(fail_on, inputs)
+        check_needs(not only or name in only, f"--fail-on or --check-threshold {name}", f"{name} in --only", "only")
+    check_inputs_of_gates(fail_on, inputs)
     inputs.check_targets({"--junit": values.junit, "--fix": values.fix})
     if values.fix:
         check_number("fix", values.fix, len(inputs.files) or 1)
-    if any(path.endswith(".gz") for path in values.fix):
-        raise OptionError("--fix writes no compressed files", option="fix")
+    check_takes(not any(path.endswith(".gz") for path in values.fix), "--fix", "uncompressed files, not .gz", "fix")
     texts = read_texts(inputs, InputChecks(samples=True))
     names = inputs.short_system_names(len(texts.outputs))
     findings = findings_in(names, texts, thresholds, only)
-    if only and set(only) <= set(findings.not_looked_at):
-        needs = "; ".join([f"{check} needs {needed}" for check, needed in findings.not_looked_at.items()])
-        raise OptionError(f"--only chooses checks that can't be made: {needs}", option="only")
+    needs = "; ".join([f"{needed} (for {check})" for check, needed in findings.not_looked_at.items()])
+    check_needs(not only or set(only) - set(findings.not_looked_at), f"--only {','.join(only)}", needs, "only")
     gates = gates_in(findings, fail_on)
     removed = write_fixed(values.fix, names, texts) if values.fix else []
     if values.junit:
@@ -74,15 +72,15 @@ def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[st
     Args:
         names: the names of the systems.
         texts: the text of the corpus.
-        thresholds: other thresholds than the usual ones, by the names of checks.
+        thresholds: thresholds that replace the usual thresholds, by the names of checks.
         checks: the names of the checks; empty: all of them.
-        first: the index of the first of these systems in the text.
+        first: the index, in the text of the corpus, of the first of these systems.
     """
     against = Against(texts.listed.columns.get("src"), texts.references, texts.outputs[first:])
     return checked_systems(names, against, thresholds, checks, texts.listed.numbers)
 
 
-def check_needs(checks: Mapping[str, str], inputs: Inputs) -> None:
+def check_inputs_of_gates(checks: Mapping[str, str], inputs: Inputs) -> None:
     """Raise `OptionError` if an input that a gate of these checks needs is missing."""
     has_source = bool(inputs.source or inputs.selection)
     _check_complete(missing_for([*checks], has_source, inputs.has_references, len(inputs.files) or 2))
@@ -92,19 +90,19 @@ def _check_complete(missing: Mapping[str, str]) -> None:
     """Raise `OptionError` if a check of `--fail-on` needs something that is missing."""
     for check, needed in missing.items():
         hint = " (--source FILE)" if "source" in needed else ""
-        raise OptionError(f"--fail-on {check} needs {needed}{hint}", option="fail_on")
+        check_needs(False, f"--fail-on {check}", f"{needed}{hint}", "fail_on")
 
 
 def gates_in(found: CheckedSystems, checks: Mapping[str, str]) -> list[WordedGate]:
-    """The gates of checks; raises `OptionError` for one that needs more systems (as standard input may have one)."""
+    """Return the gates of checks; raise `OptionError` if a check needs several systems, but there is only one."""
     _check_complete({check: found.not_looked_at[check] for check in checks if check in found.not_looked_at})
     return check_gates(found, checks)
 
 
 def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) -> list[str]:
-    """Write the fixed outputs of each system, and return what was taken away, line by line, in words.
+    """Write the fixed outputs of each system, and return messages about the texts that were removed.
 
-    A file of JSON Lines has a mark, so that scores of it are signed (`fix:1`), and all that was taken away (`taken`).
+    In JSON Lines, each line begins with `FIXED_MARK`, so that signatures have `fix:1`. `taken` has the removed texts.
     """
     import json
 
@@ -134,14 +132,14 @@ def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) 
 CHECK = Command(
     "check", "check [options] [REFERENCE ... | -t NAME -l SRC-TRG] [-i FILE ...]",
     "Find faults in outputs, without scores: copies, loops, blank lines, chatter, lost numbers and so on. If there "
-    "are references or a source, outputs are compared with them.",
+    "are references or a source, outputs are compared with these.",
     run_check, CheckValues, (
         Option("--only", form="each", convert=check_names, metavar="CHECKS",
                help="make only these checks (separated by commas)"),
         "check_threshold", "fail_on", "junit", "source",
         Option("--fix", form="several", metavar="FILE",
-               help="also write the outputs without reasoning, preambles and code fences, a file for each system; "
-                    "JSON Lines with the member text, if the file's name ends in .jsonl"),
+               help="also write the outputs without reasoning, preambles and code fences, to a file for each system; "
+                    "if its name ends in .jsonl, it has JSON Lines with the outputs in the member text"),
     ), (*input_groups("manifest"), OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),

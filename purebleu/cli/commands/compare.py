@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from functools import cached_property
+from operator import itemgetter
 
 from ...analysis.buckets import (
     reference_lengths,
@@ -38,6 +39,7 @@ from ...report.views import (
 from ...significance.sampling import Sampling
 from ..arguments.command import Answer, Command, CorpusValues, check_format, checked_style
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, resampling
+from ..arguments.rules import check_apart, check_needs
 from ..arguments.values import positive
 from ..corpus.inputs import Inputs, check_several, inputs_of
 from ..corpus.score import Scoring, scored_from
@@ -53,8 +55,6 @@ BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain"
 #: The number of segments in the overview.
 _FEW_SEGMENTS = 3
 
-_UNKNOWN_KIND = "the segments have no {} (some test sets do)"
-
 #: The headings of views of segments, by the names of options.
 _HEADINGS = {"worst": "Worst segments of {first} ({metric})",
              "best": "Best segments of {first} ({metric})",
@@ -62,7 +62,7 @@ _HEADINGS = {"worst": "Worst segments of {first} ({metric})",
 
 
 class CompareValues(CorpusValues, SamplingValues):
-    """The values of its options."""
+    """The values of the options of `purebleu compare`."""
 
     buckets: list[str] = []
     worst: int = 0
@@ -73,11 +73,11 @@ class CompareValues(CorpusValues, SamplingValues):
 
 
 def run_compare(values: CompareValues) -> Answer:
-    """Show where systems differ: the views that are asked for, or else an overview."""
+    """Show where systems differ: the views that options ask for, or else an overview."""
     values.check_uses(confidence_n=(values.confidence, "--confidence"))
     has_views = _has_views(values)
     style = checked_style(values, short=DELIMITED_FORMATS)
-    inputs = inputs_of(values, unit=values.unit, needs_files=True)
+    inputs = inputs_of(values, needs_files=True)
     choice = MetricChoice(values, inputs)
     _check_labels(values.buckets, inputs)
     inputs.check_targets({})
@@ -89,32 +89,32 @@ def run_compare(values: CompareValues) -> Answer:
 
 
 def _has_views(values: CompareValues) -> bool:
-    """Whether views are asked for; raises `OptionError` if options do not go together."""
+    """Return whether options ask for views; raise `OptionError` if options conflict."""
     of_segments = bool(values.worst or values.best or values.differences)
     has_scores = bool(values.buckets or of_segments or values.cross)
     formats: tuple[str, ...] = VIEW_FORMATS
-    called = "the overview is"
+    called = "the overview"
     if values.buckets or of_segments:
-        called = "--buckets, --worst, --best and --differences are"
+        called = "a view by --buckets, --worst, --best or --differences"
     elif values.cross or values.lengths:
-        formats, called = MATRIX_FORMATS, "--cross and --lengths are"
+        formats, called = MATRIX_FORMATS, "a view by --cross or --lengths"
     check_format(values.format, formats, called)
     if not (has_scores or values.lengths):
         return False
-    of_scores = has_scores, "views of scores: --lengths counts as BLEU does, under any metric"
-    of_texts = of_segments, "--worst, --best and --differences"
+    of_scores = has_scores, "a view of scores (--lengths counts as BLEU does, under any metric)"
+    of_texts = of_segments, "--worst, --best or --differences"
     values.check_uses(metrics=of_scores, scores=of_scores,
-                      confidence=({*values.buckets} - {"score"}, "--buckets, but not for --buckets score"),
-                      width=(values.buckets or values.cross, "--buckets and --cross"),
+                      confidence=({*values.buckets} - {"score"}, "--buckets with a kind other than score"),
+                      width=(values.buckets or values.cross, "--buckets or --cross"),
                       source=of_texts, ids=of_texts)
     return True
 
 
 def _views_text(values: CompareValues, scored: Scored, style: Style) -> str:
-    """The views that are asked for, as text.
+    """Return the views that options ask for, as text.
 
     Raises:
-        OptionError: a view needs a property, texts or scores that are not there.
+        OptionError: a view needs a property, texts or scores that are missing.
     """
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     shown = _Views(values, scored, next(iter(values.metrics), ""))
@@ -146,17 +146,21 @@ def _views_text(values: CompareValues, scored: Scored, style: Style) -> str:
 
 
 def _check_labels(kinds: list[str], inputs: Inputs) -> None:
-    """Raise `OptionError` for kinds of segments that no test set and no file tells."""
+    """Raise `OptionError` if a kind of `--buckets` is known neither from a test set nor from a file."""
     for kind in ("document", "origlang", "domain"):
-        if kind in kinds and not inputs.selection and not inputs.rows and not (kind == "document" and inputs.docs):
-            raise OptionError(_UNKNOWN_KIND.format(kind), option="buckets")
+        is_known = inputs.selection or inputs.rows or (kind == "document" and inputs.docs)
+        _check_kind(kind not in kinds or is_known, kind)
+
+
+def _check_kind(is_known: object, kind: str, needed: str = "") -> None:
+    check_needs(is_known, f"--buckets {kind}", needed or f"the {kind} of segments (some test sets have it)", "buckets")
 
 
 class _Views:
     """Makes views of systems.
 
     Attributes:
-        scores: those of the first system under each metric.
+        scores: the scores of the first system under each metric.
     """
 
     def __init__(self, sampling: SamplingValues, scored: Scored, first: str) -> None:
@@ -175,16 +179,17 @@ class _Views:
     @cached_property
     def _scores(self) -> list[list[list[float]]]:
         """Under each metric, for each system, the score of each segment."""
-        sentence_metrics = list(map(sentence_metric, self._scored.metrics))
-        return [[segment_scores(metric, rows[index]) for rows in self._scored.rows]
-                for index, metric in enumerate(sentence_metrics)]
+        scores: list[list[list[float]]] = []
+        for index, metric in enumerate(map(sentence_metric, self._scored.metrics)):
+            scores.append([segment_scores(metric, rows[index]) for rows in self._scored.rows])
+        return scores
 
     def signed(self, signature: Signature) -> Signature:
-        """A signature with the fields of resampling, if intervals were asked for."""
+        """A signature, with the fields of resampling if there are intervals."""
         return self._sampling.signed(signature) if self._sampling.resamples else signature
 
     def segment_signatures(self) -> dict[str, Signature]:
-        """The signatures of the scores of single segments, by the names of metrics: BLEU has effective order."""
+        """The signatures of the scores of single segments, by metric. (BLEU has effective order there.)"""
         signatures = {score.name: deepcopy(score.signature) for score in self.scores}
         for signature, metric in zip(signatures.values(), self._scored.metrics):
             if sentence_metric(metric) is not metric:
@@ -192,7 +197,7 @@ class _Views:
         return signatures
 
     def bucket_views(self, kind: str, width: int) -> list[TableView]:
-        """Tables by one of `BUCKET_KINDS`: one for each metric, but for the frequency of words, only one."""
+        """Return tables by one of `BUCKET_KINDS`: one for each metric, but only one for the frequency of words."""
         scored = self._scored
         if kind == "score":
             return [bucket_view(scored.names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0, 0)
@@ -207,33 +212,27 @@ class _Views:
             return [bucket_view(scored.names, "F-score", buckets, 0, width, "words")]
         lengths = reference_lengths(scored.metrics, scored.rows[0], scored.signatures, self._tokens)
         groupings = segment_groups(lengths, scored.labels)
-        if kind not in groupings:
-            why = _UNKNOWN_KIND.format(kind)
-            if kind == "length":
-                why = "there are no references" if scored.texts else "only rows of BLEU with one reference have lengths"
-            raise OptionError(why, option="buckets")
+        of_lengths = "references" if scored.texts else "rows of BLEU with one reference"
+        _check_kind(kind in groupings, kind, of_lengths if kind == "length" else "")
         title, groups = groupings[kind]
         buckets = score_buckets(title, groups, scored.rows, scored.metrics, self._sampling)
         return [bucket_view(scored.names, score.name, buckets, index, score.places(width))
                 for index, score in enumerate(self.scores)]
 
     def cross_views(self, jobs: int, width: int) -> list[TableView]:
-        """A table for each metric, of the score of each system with each other one as its reference."""
+        """Return a table for each metric: the score of each system, with each other system as its reference."""
         scored = self._scored
         assert scored.texts is not None, "--cross does not go with --rows"
         lines = scored.texts.outputs
         check_several(len(lines), "--cross", "cross")
         for name, metric in zip(self._metric_names, scored.metrics):
-            if not metric.COUNTS_TEXT:
-                raise OptionError("--cross computes the scores itself: leave out --scores", option="scores")
-            if metric.lacks_weights():
-                raise OptionError(f"{name} takes its weights from references, but --cross has no references: leave "
-                                  f"{name} out of -m", option="metrics")
+            check_apart(not metric.COUNTS_TEXT, "--cross", "--scores", "scores", "--cross computes all scores itself")
+            check_apart(metric.lacks_weights(), "--cross", name, "metrics", f"{name} takes its weights from references")
         return [cross_view(name, scored.names, matrix, width) for name, matrix in
                 zip(self._metric_names, cross_scores(scored.metrics, lines, jobs))]
 
     def segment_view(self, which: str, count: int) -> SegmentView:
-        """At most `count` segments, chosen as `extreme_segments` does under the first metric that was asked for."""
+        """Return `count` segments at most, chosen as by `extreme_segments`, under the first metric of -m."""
         scored, metric = self._scored, self._first
         if which == "differences":
             check_several(len(scored.systems), "--differences", "differences")
@@ -242,7 +241,7 @@ class _Views:
         return SegmentView(heading, [self._segment(index) for index in chosen])
 
     def _segment(self, index: int) -> ScoredSegment:
-        scores = [[system_scores[index] for system_scores in metric_scores] for metric_scores in self._scores]
+        scores = [list(map(itemgetter(index), metric_scores)) for metric_scores in self._scores]
         places = [score.places(SEGMENT_PLACES) for score in self.scores]
         names, texts = self._scored.names, self._scored.texts
         if texts is None:
@@ -258,7 +257,7 @@ class _Views:
 
 
 def _lengths(scored: Scored) -> tuple[Signature, list[tuple[int, int]]]:
-    """BLEU's signature; and for each system, the lengths that BLEU counts of its output and its references."""
+    """Return BLEU's signature, and for each system the lengths of its output and references, as BLEU counts them."""
     for index, metric in enumerate(scored.metrics):
         if isinstance(metric, BLEU):
             scores = [system.evaluations[index].score() for system in scored.systems]
@@ -266,7 +265,7 @@ def _lengths(scored: Scored) -> tuple[Signature, list[tuple[int, int]]]:
                                          if isinstance(score, BLEUScore)]
     bleu = scored.counting_bleu
     if scored.texts is None or bleu is None:
-        raise OptionError("--lengths needs rows of BLEU, but these stored rows have none", option="lengths")
+        raise OptionError("--lengths needs rows of BLEU, but all stored rows are of other metrics", option="lengths")
     return bleu.get_signature(), length_totals(bleu, scored.texts.outputs, scored.texts.references)
 
 
@@ -275,10 +274,9 @@ COMPARE = Command(
     "Show where systems differ: on which kinds of segments, and on which segments. Without options, print an "
     "overview.",
     run_compare, CompareValues, (
-        Option("--worst", convert=positive, metavar="N",
-               help="print the N worst segments of the first system",
-               more="the first metric of -m decides; also print the source, the references, and the outputs of all "
-                    "systems with their scores and their differences from the closest reference"),
+        Option("--worst", convert=positive, metavar="N", help="print the N worst segments of the first system",
+               more="by the first metric of -m; also print the source, the references, and the outputs of all systems, "
+                    "with scores and with differences from the closest reference"),
         Option("--best", convert=positive, metavar="N", help="print the N best segments of the first system"),
         Option("--differences", convert=positive, metavar="N",
                help="print the N segments with the largest difference between any two systems"),
@@ -286,8 +284,8 @@ COMPARE = Command(
                help="print scores by kinds of segments: by length (of references), score (of sentences), frequency (of "
                     "words), or, if a test set has it, document, origlang or domain; -ci adds intervals"),
         Option("--cross", form="switch",
-               help="score each system with each other system as its reference (cross-BLEU): a matrix for each metric "
-                    "of -m"),
+               help="score each system with each other system as its reference (cross-BLEU): print a matrix for each "
+                    "metric of -m"),
         Option("--lengths", form="switch",
                help="print the numbers of tokens of systems and references, and their ratios, as BLEU counts tokens"),
         "confidence", "confidence_n", "source", "ids",

@@ -42,7 +42,7 @@ NEEDED_MODULES = {
     "mmap": "MeCab's dictionaries",
 }
 
-#: Modules of the standard library, and what needs them: commands, formats, and options by their destinations.
+#: Modules of the standard library, and the commands, formats and options (by destinations) that need them.
 _NEEDED_BY = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",),
               "tarfile": ("bundle",), "csv": ("csv", "tsv")}
 
@@ -52,7 +52,7 @@ DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": 
 #: The width of lines if standard output is no terminal.
 _USUAL_WIDTH = 100
 
-#: The largest number of errors about a bundle that are shown.
+#: The largest number of errors that are shown for a bundle.
 _MAX_ERRORS = 5
 
 
@@ -60,11 +60,11 @@ class Finding(NamedTuple):
     """A result of the examination.
 
     Attributes:
-        subject: the name of the thing that was examined.
-        fine: whether it works.
+        subject: what was examined, such as `cache`.
+        fine: whether the subject works.
         found: the result, in words.
         advice: a remedy; empty if there is nothing to do.
-        asked: whether the exit code depends on it: a line asks for it, or purebleu itself lacks it.
+        asked: whether the exit code depends on the finding: a line needs the subject, or purebleu is incomplete.
     """
 
     subject: str
@@ -77,12 +77,12 @@ class Finding(NamedTuple):
 #: The subject of warnings, on which the exit code does not depend.
 _WARNING = "warning"
 
-#: The exit code if something does not work that a line asks for.
+#: The exit code if something that a line needs does not work.
 UNFIT = 1
 
 
 def run_doctor(given: LineValues) -> Answer:
-    """Examine this machine, and what a line needs; the answer has all findings, as text or JSON."""
+    """Examine this machine, and what a line needs. The answer has all findings, as text or JSON."""
     as_json = given.line[:1] == ["--json"]
     line = given.line[1:] if as_json else given.line
     if len(line) == 1 and " " in line[0] and not os.path.exists(line[0]):
@@ -121,7 +121,7 @@ def _lines(finding: Finding, width: int) -> str:
 
 
 def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
-    """Verify the bundle that this program runs from; returns its contents if it is whole, and findings about it."""
+    """Verify the bundle that this program runs from. Return its contents, if they can be read, and findings."""
     archive = bundle_of_program()
     if archive is None:
         return None, []
@@ -145,7 +145,7 @@ def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
 
 
 def _machine() -> Iterator[Finding]:
-    """Python, this program, processors, the terminal."""
+    """Yield findings about Python, this program, the processors and the terminal."""
     version = ".".join(map(str, sys.version_info[:3]))
     yield Finding("Python", True, f"{sys.implementation.name} {version}, {sys.executable or 'of unknown path'}")
     yield _program()
@@ -165,7 +165,7 @@ def _machine() -> Iterator[Finding]:
         colors = "with" if takes_colors(stream) and not os.environ.get("NO_COLOR") else "without"
         yield Finding("terminal", True, f"{columns_of(stream)} columns, {colors} colours")
     else:
-        yield Finding("terminal", True, "standard output is not one")
+        yield Finding("terminal", True, "standard output is no terminal")
 
 
 def _can_import(name: str) -> bool:
@@ -177,7 +177,7 @@ def _can_import(name: str) -> bool:
 
 
 def _program() -> Finding:
-    """Where this package is, and whether it has bytecode, so that it need not be compiled at every start."""
+    """Find this package, and look for its bytecode. (Without bytecode, each start compiles the package.)"""
     archive, spec = own_archive(), globals()["__spec__"]
     here = sys.modules[__name__.partition(".cli.")[0]]
     path = archive or (here.__path__[0] if hasattr(here, "__path__") else os.path.abspath(__file__))
@@ -191,19 +191,19 @@ def _program() -> Finding:
                    "" if compiled else advice)
 
 
-# Its test sets, models and dictionaries
+# Test sets, models and dictionaries
 
 
 def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
-    """The cache, sources, test sets, models and dictionaries.
+    """Yield findings about the cache, downloads, test sets, models and dictionaries.
 
-    `carried` has the contents of this program's archive; `tried` has subjects whose addresses have been asked already.
+    `carried` has the contents of this program's archive; `tried` has the subjects whose addresses have been tried.
     """
     for subject, examine in (("cache", _cache), ("fetching", partial(_fetching, tried)),
                              ("test sets", partial(_test_sets, carried)), ("models", partial(_models, carried))):
         try:
             yield examine(subject)
-        except PurebleuError as error:  # (something was left out of this copy, or of a wheel)
+        except PurebleuError as error:  # (a part of purebleu is missing in this copy or wheel)
             yield Finding(subject, False, str(error))
     for name in DICTIONARIES:
         yield _dictionary(name)
@@ -270,7 +270,7 @@ def _signature(tokenizer: str) -> str:
 
 
 def _dictionary(name: str) -> Finding:
-    """The dictionary of a tokenizer, and what reads it."""
+    """The finding about the dictionary of a tokenizer, and about the package that reads it."""
     language, binding, package = DICTIONARIES[name]
     try:
         signature = _signature(name)
@@ -284,12 +284,12 @@ def _dictionary(name: str) -> Finding:
 # What a line needs
 
 
-#: The destinations of options of inputs. A line without any asks only about its metrics, test sets and models.
+#: Options about inputs. A line without these options is examined only for its metrics, test sets and models.
 _INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 
 def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
-    """Whether the test sets, models and modules that a line needs are there, and whether its inputs go together."""
+    """Yield findings about the test sets, models and modules that a line needs, and about its inputs."""
     wanted = wanted_data(*values.named_data)
     for name in wanted:
         yield _wanted(name, carried)
@@ -322,7 +322,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:
-    """Run a command until it would score; returns its warnings, and whether it found anything wrong.
+    """Run a command until it would score, and yield findings: its warnings, and its success or its error.
 
     If the line has no inputs, only its metrics are made.
     """
@@ -340,7 +340,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
                 if getattr(values, "exact", False) and len(values.input) > 1 and not (values.docs or values.strata):
                     from ...significance.sampling import Sampling
 
-                    # (It raises an error if an exact test would have too many trials.)
+                    # (`of_trials` raises an error if an exact test would have too many trials.)
                     Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << reached.segments)
 
     fine = ("its inputs match, and its files can be written (standard input and pipes are not read)"
@@ -352,7 +352,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
 
 
 def _tried(subject: str, found: str, attempt: Callable[..., object], *arguments: object) -> Finding:
-    """Call a function; returns the finding: `found` if it succeeds, else its error."""
+    """Call a function, and return a finding: `found` if the call succeeds, or else the error."""
     try:
         attempt(*arguments)
         return Finding(subject, True, found)
@@ -363,7 +363,7 @@ def _tried(subject: str, found: str, attempt: Callable[..., object], *arguments:
 
 
 def _wanted(name: str, carried: Contents | None) -> Finding:
-    """Whether a test set with its language pair, or the model of a tokenizer, is at hand or can be fetched."""
+    """The finding about a test set with its language pair, or about the model of a tokenizer."""
     from ...files.download import check_file, chosen_source
 
     test_set, is_pair, pair = name.partition(" ")
@@ -389,7 +389,7 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
 
 def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Callable[..., object]]],
                    name: str) -> Finding:
-    """Ask the servers of missing files, and return whether these could be fetched now.
+    """Ask servers for missing files, and return whether the files could be fetched now.
 
     Args:
         subject: the subject of the finding.

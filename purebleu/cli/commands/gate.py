@@ -16,6 +16,7 @@ from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
 from ...report.worth import ran_text, ran_texts
 from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, Option, corpus_groups
+from ..arguments.rules import check_needs
 from ..arguments.values import MAX_NUMBER, metric_and_limit, metric_settings, not_negative_number, one_each, probability
 from ..corpus.inputs import inputs_of
 from ..corpus.score import Scoring, save_rows, scored_from
@@ -24,12 +25,12 @@ from ..output.results import Printing, Testing, gated, is_table, system_text, ta
 from ..process import collected_warnings
 from .test import TestValues, test_groups
 
-#: The largest p-value of a significant loss, if none is given.
+#: The default of `--must-not-lose`: the largest p-value of a significant loss.
 _USUAL_P = 0.05
 
 
 class GateValues(CorpusValues, TestValues):
-    """The values of its options. (Each gate is a decision of its own, so tests are usually not corrected.)"""
+    """The values of the options of `purebleu gate`. (By default, p-values are not corrected.)"""
 
     min: list[tuple[str, float]] = []
     max: list[tuple[str, float]] = []
@@ -45,10 +46,9 @@ class GateValues(CorpusValues, TestValues):
 
 
 def run_gate(values: GateValues) -> Answer:
-    """Score outputs, and fail if a gate does."""
+    """Score outputs, and fail if a gate fails."""
     gates, checks = _gates_of(values), one_each(chain(*values.fail_on), "fail_on")
-    if not (gates or checks):
-        raise OptionError("gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
+    check_needs(gates or checks, "gate", "a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
     thresholds = _thresholds(values, checks)
     style = checked_style(values)
     if values.manifest and not values.langpair:
@@ -94,7 +94,7 @@ def run_gate(values: GateValues) -> Answer:
 
 def _gate_answer(values: GateValues, style: Style, text: str, verdicts: Sequence[WordedGate], ran: Sequence[str],
                  hidden: Sequence[str] = ()) -> Answer:
-    """The answer with these verdicts, which are also written to a file if one is asked for.
+    """Return the answer with these verdicts; write the verdicts to the file of `--junit`, if there is one.
 
     `ran` says what was tested; `hidden` says which losses a test may have overlooked.
     """
@@ -107,21 +107,20 @@ def _gate_answer(values: GateValues, style: Style, text: str, verdicts: Sequence
 
 
 def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping[str, str]) -> Scored:
-    """Read and score the systems and the baseline; keep their rows and texts if files or checks need them."""
+    """Read and score the systems and the baseline. Rows and texts are kept if files or checks need them."""
     baseline, is_stored = values.baseline, False
     if baseline:
         from ...rows import is_file_of_rows
 
         is_stored = is_file_of_rows(baseline)
-        if values.rows and not is_stored:
-            raise OptionError(f"with --rows, the baseline must be a file of rows, but {baseline} is not one",
-                              option="baseline")
-    inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
+        check_needs(is_stored or not values.rows, "--rows", f"a baseline of stored rows, but {baseline} has none",
+                    "baseline")
+    inputs = inputs_of(values, baseline="" if is_stored else baseline)
     choice = MetricChoice(values, inputs, keeps_order=bool(baseline))
     if checks:
-        from .check import check_needs
+        from .check import check_inputs_of_gates
 
-        check_needs(checks, inputs)
+        check_inputs_of_gates(checks, inputs)
     inputs.check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit},
                          [*values.rows, *([baseline] if baseline else [])])
     with collected_warnings() as warned:
@@ -133,7 +132,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
 
 def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, float], scored: Scored,
                         first: int) -> list[WordedGate]:
-    """The verdicts of checks on the systems from the index `first` on; the baseline is before that."""
+    """Return the verdicts of checks on the systems from index `first` on. (The baseline is before these.)"""
     from .check import findings_in, gates_in
 
     assert scored.texts is not None, "they are kept for this"
@@ -142,7 +141,7 @@ def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, floa
 
 
 def _gates_of(values: GateValues) -> list[Gate]:
-    """The gates of scores, in the order of the help."""
+    """The gates for scores, in the order of the help."""
     gates = [Gate(kind, limit, metric_settings([name])[0][0])
              for kind, limits in ((UNDER, values.min), (OVER, values.max)) for name, limit in limits]
     loss = values.must_not_lose
@@ -156,38 +155,34 @@ def _gates_of(values: GateValues) -> list[Gate]:
 
 
 def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:
-    """Raise `OptionError` if a limit is for a metric that is not scored, or is a lower limit where lower is better.
+    """Raise `OptionError` for a limit of a metric that is not scored, or for a lower limit if lower scores are better.
 
-    Such a lower limit is allowed beside an upper limit.
+    The lower limit is allowed if the metric has an upper limit, too.
     """
     upper = [gate.metric for gate in gates if gate.kind == OVER]
     lower_is_better = {metric.registered_name.lower(): metric.LOWER_IS_BETTER for metric in metrics}
     for gate in gates:
-        if gate.metric is not None and gate.metric not in lower_is_better:
-            raise OptionError(f"--{gate.kind} is for {gate.metric}, which is not scored", option=gate.kind)
+        check_needs(gate.metric in (None, *lower_is_better), f"--{gate.kind}", f"-m {gate.metric}", gate.kind)
         if gate.kind == UNDER and gate.metric not in upper and lower_is_better[gate.metric or ""]:
             raise OptionError(f"lower {gate.metric} is better, and --min {gate.metric}={gate.limit:g} would fail "
                               f"better systems: write --max {gate.metric}={gate.limit:g}", option="min")
 
 
 def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, float]:
-    """The thresholds that are given; raises `OptionError` if a threshold or the source has no effect."""
+    """Return the thresholds by check; raise `OptionError` if a threshold or the source has no effect."""
     thresholds: dict[str, float] = one_each(values.check_threshold, "check_threshold")
     for name in thresholds:
-        if name not in checks:
-            raise OptionError(f"--check-threshold {name} has no effect without --fail-on {name}",
-                              option="check_threshold")
+        check_needs(name in checks, f"--check-threshold {name}", f"--fail-on {name}", "check_threshold")
     values.check_uses(source=(values.report or any(CHECKS[name].uses_source for name in checks),
-                              "--report and for checks that use the source (--fail-on)"))
+                              "--report, or a check that uses the source (--fail-on)"))
     return thresholds
 
 
 def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answer:
-    """The gates of limits, for each language pair of a manifest."""
+    """Check the limits of scores on each language pair of a manifest."""
     from ..output.pairs import pair_results, scored_pairs
 
-    if style.form == GITHUB:
-        raise OptionError(f"-f {GITHUB} is for one language pair: choose it with -l", option="format")
+    check_needs(style.form != GITHUB, f"-f {GITHUB}", "one language pair: choose it with -l", "format")
     testing = Testing(values)
     pairs = scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates)))
     results = [pair_results(pair, testing.results(pair)) for pair in pairs]
@@ -196,7 +191,7 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
 
 def _gated_pairs(values: GateValues, style: Style, gates: Sequence[Gate], pairs: Sequence[Scored],
                  results: Sequence[PairResults], of_checks: Sequence[WordedGate] = ()) -> Answer:
-    """The answer with the verdicts on each language pair or group, and those of checks."""
+    """Return the answer with the verdicts on each language pair or group, and with the verdicts of checks."""
     from ..output.pairs import pairs_text
 
     verdicts: list[WordedGate] = []
@@ -214,11 +209,10 @@ GATE = Command(
     "Fail (exit code 3) if scores are too low, if a system is worse than a baseline, or if outputs have faults.",
     run_gate, GateValues, (
         Option("--min", form="several", convert=metric_and_limit, metavar="M=X",
-               help="fail if the score of a system under the metric M is below X, unrounded"),
+               help="fail if a system's score under the metric M, before rounding, is below X"),
         Option("--max", form="several", convert=metric_and_limit, metavar="M=X",
-               help="fail if the score is above X (for TER, or to find a score that is too good to be true)"),
-        Option("--baseline", metavar="FILE",
-               help="the system to compare with: an output, or a file of --save-rows",
+               help="fail if the score is above X (for TER, or for scores that are too good to be true)"),
+        Option("--baseline", metavar="FILE", help="the system to compare with: an output, or a file of --save-rows",
                more="without --margin, --must-not-lose 0.05 is the default"),
         Option("--must-not-lose", form="optional", constant=_USUAL_P, convert=probability, metavar="P",
                needs=("baseline",),
@@ -227,7 +221,7 @@ GATE = Command(
                help="fail unless the 95% interval of the difference shows that a system is better than the baseline, "
                     "or worse by less than X"),
         "fail_on", "check_threshold", "source", "junit",
-        Option("--report", metavar="FILE", help="also write a page of HTML, with these verdicts"),
+        Option("--report", metavar="FILE", help="also write an HTML page with these verdicts"),
         "save_rows", "signature",
     ), (*test_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest", "group"),
         OUTPUT),

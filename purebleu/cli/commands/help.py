@@ -28,11 +28,11 @@ exit codes:
 #: The width of paragraphs, for the narrowest terminals.
 _HELP_COLUMNS = 79
 
-#: The column where the help on an option begins, and the minimum width of that help.
+#: The column at which the help on an option begins, and the minimum width of this help.
 _HELP_START = 28
 _MIN_HELP_WIDTH = 11
 
-#: If a command has more options of its own than this, their help is short.
+#: If a command has more own options than this, the help on these options is short.
 _MANY = 18
 
 #: The destinations of the options of `score` that most people need.
@@ -43,27 +43,7 @@ _COMMON = ("references", "input", "langpair", "test_set", "listing", "metrics", 
 _MORE = ("COMMAND --help: the options of a command; purebleu help WORD: a page of the manual, an option, a metric, a "
          "tokenizer, a test set, a format, any word")
 
-#: Removed options, and what to write in their place. (To be removed at the first release.)
-MOVED = {
-    "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
-    "--rank": "purebleu test REFERENCE -i FILE ...",
-    "--holm": "purebleu test (--correction holm, its default)",
-    "--worth": "purebleu test (without --no-worth)",
-    "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
-    "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
-    "--report": "purebleu report REFERENCE -i FILE -o PAGE",
-    "--report-title": "purebleu report --title TEXT",
-    "--report-segments": "purebleu report --segments N",
-    "--agreement": "purebleu agree REFERENCE -i FILE ... --human FILE",
-    "--agreement-systems": "purebleu agree --human-systems FILE",
-    "--agreement-lower": "purebleu agree --human-lower",
-    "--compare": "purebleu compare --differences N",
-    "--alignments": "purebleu align -o FILE",
-    "--show-alignments": "purebleu align --show N",
-    "--audit": "purebleu audit REFERENCE -i FILE",
-}
-
-#: The largest number of paragraphs with a word that are shown in full.
+#: If more paragraphs than this have a word, they are not shown in full.
 _MAX_TEXTS = 4
 
 #: The word for the list of pages.
@@ -72,13 +52,12 @@ TOPICS = "topics"
 #: The words for all options of all commands.
 ALL = ("all", "options")
 
-#: The page on which metric to take.
+#: The page of the manual that helps to choose a metric.
 _CHOOSE = "choose"
 
-#: For each command, words by which newcomers look for it, and which no page has.
+#: For each command, words that newcomers search for, and that the purpose of the command lacks.
 _NEWCOMERS = {
-    "test": ("one point", "point", "points", "bleu point", "better", "significantly better", "real",
-             "seeds"),
+    "test": ("one point", "point", "points", "bleu point", "better", "significantly better", "real", "rank", "seeds"),
     "gate": ("regression", "regressions", "pipeline", "threshold"),
     "agree": ("annotator", "annotators", "rater", "raters", "correlation", "judgements", "judgments"),
     "mbr": ("n-best", "nbest", "n-best list", "rerank", "reranking", "candidates"),
@@ -87,10 +66,10 @@ _NEWCOMERS = {
     "align": ("wrong", "words", "confusions"),
 }
 
-#: The hidden word before a line that a shell completes.
+#: The hidden word after `help` that completes the rest of the line for a shell.
 COMPLETED = "--words"
 
-#: Where a page has the synopsis of a command, and where that ends.
+#: The marks around the synopsis of a command on a page of the manual.
 _SYNOPSIS, _END_OF_SYNOPSIS = "<!-- synopsis {} -->", "<!-- end -->"
 
 
@@ -107,7 +86,7 @@ def help_text(words: Sequence[str]) -> str:
     """The help on a command, a group of options, a page of the manual, or any word; without words, the overview.
 
     Raises:
-        LeftOutError: it is a command that this copy lacks.
+        LeftOutError: this copy lacks the command.
         OptionError: no help has this word.
     """
     word = " ".join(words)
@@ -128,7 +107,7 @@ def help_text(words: Sequence[str]) -> str:
         if pages and word not in pages:
             from ...manual import page_text
 
-            parts += [f"its page of the manual: purebleu help {name}" for name in pages
+            parts += [f"page of the manual: purebleu help {name}" for name in pages
                       if _SYNOPSIS.format(word) in page_text(name)]
     elif word in groups:
         parts.append(help_on_options(groups[word].title, groups[word].options))
@@ -146,7 +125,7 @@ def words_of_help() -> list[str]:
 
 
 def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
-    """The groups of options of all commands by their names. If groups share a name, the largest one stands for all."""
+    """Return the groups of options of all commands by name. If groups share a name, the largest one is taken."""
     found: dict[str, Group] = {}
     for command in commands.values():
         for group in command.all_groups:
@@ -156,7 +135,7 @@ def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
 
 
 def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
-    """The options of all commands, each with the commands that have it. Options with the same help count as one."""
+    """Return the options of all commands, each with the commands that have it. Equal options are listed once."""
     found: dict[tuple[Sequence[str], str], tuple[Option, list[str]]] = {}
     for command in commands.values():
         for option in command.all_options:
@@ -166,12 +145,13 @@ def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
 
 
 def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
-    """Return what is said about a word by options, metrics, tokenizers, test sets and the manual."""
+    """Return the lines about a word from options, metrics, tokenizers, test sets and the manual."""
     pages = _pages_of_manual()
     parts = [*_command_lines(word, commands), *_option_lines(word, commands),
              *_registry_lines(word, commands["score"]), *(_manual_lines(word) if pages else ())]
-    if not parts and " " in word:  # (a question: its longer words may name commands)
-        lines = [line for one in word.split() if len(one) > 3 for line in _command_lines(one, commands)]
+    if not parts and " " in word:  # (longer words of a question may name commands)
+        longer = [one for one in word.split() if len(one) > 3]
+        lines = [line for one in longer for line in _command_lines(one, commands)]
         parts = sorted(dict.fromkeys(lines), key=lines.count, reverse=True)[:_MAX_TEXTS]
     if not parts:
         names = [name.lstrip("-") for option, _ in _options(commands) for name in option.names]
@@ -186,7 +166,7 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
 
 
 def _wrapped(text: str, width: int) -> str:
-    """Text in lines no wider than the terminal. If a line goes on, it is indented by two more columns."""
+    """Break lines at the width of the terminal. The rest of a broken line is indented by two more columns."""
     lines: list[str] = []
     for line in text.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()) + 2)
@@ -195,7 +175,7 @@ def _wrapped(text: str, width: int) -> str:
 
 
 def _pages_of_manual() -> list[str]:
-    """The names of the manual's pages; none if this copy was made without them."""
+    """The names of the manual's pages; empty if this copy has no manual."""
     try:
         from ...manual import known_pages
     except LeftOutError:
@@ -217,13 +197,10 @@ def shown_page(name: str) -> str:
 
 
 def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """The commands whose purpose has this word, and the new spelling of an old option."""
+    """Yield the commands whose purpose has this word."""
     for command in commands.values():
         if word.lower() in (*_words_for_search(command.purpose), *_NEWCOMERS.get(command.word, ())):
             yield f"purebleu {command.word}: {command.purpose}"
-    option = f"--{word.lstrip('-')}"
-    if option in MOVED:
-        yield f"{option} is now: {MOVED[option]}"
 
 
 def _words_for_search(text: str) -> list[str]:
@@ -231,9 +208,10 @@ def _words_for_search(text: str) -> list[str]:
 
 
 def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """The options of this name, or if there are none, those whose help has this word; with their commands."""
+    """Yield the options of this name, or else options with this word in their help, each with its commands."""
     name, options = word.lstrip("-"), _options(commands)
-    named = [pair for pair in options if name in [known.lstrip("-") for known in pair[0].names]]
+    spelled = {name, f"-{name}", f"--{name}"}
+    named = [pair for pair in options if spelled.intersection(pair[0].names)]
     found = named or [pair for pair in options if name.lower() in _words_for_search(f"{pair[0].help} {pair[0].more}")]
     if len(found) > _MAX_TEXTS and not named:
         yield f"options that have {word!r} (help OPTION): {', '.join([option.name for option, _ in found])}"
@@ -243,7 +221,7 @@ def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
 
 
 def _registry_lines(word: str, score: Command) -> Iterator[str]:
-    """A line for each of the metric, the tokenizer and the test set of this name."""
+    """Yield a line for the metric, for the tokenizer and for the test set of this name."""
     name = word.lower()
     if name in METRIC_FAMILIES:
         yield f"metrics: -m {name} stands for {', '.join(METRIC_FAMILIES[name])}"
@@ -263,7 +241,7 @@ def _registry_lines(word: str, score: Command) -> Iterator[str]:
         yield f"tokenizer -tok {word}: {_first_sentence(tokenizer_type)}"
     test_set = known_test_sets().get(word)
     if test_set is not None:
-        yield f"test set -t {word}: {test_set.description}\n  its language pairs: --list -t {word}"
+        yield f"test set -t {word}: {test_set.description}\n  language pairs: --list -t {word}"
 
 
 def _first_sentence(documented: object) -> str:
@@ -271,7 +249,7 @@ def _first_sentence(documented: object) -> str:
 
 
 def _manual_lines(word: str) -> Iterator[str]:
-    """Sections and table rows about a word, and the pages that contain it."""
+    """Yield sections and table rows about a word, and the pages that contain it."""
     from ...manual.markdown import passages_with, plain_text
 
     passages = passages_with(word)
@@ -302,7 +280,7 @@ def help_overview(commands: Mapping[str, str], score: Command) -> str:
 
 
 def filled(text: str, indent: str = "  ", first: str = "", width: int = _HELP_COLUMNS) -> str:
-    """A paragraph in lines: `first` is the indentation of the first line, and `indent` that of all others."""
+    """Break a paragraph into lines. `first` is the indentation of the first line, `indent` that of the other lines."""
     from textwrap import fill
 
     return fill(text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False,
@@ -310,7 +288,7 @@ def filled(text: str, indent: str = "  ", first: str = "", width: int = _HELP_CO
 
 
 def help_on_command(command: Command) -> str:
-    """The help on a command: its own options; and a line or two on each group of options that it shares."""
+    """The help on a command: all of its own options, and a line or two on each group of shared options."""
     parts = [_usage(command), filled(command.purpose, "")]
     is_score = command.word == "score"
     own = list(command.own.options)
@@ -318,7 +296,7 @@ def help_on_command(command: Command) -> str:
         own = [option for option in command.all_options if not _is_ours(option)]
     if own:
         in_short = is_score or len(own) > _MANY
-        parts.append(help_on_options("sacreBLEU's options" if is_score else "its options", own, in_short))
+        parts.append(help_on_options("sacreBLEU's options" if is_score else command.own.title, own, in_short))
     shared = [_group_line(group, is_score) for group in command.groups]
     if is_score:
         further = [option for option in command.own.options if _is_ours(option)]
@@ -349,7 +327,7 @@ def _is_ours(option: Option) -> bool:
 
 
 def _group_line(group: Group, ours_alone: bool) -> str:
-    """A group of options in a line or two: the commonest ones, and where to read on."""
+    """A line or two on a group of options: its most used options, and where to read more."""
     options = [option for option in group.options if not ours_alone or _is_ours(option)]
     if not options or group.name == "everywhere":
         return ""
@@ -363,7 +341,7 @@ def _group_line(group: Group, ours_alone: bool) -> str:
 
 
 def help_on_options(title: str, options: Sequence[Option], in_short: bool = False) -> str:
-    """A title, and below it the options, each with its help (short or full) beside or below it."""
+    """A title, and below it the options, each with its help (short or full)."""
     from textwrap import wrap
 
     widest = max([len(invocation(option)) for option in options])
@@ -381,7 +359,7 @@ def help_on_options(title: str, options: Sequence[Option], in_short: bool = Fals
 
 
 def invocation(option: Option) -> str:
-    """The names of an option, the short one first, and its argument."""
+    """The names of an option, the short name first, and the argument."""
     if option.form == "positional":
         return str(option.metavar)
     names = ", ".join(sorted(option.names, key=len))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...decoding import best_samples
-from ...errors import OptionError, PurebleuError, warn
+from ...errors import PurebleuError, warn
 from ...files.lines import LineStream, aligned_blocks
 from ...files.opening import REFERENCES, SAMPLES
 from ...report.formats import DELIMITED_FORMATS
@@ -15,6 +15,7 @@ from ...runtime.progress import observer
 from ...unicode.properties import WHITESPACE
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, Option
+from ..arguments.rules import check_takes
 from ..corpus.inputs import Examined, Inputs, inputs_of
 from ..corpus.read import open_files, stop_before_reading
 from ..corpus.scored import single_metric
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
 
     from ...decoding import Candidates
 
-    #: The number of a segment, from 1; the index, the expected utility and the text of its chosen sample.
+    #: The number of a segment (from 1), and the index, the expected utility and the text of the chosen sample.
     Row = Tuple[int, int, float, str]
 
 
 class MbrValues(CorpusValues):
-    """The values of its options."""
+    """The values of the options of `purebleu mbr`."""
 
     utilities: bool = False
 
@@ -38,11 +39,11 @@ class MbrValues(CorpusValues):
 def run_mbr(values: MbrValues) -> Answer:
     """Choose a sample for each segment."""
     style = style_of(values)
-    if len(values.input) > 1 or len(values.references) > 1:
-        raise OptionError("mbr takes one file of samples (-i), and at most one of references", option="input")
+    check_takes(len(values.input) < 2 and len(values.references) < 2, "mbr",
+                "one file of samples (-i), and at most one of references", "input")
     is_text = style.form == "text"
     values.check_uses(width=(values.utilities or not is_text, "utilities: add --utilities, or -f json, csv or tsv"),
-                      utilities=(is_text, f"text: {style.form} has them anyway"))
+                      utilities=(is_text, f"-f text: {style.form} has utilities anyway"))
     inputs = inputs_of(values, needs_references=False)
     metric = single_metric(values, inputs, "bleu", "mbr")
     waiting: list[Sequence[str]] = []
@@ -53,7 +54,7 @@ def run_mbr(values: MbrValues) -> Answer:
         samples = waiting[len(rows)]
         has_choice = has_choice or len(samples) > 1
         rows.append((len(rows) + 1, index, utility, samples[index]))
-        waiting[len(rows) - 1] = ()  # (their texts are not needed any more)
+        waiting[len(rows) - 1] = ()  # (frees the texts)
     if len(rows) > 1 and not has_choice:
         warn("every segment has one sample only, so there is no choice: give the samples of a segment in one line, "
              "separated by tabs, or in a list (-i FILE.jsonl:COLUMN)")
@@ -72,15 +73,18 @@ def run_mbr(values: MbrValues) -> Answer:
 
 
 def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
-    """Yield the candidates for each segment, and append its samples to `waiting`."""
+    """Yield the candidates for each segment. The samples of the segment are appended to `waiting` before that."""
     stop_before_reading(inputs)
     samples_files: Sequence[str | None] = inputs.files or (None,)
     streams = open_files(inputs, [*samples_files, *inputs.references],
                          [SAMPLES] * len(samples_files) + [REFERENCES] * len(inputs.references))
     first = 1
     for columns in aligned_blocks(streams, "" if inputs.files else " (is -i missing?)"):
-        texts = [[_texts_of(value, isinstance(stream, LineStream), f"{stream.name}: line {number}")
-                  for number, value in enumerate(column, first)] for stream, column in zip(streams, columns)]
+        texts: list[list[list[str]]] = []
+        for stream, column in zip(streams, columns):
+            is_lines = isinstance(stream, LineStream)
+            texts.append([_texts_of(value, is_lines, f"{stream.name}: line {number}")
+                          for number, value in enumerate(column, first)])
         first += len(columns[0])
         if fraction := streams[0].fraction_read():
             observer().expect(math.ceil((first - 1) / fraction))
@@ -92,10 +96,10 @@ def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Cand
 
 
 def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -> list[str]:
-    """The samples in a line (separated by tabs) or in a value of a column.
+    """Return the samples in a line (separated by tabs) or in the value of a column.
 
     Raises:
-        PurebleuError: there are no samples, or one of them is `null`.
+        PurebleuError: there are no samples, or a sample is `null`.
     """
     if isinstance(value, str):
         texts_of_line = value.split("\t") if is_line else [value]
@@ -115,7 +119,7 @@ MBR = Command(
     "against the samples of a REFERENCE file.",
     run_mbr, MbrValues, (
         Option("--utilities", "-sl", form="switch",
-               help="before each chosen sample, print its utility and its index (from 0)"),
+               help="before each chosen sample, print the utility and the index (from 0) of the sample"),
     ), (INPUTS.only("references", "input", "encoding", "reference_encoding", "langpair"), NETWORK,
         *OF_SCORES, OUTPUT.without("short")),
     ("text", "json", *DELIMITED_FORMATS), (

@@ -32,12 +32,12 @@ from .test import RESULT_FORMATS, TestValues, test_groups, testing_of, wanted_in
 
 _USUAL_FILE = "report.html"
 
-#: The number of bytes at the beginning of a page that are searched for the mark of purebleu.
+#: The number of bytes at the beginning of a page in which the mark of purebleu must be.
 _HEAD = 2000
 
 
 class ReportValues(CorpusValues, TestValues, HumanValues):
-    """The values of its options."""
+    """The values of the options of `purebleu report`."""
 
     output: str = ""
     title: str = ""
@@ -54,7 +54,7 @@ class ReportValues(CorpusValues, TestValues, HumanValues):
 
 def run_report(values: ReportValues) -> Answer:
     """Write a page, and print the same as `purebleu test` (for a single system, the same as `purebleu score`)."""
-    printed = not values.quiet, "what is printed: leave out --quiet"
+    printed = not values.quiet, "printed results: leave out --quiet"
     values.check_uses(power=printed, short=printed)
     style = checked_style(values, width=())
     path = _target_of(values.output)
@@ -91,14 +91,14 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
     Args:
         values: the options.
         warned: the warnings so far.
-        path: the file that will be written; empty: none.
-        checksums: whether checksums of the texts are needed, as for stored rows.
+        path: the file that will be written; empty: there is none.
+        checksums: whether checksums of the texts are needed for stored rows.
     """
-    inputs = inputs_of(values, unit=values.unit, needs_files=True)
+    inputs = inputs_of(values, needs_files=True)
     choice = MetricChoice(values, inputs, keeps_order=True)
     human = HumanFiles(values, inputs)
     check_tests_of_metrics(values, choice.names, "trials")
-    values.check_uses(audit=("bleu" in choice.names, "BLEU, which is not scored: add bleu to -m"))
+    values.check_uses(audit=("bleu" in choice.names, "BLEU: add bleu to -m"))
     check_readable([values.nonbreaking_prefixes, values.counts])
     inputs.check_targets({"--output": path, "--save-rows": values.save_rows}, [*values.rows, *human.paths])
     human.read()
@@ -145,7 +145,7 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
     if human and human.paths:
         table = measured_agreement(scored, human, values, values, values.short)
         first, *others, _ = agreement_sections(table, style_of(values).in_format("html"))
-        first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
+        first.heading = "Measures and ranks"  # (Another section of the page has the signatures.)
         page.agreement = [first, *others]
     if values.audit:
         from ...audit.preprocessing import MosesSettings, audit_of
@@ -159,12 +159,12 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
 
 
 def _report_answer(is_quiet: bool, text: str, ran: Sequence[str], path: str) -> Answer:
-    """The answer: the results, what was tested, and where the page is. If `is_quiet`, it is empty."""
+    """Return the answer: the results, what was tested, and the name of the page. If `is_quiet`, it is empty."""
     return Answer() if is_quiet else Answer(text, [*ran, f"the report is in {path}"])
 
 
 def _target_of(path: str) -> str:
-    """The file to write: `path`, or else the usual one; raises `OptionError` if another program wrote that."""
+    """Return the file to write: `path`, or else `_USUAL_FILE`; raise `OptionError` if another program wrote it."""
     if path or not os.path.exists(_USUAL_FILE):
         return path or _USUAL_FILE
     with open(_USUAL_FILE, "rb") as file:
@@ -207,8 +207,7 @@ REPORT = Command(
         Option("--paths", form="switch", help="show whole paths in the command line on the page"),
         Option("--no-tests", form="switch", not_with=("test", "samples", "exact", "correction"),
                help="leave out tests between systems"),
-        Option("--no-checks", form="switch", not_with=("check_threshold",),
-               help="leave out the checks of outputs"),
+        Option("--no-checks", form="switch", not_with=("check_threshold",), help="leave out the checks of outputs"),
         "check_threshold",
         Option("--audit", form="switch", help="also show how much preprocessing changes BLEU"),
         "nonbreaking_prefixes", "counts", "source", "ids", "against", "power", "no_power", "no_worth", "autorank",

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
 from ..arguments.command import Answer, Command
 from ..arguments.groups import Option, OutputValues
+from ..arguments.rules import check_needs
 from ..corpus.rows import list_of_rows
 
 
 class RowsValues(OutputValues):
-    """The values of its options."""
+    """The values of the options of `purebleu rows`."""
 
     files: list[str] = []
 
 
 def run_rows(values: RowsValues) -> Answer:
     """List the parts of files of rows."""
-    if not values.files:
-        raise OptionError("rows needs files that --save-rows wrote")
+    check_needs(values.files, "rows", "files that --save-rows wrote")
     return Answer(list_of_rows(values.files))
 
 
 ROWS = Command(
     "rows", "rows FILE ...",
-    "Show what files of stored rows contain: a line for each part, with the file, the system, the metric, the numbers "
-    "of segments before and in the part, and the signature.",
+    "Show what files of stored rows contain: a line for each part, with the file, the system, the metric, the number "
+    "of earlier segments, the number of segments, and the signature.",
     run_rows, RowsValues, (
         Option("files", form="positional", metavar="FILE", help="a file of --save-rows"),
     ), (), (), (

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...errors import OptionError, warn
+from ...errors import warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..arguments.command import Answer, Command, CorpusValues, check_format, style_of
-from ..arguments.groups import COMPUTED, OUTPUT, SACREBLEU_NAMES, Option, SamplingValues, corpus_groups, resampling
+from ..arguments.groups import (
+    OPTIONS_OF_METRICS,
+    OUTPUT,
+    SACREBLEU_NAMES,
+    Option,
+    SamplingValues,
+    corpus_groups,
+    resampling,
+)
 from ..arguments.parser import format_from_environment
+from ..arguments.rules import check_apart, check_needs
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.inputs import Inputs, check_several, inputs_of, shown_names
 from ..corpus.score import Scoring, save_rows, scored_corpus
@@ -25,7 +34,7 @@ from ..output.results import (
 
 
 class ScoreValues(CorpusValues, SamplingValues):
-    """The values of its options."""
+    """The values of the options of `purebleu score`."""
 
     sentence_level: bool = False
     listing: bool = False
@@ -47,32 +56,31 @@ class ScoreValues(CorpusValues, SamplingValues):
         return [*self.test_set, *self.download], self.bleu_tokenize, self.langpair
 
 
-#: The formats of tables of several pairs or runs, and those of single segments.
+#: The formats for tables of several pairs or runs, and the formats for single segments.
 _TABLES = ("json", *[form for form in FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
-#: Options that fetch or print test sets (then nothing is scored), and the options that each takes, by destinations.
+#: Options that fetch or print test sets instead of scoring, each with the options that go with it, by destinations.
 _ACTS: dict[str, Sequence[str]] = {
     "download": ("langpair", "mirror"), "listing": ("test_set", "langpair"), "citation": ("test_set",),
     "echo": ("test_set", "langpair", "origlang", "subset", "mirror"),
 }
 
-#: Options of metrics that sacreBLEU has, too. It ignores them if they have no effect.
-_SACREBLEU_METRIC_OPTIONS = [option.destination for group in COMPUTED for option in group.options
-                             if option.names[0] in SACREBLEU_NAMES]
+#: Options of metrics that sacreBLEU has, too. sacreBLEU ignores an option of a metric that is not scored.
+_SACREBLEU_METRIC_OPTIONS = [option.destination for option in OPTIONS_OF_METRICS if option.names[0] in SACREBLEU_NAMES]
 
-#: Options that sacreBLEU ignores beside an act.
+#: Options that sacreBLEU ignores if an option of `_ACTS` is given.
 _IGNORED_BESIDE_ACTS = (*_SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
                         "paired_bs_n", "paired_ar_n", "detail", "score_only", "width", "short", "sentence_level")
 
-#: Options that go with every act.
+#: Options that go with every option of `_ACTS`.
 _EVERYWHERE = ("quiet", "no_color", "offline")
 
 _NEED_RESAMPLING = ("confidence", "test", "save_rows")
 
 
 def run_score(values: ScoreValues) -> Answer:
-    """Score outputs, or do what is asked with test sets."""
+    """Score outputs, or fetch or print test sets."""
     for act in _ACTS:
         if getattr(values, act):
             return _act(act, values)
@@ -85,7 +93,7 @@ def run_score(values: ScoreValues) -> Answer:
     if values.manifest and not values.langpair:
         return _score_pairs(values, style_of(values, form))
     is_detailed = values.detail and not FORMATS[form].is_table
-    inputs = inputs_of(values, unit=values.unit, paired=values.test is not None)
+    inputs = inputs_of(values, paired=values.test is not None)
     inputs.scores_all = is_detailed
     choice = MetricChoice(values, inputs, keeps_order=values.test is not None)
     style = style_of(values, form)
@@ -116,7 +124,7 @@ def run_score(values: ScoreValues) -> Answer:
 
 
 def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_detailed: bool) -> str:
-    """The results as text: a table of systems, or the scores of one system, perhaps with those of subsets."""
+    """The results as text: a table of systems; or the scores of one system, perhaps with scores of subsets."""
     if is_table(len(scored.systems), printing.style.form):
         if printing.score_only:
             warn("--score-only is for a single system, as text or JSON, not for a table")
@@ -146,9 +154,9 @@ def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> S
 
 
 def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json") -> str:
-    """The format in the environment, or else in the options, or else the usual one."""
+    """Return the format in the environment, or else in the options, or else the usual one."""
     form = format_from_environment() or values.format
-    check_format(form, formats, "these results are")
+    check_format(form, formats, "this output")
     # sacreBLEU-compat: subset scores are reported as text only
     return form if form and not (form == "json" and values.detail) else "text" if values.detail else usual
 
@@ -163,8 +171,8 @@ def _score_segments(values: ScoreValues) -> Answer:
 
     if is_text:
         check_single(len(values.input), len(as_given))
-    values.check_uses(signature=(len(values.input) < 2, "one system, if -sl is given"),
-                      ids=(not is_text, "-f json, csv and tsv, if -sl is given"),
+    values.check_uses(signature=(len(values.input) < 2, "a single system, if -sl is given"),
+                      ids=(not is_text, "-f json, csv or tsv, if -sl is given"),
                       score_only=(is_text, "-f text, if -sl is given"),
                       short=(is_text and not values.score_only, "-f text without --score-only, if -sl is given"))
     inputs = inputs_of(values)
@@ -182,11 +190,10 @@ def _score_segments(values: ScoreValues) -> Answer:
 
 def _score_runs(values: ScoreValues, style: Style) -> Answer:
     """Compute means and deviations over the runs of systems."""
-    if values.test:
-        raise OptionError("score only prints means over runs: purebleu test --runs tests the systems", option="test")
+    check_apart(values.test, "a paired test", "score --runs", "test", "purebleu test --runs tests the systems")
     from ..output.pairs import runs_text, scored_runs
 
-    runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.unit)
+    runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True))
     return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, scored.inputs.corpus)))
 
 
@@ -202,7 +209,7 @@ def _score_pairs(values: ScoreValues, style: Style) -> Answer:
 
 
 def _warn_of_options(values: ScoreValues, form: str) -> None:
-    """Warn of options that have no effect; sacreBLEU takes them, too, and ignores them."""
+    """Warn of options that have no effect. (sacreBLEU ignores these options, too.)"""
     if values.sentence_level and values.detail:
         warn("--detail has no effect with --sentence-level")
     has_table = len(values.input) > 1 or bool(values.rows or values.runs or values.manifest)
@@ -224,11 +231,10 @@ def _warn_of_options(values: ScoreValues, form: str) -> None:
 
 
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
-    """Warn of options of metrics that are not scored; raises `OptionError` for one that sacreBLEU lacks."""
-    for name, why in choice.unused():
-        if name not in _SACREBLEU_METRIC_OPTIONS:
-            raise OptionError(why, option=name)
-        warn(f"{why}; it has no effect")
+    """Warn of options that no metric uses; raise `OptionError` for an option that sacreBLEU lacks."""
+    for name, option, needed in choice.unused():
+        check_needs(name in _SACREBLEU_METRIC_OPTIONS, option, needed, name)
+        warn(f"{option} has no effect without {needed}")
 
 
 def _act(act: str, values: ScoreValues) -> Answer:
@@ -237,14 +243,13 @@ def _act(act: str, values: ScoreValues) -> Answer:
     for name, value in values.given().items():
         if name not in (act, *_ACTS[act], *_EVERYWHERE) and name in SCORE.options:
             option = SCORE.name_of(name, value)
-            if name not in _IGNORED_BESIDE_ACTS:
-                raise OptionError(f"{option} does not go with {called}", option=name)
+            check_apart(name not in _IGNORED_BESIDE_ACTS, option, called, name)
             warn(f"{option} has no effect with {called}")
     from ..corpus.selection import names_in_values, select
     from ..output.testsets import citations, echo, fetch, listing
 
-    if act in ("citation", "echo") and not values.test_set:
-        raise OptionError("choose a test set (-t; see --list)", option="test_set")
+    check_needs(values.test_set or act not in ("citation", "echo"), called, "a test set: -t NAME (see --list)",
+                "test_set")
     names = values.download if act == "download" else values.test_set
     selection = select(names_in_values(names), values.langpair, values.origlang, values.subset, act == "download")
     if act == "download":
@@ -261,29 +266,24 @@ SCORE = Command(
     "Score outputs against references.", run_score, ScoreValues, (
         "confidence", "confidence_n",
         Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs",
-               help="paired bootstrap resampling test",
-               more="of each system against the first one"),
+               help="paired bootstrap resampling test", more="each system is tested against the first"),
         Option("--paired-ar", "-par", destination="test", form="switch", constant="ar",
-               help="paired approximate randomization test",
-               more="of each system against the first one"),
+               help="paired approximate randomization test", more="each system is tested against the first"),
         Option("--paired-bs-n", "-pbsn", convert=resamples, metavar="N",
                help="number of resamples of --paired-bs (default: 1000)"),
         Option("--paired-ar-n", "-parn", convert=positive, metavar="N",
                help="number of trials of --paired-ar (default: 10000)"),
-        Option("--sentence-level", "-sl", form="switch",
-               not_with=("test", "confidence", "save_rows", "scores", "runs"),
-               help="a score for each segment",
+        Option("--sentence-level", "-sl", form="switch", not_with=("test", "confidence", "save_rows", "scores", "runs"),
+               help="print a score for each segment",
                more="the default format is text; BLEU uses effective n-gram order; for several metrics or systems, "
                     "print a table (-f csv, tsv or json), which also has lengths in BLEU's tokens"),
         Option("--score-only", "-b", form="switch", help="print only the score (of a single system)"),
         Option("--detail", "-d", form="switch", needs=("test_set",),
                help="also print scores by original language and domain",
                more="for a test set and a single system, with -f text"),
-        Option("--list", destination="listing", form="switch",
-               help="list the test sets",
+        Option("--list", destination="listing", form="switch", help="list the test sets",
                more="with -l, only sets with this pair; with -t, the fields of that test set"),
-        Option("--echo", form="several", metavar="FIELD",
-               help="print fields of a test set",
+        Option("--echo", form="several", metavar="FIELD", help="print fields of a test set",
                more="FIELD is src, ref, docid, ... or all; tabs separate fields"),
         Option("--citation", "--cite", form="switch", help="print how to cite a test set, as BibTeX"),
         Option("--download", form="each", metavar="NAME",

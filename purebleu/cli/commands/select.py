@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
-from ...errors import OptionError, printable
+from ...errors import printable
 from ...meta_evaluation.diversity import chosen_segments, similarities
 from ...report.formats import DELIMITED_FORMATS, Style
 from ..arguments.command import Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
+from ..arguments.rules import check_apart
 from ..arguments.values import positive
 from ..corpus.inputs import check_several, inputs_of
 from ..corpus.read import read_texts
@@ -16,12 +18,12 @@ from ..corpus.scored import single_metric
 
 _USUAL_COUNT = 10
 
-#: The columns of the table, and the members of JSON.
+#: The columns of the table, which are also the members of JSON objects.
 _COLUMNS = ("line", "id", "similarity", "source")
 
 
 class SelectValues(CorpusValues):
-    """The values of its options."""
+    """The values of the options of `purebleu select`."""
 
     count: int = 0
 
@@ -34,15 +36,15 @@ def run_select(values: SelectValues) -> Answer:
     texts = read_texts(inputs)
     listed, outputs = texts.listed, texts.outputs
     check_several(len(outputs), "select")
-    if metric.lacks_weights():
-        raise OptionError("select compares outputs without references, which NIST needs: choose another metric with "
-                          "-m", option="metrics")
+    check_apart(metric.lacks_weights(), "select", "-m nist", "metrics", "NIST takes its weights from references")
     scores = similarities(outputs, metric)
     count = values.count or min(_USUAL_COUNT, len(scores))
-    rows = [{"line": listed.numbers[index], "similarity": scores[index],
-             **{name: listed.columns[column][index] for name, column in (("id", "id"), ("source", "src"))
-                if column in listed.columns}}
-            for index in chosen_segments(scores, count, metric.LOWER_IS_BETTER)]
+    columns = {name: listed.columns[column] for name, column in (("id", "id"), ("source", "src"))
+               if column in listed.columns}
+    rows: list[dict[str, object]] = []
+    for index in chosen_segments(scores, count, metric.LOWER_IS_BETTER):
+        rows.append({"line": listed.numbers[index], "similarity": scores[index],
+                     **{name: column[index] for name, column in columns.items()}})
     return Answer(_written(style, rows))
 
 
@@ -53,17 +55,18 @@ def _written(style: Style, rows: Sequence[Mapping[str, object]]) -> str:
         return to_json(rows, indent=1, ascii_only=False)
     table = [{**row, "similarity": f"{row['similarity']:.{style.width}f}"} for row in rows]
     columns = [column for column in _COLUMNS if column in table[0]]
+    records: list[tuple[object, ...]] = list(map(itemgetter(*columns), table))
     if style.form == "text":
-        return "\n".join(["\t".join([printable(str(row[column])) for column in columns]) for row in table])
+        return "\n".join(["\t".join(map(printable, map(str, record))) for record in records])
     from ...report.tables import delimited
 
-    return delimited(style.form, columns, [[row[column] for column in columns] for row in table])
+    return delimited(style.form, columns, records)
 
 
 SELECT = Command(
     "select", "select [options] -i FILE FILE ...",
     "Print the segments whose outputs differ most between systems (by chrF, or -m), with line, id, mean similarity "
-    "and source. They are the most useful ones to annotate.",
+    "and source. These segments are the most useful to annotate.",
     run_select, SelectValues, (
         Option("--count", convert=positive, metavar="N",
                help=f"the number of segments (default: {_USUAL_COUNT}, or all if there are fewer)"),

@@ -19,7 +19,7 @@ from ..process import ended_by_signals
 
 
 class ServeValues(InputValues, OutputValues):
-    """The values of its options."""
+    """The values of the options of `purebleu serve`."""
 
     port: int = 0
     public_port: int = 0
@@ -31,7 +31,7 @@ def run_serve(values: ServeValues) -> Answer:
     """Serve the page until Ctrl-C."""
     from json import dumps
 
-    gc.enable()  # this process lasts, unlike other runs
+    gc.enable()  # (a server runs for long, unlike other commands)
     token = new_token()
     setup = setup_of_page()
     test_sets = dumps(setup.pop("testSets")).encode("ascii")
@@ -50,7 +50,7 @@ def run_serve(values: ServeValues) -> Answer:
             with opened(token, bound, site.greeted) if values.open else nullcontext():
                 server.serve_forever()
         except KeyboardInterrupt:
-            pass  # the way to end it
+            pass  # (this is how the server ends)
         finally:
             site.jobs.end()
             server.server_close()
@@ -58,7 +58,7 @@ def run_serve(values: ServeValues) -> Answer:
 
 
 def try_to_serve(port: int) -> None:
-    """Open a server at this port, and close it at once; raises `PurebleuError` if that fails."""
+    """Open a server at this port, and close it at once. Raise `PurebleuError` if that fails."""
     page, policy = form_page(setup_of_page())
     site = Site(page.encode("utf-8"), policy, score_request, new_token())
     server = open_server(site, port)

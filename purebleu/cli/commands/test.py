@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError, warn
+from ...errors import warn
 from ...hints import Sequence
 from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, checked_style
 from ..arguments.groups import OUTPUT, Group, Option, SamplingValues, corpus_groups, resampling
+from ..arguments.rules import check_apart
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
 from ..corpus.score import Scoring, save_rows, scored_from
@@ -16,7 +17,7 @@ from ..output.results import Printing, Testing, table_text, warn_of_scores
 
 
 class TestValues(SamplingValues):
-    """The values of the options of the commands that test."""
+    """The values of the options of commands that test systems."""
 
     test: str = "ar"
     samples: int = 0
@@ -35,15 +36,14 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
 
     Args:
         usual: the default correction.
-        needs: options of which one must be given beside an option of tests.
+        needs: destinations of options, one of which must be given with an option of tests.
         sampling_needs: the same for options of resampling.
     """
     paired = Group("paired", "the paired test", (
         Option("--paired-ar", "-par", destination="test", form="switch", constant="ar", needs=needs,
                help="approximate randomization (default)"),
         Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs", needs=needs,
-               not_with=("exact",),
-               help="bootstrap resampling, which rejects 10 to 13 % of true null hypotheses"),
+               not_with=("exact",), help="bootstrap resampling, which rejects 10 to 13 % of true null hypotheses"),
         Option("--samples", convert=positive, metavar="N", needs=needs,
                help="number of trials or resamples (default: 10000 or 1000; more if the correction needs them)"),
         Option("--exact", form="switch", needs=needs,
@@ -57,21 +57,21 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
-    """The figures on differences that are shown: the power, and how often people agree."""
+    """Return the figures on differences that are shown: the power, and how often people agree."""
     if style.form == PAPER:
         return NOTHING_WANTED
     return Wanted(not values.no_worth and len(scored.systems) > 1,
                   None if values.no_power else values.power or USUAL_DIFFERENCE)
 
 
-#: Options that are for tests alone, by their destinations.
+#: Options about tests between systems, by their destinations.
 _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
 
 
 def testing_of(values: TestValues, systems: int, with_differences: bool = True) -> Testing:
-    """How a command tests this many systems: all pairs, unless each system is tested against one of them.
+    """Return how a command tests this many systems: all pairs, or each system against one of them.
 
-    Ranks take three systems and a correction for the number of tests.
+    Ranks need three systems or more, and p-values that are corrected for the number of tests.
     """
     differences = values.confidence_n if with_differences else 0
     if systems < 2:
@@ -90,7 +90,7 @@ RESULT_FORMATS = ("text", *[form for form in FORMATS if form not in ("text", GIT
 
 
 class TestCommandValues(CorpusValues, TestValues):
-    """The values of its options."""
+    """The values of the options of `purebleu test`."""
 
     save_rows: str = ""
 
@@ -102,7 +102,7 @@ def run_test(values: TestCommandValues) -> Answer:
         return _test_runs(values, style)
     if values.manifest and not values.langpair:
         return _test_pairs(values, style)
-    inputs = inputs_of(values, unit=values.unit, needs_files=True)
+    inputs = inputs_of(values, needs_files=True)
     choice = MetricChoice(values, inputs, keeps_order=True)
     inputs.check_targets({"--save-rows": values.save_rows})
     check_called(values.against, inputs)
@@ -130,10 +130,9 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
     """Test systems with several runs each."""
     from ..output.pairs import runs_text, scored_runs
 
-    if values.test == "bs":
-        raise OptionError("runs are tested by approximate randomization: leave out --paired-bs", option="test")
+    check_apart(values.test == "bs", "--paired-bs", "--runs", "test", "runs are tested by approximate randomization")
     values.check_uses(confidence_n=(values.confidence, "--confidence, if --runs is given"))
-    runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.unit, values.against)
+    runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.against)
     testing = testing_of(values, len(runs))
     testing.samples = testing.samples or 10_000
     text = runs_text(runs, scored, testing, Printing(style, scored.inputs.corpus))
@@ -160,9 +159,9 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
 
 TEST = Command(
     "test", "test [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ...",
-    "Test which systems differ significantly, and say what a difference is worth: how often people notice it. All "
-    "pairs of systems are tested, and p-values are corrected for the number of tests. For a single system, print the "
-    "power of the test set.",
+    "Test which systems differ significantly, and say what a difference is worth: how often people notice such a "
+    "difference. All pairs of systems are tested, and p-values are corrected for the number of tests. For a single "
+    "system, print the power of the test set.",
     run_test, TestCommandValues, (
         "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature",
         "label"),

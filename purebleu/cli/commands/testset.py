@@ -1,4 +1,4 @@
-"""`purebleu testset`: check a description of a test set, write one, or print the schema."""
+"""`purebleu testset`: check or write a description of a test set, or print the schema."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..arguments.groups import INPUTS, NETWORK, InputValues, Option, OutputValue
 
 
 class TestSetValues(InputValues, OutputValues):
-    """The values of its options."""
+    """The values of the options of `purebleu testset`."""
 
     words: list[str] = []
 
 
 def run_testset(values: TestSetValues) -> Answer:
-    """Do what the first word says."""
+    """Check, write or explain a description, as the first word says."""
     verb, *words = values.words or [""]
     if verb == "schema" and not words:
         return Answer(schema_text().rstrip("\n"))
@@ -34,7 +34,7 @@ def run_testset(values: TestSetValues) -> Answer:
 
 
 def _check(path: str, langpair: str | None) -> Answer:
-    """Check a description, fetch its files, and count their segments."""
+    """Check a description, fetch the files, and count the segments."""
     test_set = read_description(path)
     lines = [f"{test_set.name}: {test_set.description}"]
     for pair in [langpair] if langpair else test_set.all_pairs():
@@ -44,7 +44,7 @@ def _check(path: str, langpair: str | None) -> Answer:
 
 
 def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
-    """Write a description of local files, or add a pair to one."""
+    """Write a description of local files, or add a language pair to a description."""
     import json
 
     folder = os.path.join(os.path.dirname(os.path.abspath(path)), "")
@@ -56,7 +56,7 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
     for given in fields:
         field, _, file = given.partition("=")
         if not (field and file):
-            raise OptionError(f"{given!r:.60} is not of the form FIELD=PATH, such as src=table.csv:en")
+            raise OptionError(f"expected FIELD=PATH (such as src=table.csv:en), not {given!r:.60}")
         column = column_of(file)
         if column.path is None:
             raise OptionError(f"{given}: a description needs the name of a file, not standard input")
@@ -69,15 +69,16 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
             members[field].update(format=column.kind.replace("sgm", "sgml"), column=column.selector)
     described["pairs"][langpair] = {"fields": members}
     text = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
-    test_set = DescribedSet(text, path)  # (raises an error if something in it is wrong)
+    test_set = DescribedSet(text, path)  # (raises an error if the description is wrong)
     write_named(path, writer_of(text))
     return Answer(f"{test_set.name}: {', '.join(test_set.langpairs)}")
 
 
 TESTSET = Command(
     "testset", "testset [options] {check FILE | new FILE FIELD=PATH ... -l SRC-TRG | schema}",
-    "Check the test set that FILE describes: fetch its files, and count its segments. Or write such a "
-    "description from local files, or add a pair to it. Or print the JSON Schema of descriptions.",
+    "check: check the description of a test set in FILE, fetch the files, and count the segments. new: write a "
+    "description of local files, or add a language pair to a description. schema: print the JSON Schema of "
+    "descriptions.",
     run_testset, TestSetValues, (
         Option("words", form="positional", metavar="WORD", help="check, new or schema, then its arguments"),
     ), (INPUTS.only("langpair"), NETWORK), (), (

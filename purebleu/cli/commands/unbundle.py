@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
 from ..arguments.command import Answer, Command
 from ..arguments.groups import Option, OutputValues
+from ..arguments.rules import check_takes
 from ..arguments.values import sha256_sum
 
 
 class UnbundleValues(OutputValues):
-    """The values of its options."""
+    """The values of the options of `purebleu unbundle`."""
 
     files: list[str] = []
     sha256: str | None = None
 
 
 def run_unbundle(values: UnbundleValues) -> Answer:
-    """Put the contents of a bundle into the cache; the answer has their names."""
+    """Put the contents of a bundle into the cache; the answer lists the contents."""
     from ...datasets.bundle import read_bundle
 
-    if len(values.files) != 1:
-        raise OptionError("unbundle takes one file that purebleu bundle wrote")
+    check_takes(len(values.files) == 1, "unbundle", "one file that purebleu bundle wrote")
     return Answer("\n".join(read_bundle(values.files[0], values.sha256)))
 
 
@@ -29,8 +28,7 @@ UNBUNDLE = Command(
     "Unpack a file that purebleu bundle wrote, into the cache.",
     run_unbundle, UnbundleValues, (
         Option("files", form="positional", metavar="FILE", help="the file"),
-        Option("--sha256", convert=sha256_sum, metavar="SUM",
-               help="refuse the file if it has another SHA-256 sum"),
+        Option("--sha256", convert=sha256_sum, metavar="SUM", help="refuse the file if it has another SHA-256 sum"),
     ), (), (), (
         ("eval.pb", "its test sets and models"),
         ("eval.pb -q", "without progress on standard error"),

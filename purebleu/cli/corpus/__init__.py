@@ -1,7 +1,7 @@
-"""From options to a scored corpus: what is read, what is computed, and the scores.
+"""From options to a scored corpus: its inputs, its metrics, its scores.
 
-In reading order: `inputs`, `read` (block by block), `scored` (what is computed), `score`; then what only some lines
-need: `rows` (stored statistics), `selection` (test sets, also those in the program's own archive), `selected_rows`
-(`--where`, `--group`), `units` (documents, strata), `outside` (scores of other programs), `resegmentation` (also of
-subtitles), `processes`.
+In reading order: `inputs`, `read` (reads a corpus block by block), `scored` (metrics and results), `score` (computes
+scores). Each of the other modules serves a few options: `rows` (stored statistics), `selection` (test sets, also those
+in the program's own archive), `selected_rows` (`--where`, `--group`), `units` (documents, strata), `outside` (scores of
+other programs), `resegmentation` (also of subtitles), `processes`.
 """

@@ -1,4 +1,4 @@
-"""What is read: the files, columns and test sets of one corpus, checked against each other."""
+"""The inputs of one corpus: files, columns and test sets, checked against each other."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ...metrics.signature import plain_value
 from ...report.formats import numbered_names, short_names, without_folders
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
 from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues, ScoredValues
+from ..arguments.rules import check_apart, check_distinct, check_needs, check_takes, option_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ FIXED_MARK = '{"fix": 1, '
 
 
 def _is_fixed(name: str) -> bool:
-    """Whether a column is one of a file that begins with `FIXED_MARK`."""
+    """Whether a column belongs to a file that begins with `FIXED_MARK`."""
     column = column_of(name)
     if column.kind != "jsonl" or column.path is None or not os.path.isfile(column.path):
         return False
@@ -35,10 +36,10 @@ def _is_fixed(name: str) -> bool:
 
 
 class Examined(Exception):
-    """Raised instead of scoring if a command line is only examined, and nothing is wrong so far.
+    """Raised in place of scoring if `purebleu doctor` examines a command line, and nothing is wrong so far.
 
     Attributes:
-        segments: the number of segments that were read; 0: none were.
+        segments: the number of segments that were read, which may be 0.
     """
 
     def __init__(self, segments: int = 0) -> None:
@@ -47,20 +48,21 @@ class Examined(Exception):
 
 
 class OutsideScores:
-    """Scores that other programs have given to the outputs.
+    """Scores that other programs gave to the outputs (`--scores`).
 
     Attributes:
-        files: the pairs of `--scores`: the name of scores, and a file of them.
-        names, lower_names: the names of the scores; the same in lower case, as metrics have them.
-        paths: the files.
-        equal_outputs: what becomes of different scores for the same output; empty: nothing.
+        files: the pairs of `--scores`: a name, and a file with the scores of this name.
+        names: the different names of the scores.
+        lower_names: the same names in lower case, like the names of metrics.
+        paths: the files of scores.
+        equal_outputs: the value of `--equal-outputs`: `tie`, or empty.
     """
 
     def __init__(self, values: MetricValues, files: Sequence[tuple[str, str]], width: int | None = None) -> None:
-        """Take the options of `--scores`; `files` are the pairs of this corpus, `width` the decimal places, if given.
+        """Take the options about `--scores`; `files` are the pairs for this corpus, `width` is `--width` or `None`.
 
         Raises:
-            OptionError: two kinds of scores have the same name, or an option is for scores that are not given.
+            OptionError: two names differ only in case, or an option has a name that `--scores` does not have.
         """
         self.files = files
         self.names = list(dict.fromkeys([name for name, _ in files]))
@@ -70,18 +72,16 @@ class OutsideScores:
         self._lower = values.scores_lower
         self._signatures = values.scores_signature
         self._width = width
-        if len({*self.lower_names}) < len(self.names):
-            raise OptionError(f"--scores: two of these names differ only in case: {', '.join(self.names)}",
-                              option="scores")
+        check_takes(len({*self.lower_names}) == len(self.names), "--scores",
+                    f"names that differ in more than case, not {', '.join(self.names)}", "scores")
         for destination, names in (("scores_lower", self._lower),
                                    ("scores_signature", [name for name, _ in self._signatures])):
-            for index, name in enumerate(names):
-                if name not in self.names or name in names[:index]:
-                    wrong = "given twice" if name in names[:index] else "not the name of any --scores"
-                    raise OptionError(f"--{destination.replace('_', '-')}: {name} is {wrong}", option=destination)
+            check_distinct(names, f"{option_name(destination)} has {{}} twice", destination)
+            for name in names:
+                check_takes(name in self.names, option_name(destination), f"names of --scores, not {name}", destination)
 
     def make_metric(self, name: str) -> Metric[Score]:
-        """Make the metric of the scores that have this name in lower case."""
+        """Make the metric of scores from their name in lower case."""
         from ...metrics.external import DEFAULT_WIDTH, SegmentScores
 
         [given] = [known for known in self.names if known.lower() == name]
@@ -91,33 +91,32 @@ class OutsideScores:
 
 
 class Inputs(InputValues):
-    """The inputs of one corpus: the values of options, and what follows from them.
+    """The inputs of one corpus: the values of options, and attributes that are computed from these values.
 
     Attributes:
         files: the files (or columns) of outputs, one for each system; empty: standard input.
-        names: the names of the systems; empty: those of their files.
-        selection: the test sets and their segments; `None` with files of references.
-        has_references: whether there are references: in files, or in a test set.
+        names: the names of the systems; empty: the names of their files.
+        selection: the test sets and their selected segments; `None` if references are files.
+        has_references: whether there are references, in files or in a test set.
         outside: the scores of other programs.
         by_documents: whether documents are resampled in place of segments.
-        has_units: whether units of resampling are asked for: documents or strata.
-        strata_file: the file of strata; empty if these are a field of the test set.
-        files_beside: the files of the ids, the sources, the documents and the strata of segments.
-        resegment: the tokens by which outputs get the line breaks of the references; empty: they do not.
-        subtitles: the form in which subtitles are read (`parts` for `-m suber`); empty: there are none.
-        forms: the columns of subtitles that are read, by the names of files.
-        splits_last: whether the last stream of `files` may hold several systems, as columns.
-        has_baseline: whether the first system is a baseline from `--baseline`.
-        left_out: systems that are left out, since they are the baseline.
+        has_units: whether options ask for documents or strata.
+        strata_file: the file of strata; empty if strata are a field of the test set.
+        files_beside: the files with the ids, the sources, the documents and the strata of segments.
+        resegment: the tokens that `--resegment` aligns; empty: outputs keep their line breaks.
+        subtitles: the form in which subtitles are read (`parts` for `-m suber`); empty: no subtitles are read.
+        forms: for each file of subtitles, the column that is read.
+        splits_last: whether the last of `files` is standard input, which may hold several systems as columns.
+        has_baseline: whether the first system comes from `--baseline`.
+        left_out: files that are left out, because they repeat the baseline of a test.
         scores_all: whether segments that are not selected are scored, too (for subset scores).
     """
 
-    def __init__(self, values: InputValues, outside: OutsideScores, *, unit: str | None = None,
-                 needs_references: bool = True) -> None:
+    def __init__(self, values: InputValues, outside: OutsideScores, *, needs_references: bool = True) -> None:
         vars(self).update({name: value for name, value in vars(values).items() if hasattr(InputValues, name)})
         self.files: list[str] = [file for name in values.input for file in _files_of_columns(name)]
         self.outside = outside
-        self.by_documents = unit == "doc" or bool(values.docs)
+        self.by_documents = values.unit == "doc" or bool(values.docs)
         self.resegment = ""
         self.subtitles = ""
         self.forms: dict[str, str] = {}
@@ -126,8 +125,7 @@ class Inputs(InputValues):
         self.has_baseline = False
         self.left_out: list[str] = []
         self.scores_all = False
-        if values.docs and unit == "segment":
-            raise OptionError("--docs is for --unit doc, not for --unit segment: leave one out", option="docs")
+        check_apart(values.docs and values.unit == "segment", "--docs", "--unit segment", "docs")
         self.conditions: list[Condition] = []
         if values.where or values.group:
             from ...files.records import check_regex, condition_of
@@ -141,37 +139,32 @@ class Inputs(InputValues):
         self.has_units = self.by_documents or bool(self.strata)
         self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
         self.files_beside = list(filter(None, (self.ids, self.source, self.docs, self.strata_file)))
-        if values.paragraphs and not any(map(may_have_columns, [*self.references, *self.files])):
-            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN): name a column", option="paragraphs")
+        check_needs(not values.paragraphs or any(map(may_have_columns, [*self.references, *self.files])),
+                    "--paragraphs", "texts in a column: name it as FILE:COLUMN", "paragraphs")
         if values.resegment:
             self._set_resegmentation(values)
 
     def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
-        """The test sets to score against, or `None`; raises `OptionError` if there are no references at all."""
-        if self.num_refs > 1 and len(self.references) != 1:
-            found = f"are {len(self.references)} of them" if self.references else "is none"
-            raise OptionError(f"--num-refs splits lines of one reference file, but there {found}", option="num_refs")
-        if values.test_set:
-            if self.references:
-                raise OptionError("give reference files, or a test set (-t), but not both", option="references")
-            from .selection import names_in_values, select
+        """Return the test sets, or `None` if references are files; raise `OptionError` if there are none or both."""
+        check_needs(self.num_refs == 1 or len(self.references) == 1, "--num-refs",
+                    f"one file of references, not {len(self.references)}", "num_refs")
+        if not values.test_set:
+            check_needs(self.references or not needs_references, "scoring",
+                        "references: name their files before -i, or a test set (-t; see --list)", "references")
+            return None
+        check_apart(self.references, "a file of references", "a test set (-t)", "references", "leave out one of them")
+        from .selection import names_in_values, select
 
-            selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
-            selection.pair()  # raises an error if there is none
-            return selection
-        if not self.references and needs_references:
-            raise OptionError("no references: give one or more reference files before -i, or a test set (-t; see "
-                              "--list)", option="references")
-        return None
+        selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
+        selection.pair()  # raises an error if there is none
+        return selection
 
     def _set_resegmentation(self, values: InputValues) -> None:
-        """Set the tokens by which lines are broken; raises `OptionError` if that is not possible."""
+        """Set the tokens that are aligned; raise `OptionError` if outputs or references are missing."""
         from .resegmentation import resegmentation_tokens
 
-        if not self.files:
-            raise OptionError("--resegment takes outputs from -i (-i - is standard input)", option="resegment")
-        if not self.has_references:
-            raise OptionError("--resegment needs references, because it takes their line breaks", option="resegment")
+        check_needs(self.files, "--resegment", "outputs from -i (-i - is standard input)", "resegment")
+        check_needs(self.has_references, "--resegment", "references, to take line breaks from them", "resegment")
         if self.save_resegmented:
             check_number("save_resegmented", self.save_resegmented, len(self.files))
         self.resegment = resegmentation_tokens(values.resegment, self.target_language,
@@ -179,7 +172,7 @@ class Inputs(InputValues):
 
     @property
     def selects_rows(self) -> bool:
-        """Whether rows of files are selected or grouped (and not segments of a test set)."""
+        """Whether `--where` or `--group` is about rows of files, not about segments of a test set."""
         return bool(self.where or self.group) and not self.selection
 
     @property
@@ -189,7 +182,7 @@ class Inputs(InputValues):
 
     @property
     def target_language(self) -> str:
-        """The code of the target language (of two letters, if it has a tokenizer); empty without a pair."""
+        """The code of the target language (two letters, if the language has a tokenizer); empty without `-l`."""
         return language_of_code(self.langpair.split("-")[1]) if self.langpair else ""
 
     @property
@@ -203,7 +196,7 @@ class Inputs(InputValues):
 
     @property
     def signature_fields(self) -> dict[str, str]:
-        """The fields of signatures that say what is done to the text before it is scored."""
+        """The fields of signatures about the preparation of the text that is scored."""
         fields: dict[str, str] = {}
         if self.resegment:
             is_model = self.resegment.startswith(MODEL_PREFIX)
@@ -221,25 +214,23 @@ class Inputs(InputValues):
         return fields
 
     def name_systems(self, paired: bool = False, baseline: str = "", same_files: bool = False) -> None:
-        """Set the files and the names of the systems, each once.
+        """Set the files and the names of the systems, and check that no file and no name stands twice.
 
         Args:
-            paired: whether the first system is the baseline of a test. Then a repetition of it without a name is left
-                out.
-            baseline: the file of `--baseline`, which becomes the first system. Then standard input may hold several
-                systems.
+            paired: whether the first system is the baseline of a test. If the file of the baseline is given again
+                without a name, the repetition is left out.
+            baseline: the file of `--baseline`, which becomes the first system, or empty. With a baseline, standard
+                input may hold several systems.
             same_files: whether several systems may have the same file, as in a manifest.
 
         Raises:
-            OptionError: a file or a name is given twice, there are more names than files or fewer, or no system is
-                left.
+            OptionError: a file or a name is given twice, the numbers of names and files differ, or the baseline is the
+                only system.
         """
         systems = [named_file(path) for path in self.files]
         if self.names and self.files:
             check_number("names", self.names, len(systems), "name")
-            if any(name for name, _ in systems):
-                raise OptionError("name the systems with --names, or with -i NAME=FILE, but not both",
-                                  option="names")
+            check_apart(any(name for name, _ in systems), "--names", "-i NAME=FILE", "names", "leave out one of them")
             systems = [(name, path) for name, (_, path) in zip(self.names, systems)]
         self.has_baseline = bool(baseline)
         if not systems:
@@ -250,12 +241,10 @@ class Inputs(InputValues):
             self.left_out = [path for name, path in systems[1:] if not name and path == systems[0][1]]
             systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
         paths = [path for _, path in systems]
-        if (self.left_out and len(paths) == 1) or {baseline} == {*paths}:
-            raise OptionError(f"a paired test needs a system besides the baseline {paths[0]}", option="input")
-        for kind, values in (("-i has", [] if same_files else paths),
-                             ("there is a system called", [name or path for name, path in systems])):
-            if repeated := [value for index, value in enumerate(values) if value in values[:index]]:
-                raise OptionError(f"{kind} {repeated[0]} twice", option="input")
+        is_alone = (self.left_out and len(paths) == 1) or {baseline} == {*paths}
+        check_needs(not is_alone, "a paired test", f"two systems or more, but {paths[0]} is the only one", "input")
+        check_distinct(() if same_files else paths, "-i has {} twice", "input")
+        check_distinct([name or path for name, path in systems], "two systems are called {}", "input")
         if baseline:
             systems = [named_file(baseline), *systems]
         self.files = [path for _, path in systems]
@@ -268,7 +257,7 @@ class Inputs(InputValues):
 
     @property
     def naming(self) -> Naming:
-        """The origin of the names of systems."""
+        """The origin of the names of systems: options, files, or their numbers."""
         return "given" if self.names or self.splits_last else "files" if self.files else "numbers"
 
     @property
@@ -283,38 +272,35 @@ class Inputs(InputValues):
         return ", ".join(filter(None, parts))
 
     def system_names(self, systems: int) -> Sequence[str]:
-        """The names of this many systems: those that were given, or those of files, or else numbers.
+        """The names of this many systems: from options, or else the names of files, or else numbers.
 
         Raises:
             OptionError: there are more or fewer names than systems, or two systems have the same name.
         """
-        # (With `splits_last`, the systems are a baseline, and columns of standard input.)
+        # (With `splits_last`, the systems are a baseline and the columns of standard input.)
         count = systems - 1 if self.splits_last else systems
         if self.names:
             check_number("names", self.names, count, "name")
         names: Sequence[str] = self.names or self.files or numbered_names(count, paired=False)
         if self.splits_last:
             names = [self.files[0], *(self.names or numbered_names(count, paired=False))]
-        checked = names[1:] if self.has_baseline else names
-        if len(set(checked)) < len(checked):
-            repeated = next(name for index, name in enumerate(checked) if name in checked[:index])
-            raise OptionError(f"two systems are called {repeated}: give them different names", option="names")
+        check_distinct(names[1:] if self.has_baseline else names, "two systems are called {}", "names")
         return names
 
     def short_system_names(self, systems: int) -> Sequence[str]:
-        """The names of this many systems; those of files without what all of them have in common."""
+        """The short names of this many systems: the parts that all names of files share are left out."""
         names = self.system_names(systems)
         return short_names(names) if self.naming == "files" else names
 
     def check_targets(self, written: Mapping[str, str | Sequence[str]], further: Sequence[str] = ()) -> None:
-        """Check the files to write (`--save-resegmented` among them) before anything is read or computed.
+        """Check the files that will be written (also by `--save-resegmented`), before anything is computed.
 
         Args:
-            written: for each option that names files to write, these files.
-            further: files that are read besides these inputs.
+            written: the files to write, by the option that names them.
+            further: files that are read in addition to the inputs.
 
         Raises:
-            OptionError: a file that is to be written is read as well, or written twice.
+            OptionError: a file would be both read and written, or written twice.
             PurebleuError: a file can't be written.
         """
         written = {**written, "--save-resegmented": self.save_resegmented}
@@ -335,7 +321,7 @@ class Inputs(InputValues):
                 raise OptionError(f"{targets[target]} would replace {path_read}, which is read: choose another name")
 
     def check_standard_input(self, *further: str) -> None:
-        """Raise `OptionError` if both texts and scores of other programs (or `further` files) are standard input."""
+        """Raise `OptionError` if standard input would be read twice, for texts, scores or `further` files."""
         separate = [name for name in (*self.outside.paths, *further) if column_of(name).path is None]
         texts = [name for name in (*self.files, *self.references, *self.files_beside) if column_of(name).path is None]
         if separate and len(separate) + bool(texts or not self.files) > 1:
@@ -343,7 +329,7 @@ class Inputs(InputValues):
 
 
 def _files_of_columns(name: str) -> list[str]:
-    """The files that a pattern with a column matches, such as `out/*.jsonl:text`; any other name as it is.
+    """Return the files that match a pattern with a column, such as `out/*.jsonl:text`; other names stay as they are.
 
     (A shell expands patterns without columns.)
     """
@@ -353,7 +339,7 @@ def _files_of_columns(name: str) -> list[str]:
 
 
 def named_file(text: str) -> tuple[str | None, str]:
-    """A file of `-i`, and its name if it is given as `NAME=FILE` (and no file is called like that)."""
+    """Split `NAME=FILE`. The name is `None` if the text has no name, or if a file is called like the whole text."""
     name, equals, path = text.partition("=")
     if not equals or not name or not path or os.path.lexists(text):
         return None, text
@@ -365,12 +351,12 @@ def check_number(option: str, given: Sequence[str], systems: int, noun: str = "f
     """Raise `OptionError` unless an option has one value for each system.
 
     Args:
-        option: its destination.
-        given: its values.
+        option: the destination of the option.
+        given: the values of the option.
         systems: the number of systems.
         noun: what each value is.
-        of: the scores that the values are of; empty: the option is not about scores.
-        more: what may be given instead.
+        of: for `--scores`, the name of the scores; else empty.
+        more: an alternative, for the end of the message.
     """
     if len(given) != systems:
         called = " ".join([f"--{option.replace('_', '-')}", *filter(None, [of])])
@@ -379,26 +365,23 @@ def check_number(option: str, given: Sequence[str], systems: int, noun: str = "f
 
 
 def check_several(systems: int, who: str, option: str = "input") -> None:
-    """Raise `OptionError` if there is only one system; `who` needs more."""
-    if systems < 2:
-        raise OptionError(f"{who} needs two systems or more: give a file for each", option=option)
+    """Raise `OptionError` for `who` if there is only one system."""
+    check_needs(systems > 1, who, "two systems or more: give a file for each", option)
 
 
 # From the options of a command
 
 
-def inputs_of(values: ScoredValues, *, unit: str | None = None, needs_references: bool = True,
-              needs_files: bool = False, paired: bool = False, baseline: str = "",
-              pair: ManifestPair | None = None) -> Inputs:
-    """The inputs that options name.
+def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_files: bool = False, paired: bool = False,
+              baseline: str = "", pair: ManifestPair | None = None) -> Inputs:
+    """Return the inputs that options name.
 
     Args:
         values: the options.
-        unit: the units of resampling that are asked for.
-        needs_references: whether references are needed, unless all scores are those of other programs.
+        needs_references: whether references are needed, unless all scores come from other programs.
         needs_files: whether `-i` is needed.
-        paired, baseline: as `Inputs.name_systems` has them.
-        pair: the pair of a manifest; `None`: the one that `-l` names.
+        paired, baseline: as for `Inputs.name_systems`.
+        pair: a language pair of the manifest; `None`: the pair of `-l`.
     """
     scores: Sequence[tuple[str, str]] = values.scores
     if values.manifest:
@@ -406,7 +389,7 @@ def inputs_of(values: ScoredValues, *, unit: str | None = None, needs_references
 
         pair = pair or _pair_called(values.langpair or "", values.manifest, read_manifest(
             values.manifest, values.encoding, [column for _, column in scores]))
-        # (In options, scores are columns of the manifest, which has the names of their files.)
+        # (With a manifest, `--scores NAME=COLUMN` names a column, which has the names of files.)
         scores = [(name, files[column]) for name, column in scores for files in pair.scores]
         changed = type(values)()
         vars(changed).update(vars(values), manifest="", references=list(pair.references), input=list(pair.hypotheses),
@@ -416,9 +399,9 @@ def inputs_of(values: ScoredValues, *, unit: str | None = None, needs_references
     outside = OutsideScores(values, scores, vars(values).get("width"))
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
-    if needs_files and not (values.input or stored):
-        raise OptionError("no outputs: name their files with -i (-i - is standard input)", option="input")
-    inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
+    check_needs(values.input or stored or not needs_files, "this command",
+                "outputs: name their files with -i (-i - is standard input)", "input")
+    inputs = Inputs(values, outside, needs_references=needs_references and not (outside_alone or stored))
     inputs.name_systems(paired, "" if stored else baseline, pair is not None)
     inputs.check_standard_input()
     _take_subtitles(inputs, values.metrics)
@@ -426,7 +409,7 @@ def inputs_of(values: ScoredValues, *, unit: str | None = None, needs_references
 
 
 def _pair_called(langpair: str, path: str, pairs: Sequence[ManifestPair]) -> ManifestPair:
-    """The pair of a manifest that `-l` names (empty: there is no `-l`)."""
+    """Return the pair of a manifest with this name; raise `OptionError` if there is none."""
     for pair in pairs:
         if pair.pair == langpair:
             return pair
@@ -436,14 +419,14 @@ def _pair_called(langpair: str, path: str, pairs: Sequence[ManifestPair]) -> Man
 
 
 def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
-    """Set the forms of files of subtitles, unless they are read as lines of text."""
+    """Set the forms in which files of subtitles are read, unless these files are read as plain lines."""
     names = [] if inputs.texts is not None else [*inputs.references, *inputs.files]
     columns = {name: subtitles_of(name) for name in names}
     selectors = [column.selector for column in columns.values() if column]
     suber = [name for name in metrics if name.startswith("suber")]
     asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
-    if asked and not selectors and not inputs.rows:
-        raise OptionError(f"{asked} takes only subtitles (.srt, .vtt)", option="metrics" if suber else "srt_unit")
+    check_takes(selectors or inputs.rows or not asked, asked, "subtitles (.srt, .vtt)",
+                "metrics" if suber else "srt_unit")
     if selectors and (asked or inputs.resegment or any(selectors)):
         from .resegmentation import take_subtitles
 
@@ -451,5 +434,5 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
 
 
 def shown_names(names: Sequence[str], naming: Naming, paired: bool) -> Sequence[str]:
-    """The names of systems in results: numbers depend on whether the first one is the baseline of a test."""
+    """The names of systems in results. Names by number depend on `paired`: the first system is then `Baseline`."""
     return numbered_names(len(names), paired) if naming == "numbers" else names

@@ -1,10 +1,10 @@
-"""`--scores`: scores that come from outside, read beside the outputs, and their rows."""
+"""`--scores`: read scores of other programs, and make rows of these scores."""
 
 from __future__ import annotations
 
 import os
 
-from ...errors import OptionError, counted, warn
+from ...errors import counted, warn
 from ...files.lines import HeldLines
 from ...files.scores import in_order_of_systems, matched_systems, read_scores, scores_in_folder
 from ...hints import Row, Sequence
@@ -12,6 +12,7 @@ from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
 from ...metrics.score import Score
+from ..arguments.rules import check_distinct, check_needs
 from .inputs import Inputs, OutsideScores, check_number
 
 TYPE_CHECKING = False
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:
-    """A stream of scores for each name of `--scores` and each system.
+    """Open a stream of scores for each name of `--scores` and each system.
 
     Raises:
-        OptionError: there are more or fewer files than systems.
+        OptionError: the numbers of files and of systems differ.
         PurebleuError: a file can't be read, or lacks the scores of a system.
     """
     names: Sequence[str] = inputs.names or inputs.files
@@ -39,9 +40,8 @@ def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:
 
 def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str, str]],
                    inputs: Inputs) -> list[tuple[str, Sequence[str]]]:
-    """The file and the scores of each system."""
-    if repeated := [file for index, file in enumerate(files) if file in files[:index]]:
-        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system needs its own scores", option="scores")
+    """Return the file and the scores of each system."""
+    check_distinct(files, f"--scores {name} has {{}} twice: each system needs its own scores", "scores")
     if len(files) > 1:
         check_number("scores", files, len(systems), of=name, more=", or one with the scores of all")
     if len(files) == 1 and os.path.isdir(files[0]):
@@ -50,29 +50,30 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
     [(file, by_system), *others] = read
     if others or len(systems) == len(by_system) == 1:
         return in_order_of_systems(read, systems)
-    if list(by_system) == [""]:
-        raise OptionError(f"--scores {name}={file} has scores of one system, but there are {len(systems)} systems: "
-                          "give one file for each, in their order", option="scores")
+    check_needs(list(by_system) != [""], f"--scores {name}", f"scores of {len(systems)} systems, but {file} has scores "
+                "of only one: give one file for each, in their order", "scores")
     return [(file, scores) for scores in matched_systems(by_system, systems, file)]
 
 
 def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], systems: Sequence[System],
                         listed: SegmentList, keep_rows: bool) -> list[System]:
-    """The systems under all metrics: those that are computed, and those whose scores come from outside.
+    """Return the systems under all metrics: those that purebleu computes, and scores of other programs.
 
     Args:
-        given: the options of these scores.
+        given: the options about scores of other programs.
         metrics: all metrics.
-        systems: the systems under the metrics that are computed.
-        listed: the segments, with the scores from outside.
+        systems: the systems under the metrics that purebleu computes.
+        listed: the segments, with the scores of other programs.
         keep_rows: whether rows are needed.
     """
-    outside = [metric for metric in metrics if isinstance(metric, SegmentScores)]
-    rows = {metric.name: [outside_rows(listed.scores[metric.name, index]) for index in range(len(systems))]
-            for metric in outside}
-    for name, rows_of_name in rows.items():
-        _settle_equal_outputs(name, rows_of_name, listed, bool(given.equal_outputs))
-    signed = {metric.name: metric.signed(checksum_of(rows[metric.name])) for metric in outside}
+    rows: dict[str, list[list[Row]]] = {}
+    signed: dict[str, SegmentScores] = {}
+    for metric in metrics:
+        if isinstance(metric, SegmentScores):
+            name = metric.name
+            rows[name] = [outside_rows(listed.scores[name, index]) for index in range(len(systems))]
+            _settle_equal_outputs(name, rows[name], listed, bool(given.equal_outputs))
+            signed[name] = metric.signed(checksum_of(rows[name]))
     merged: list[System] = []
     for index, system in enumerate(systems):
         computed = iter(zip(system.evaluations, system.rows))
@@ -91,19 +92,18 @@ def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], 
 
 
 def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentList, as_tie: bool) -> None:
-    """If equal outputs are a tie, give them the mean of their scores; else warn if their scores differ.
+    """Give equal outputs the mean of their scores (if `as_tie`), or else warn if their scores differ.
 
-    `rows` are those of each system. Scores in them are integers.
+    `rows` has a list for each system. Scores in rows are integers.
     """
-    unequal = [(segment, systems) for segment, systems in listed.equal
-               if len({rows[system][segment] for system in systems}) > 1]
-    if not as_tie and unequal:
-        segments = list(dict.fromkeys(segment for segment, _ in unequal))
-        warn(f"{name} has different scores for the same output on {counted(len(segments), 'segment')} (first: line "
-             f"{listed.numbers[segments[0]]}), and tests count the difference (--equal-outputs tie gives both systems "
+    unequal: list[int] = []
+    for segment, systems in listed.equal:
+        scores = [int(rows[system][segment][0]) for system in systems]
+        if len({*scores}) > 1:
+            unequal.append(segment)
+            for system in systems if as_tie else ():
+                rows[system][segment] = (sum(scores) // len(systems), 1)
+    if unequal and not as_tie:
+        warn(f"{name} has different scores for the same output on {counted(len({*unequal}), 'segment')} (first: line "
+             f"{listed.numbers[unequal[0]]}), and tests count the difference (--equal-outputs tie gives both systems "
              "the mean)")
-    if as_tie:
-        for segment, systems in unequal:
-            mean = sum([int(rows[system][segment][0]) for system in systems]) // len(systems)
-            for system in systems:
-                rows[system][segment] = (mean, 1)

@@ -1,4 +1,4 @@
-"""Scoring of a corpus by several processes, which read pieces of its files themselves if that is possible."""
+"""Scoring of a corpus by several processes. If possible, each process reads its own pieces of the files."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 def score_in_processes(inputs: Inputs, score: Callable[[Block], list[list[Part]]], checks: InputChecks, jobs: int,
                        blocks: Iterator[Block] | None) -> Iterator[list[list[Part]]]:
-    """The results of `score` for pieces of these blocks, in order, by `jobs` processes.
+    """Return the results of `score` for pieces of a corpus, in order, computed by `jobs` processes.
 
-    `blocks` is `None` if the corpus `consists_of_plain_files`: each process then reads its own pieces. (Reading the
-    text here, and sending it to the processes, would take a fifth of the time of scoring.)
+    `blocks` is `None` if the corpus `consists_of_plain_files`: then each process reads its own pieces. (Reading all
+    text in this process, and sending it to the others, would take a fifth of the time of scoring.)
     """
     workers = number_of_workers(jobs)
     if blocks is not None:
@@ -46,7 +46,7 @@ def consists_of_plain_files(inputs: Inputs) -> bool:
 
 
 def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator[list[FileSection]]:
-    """The corpus, block by block, in pieces for the workers: a section of each of its files."""
+    """Yield pieces of a corpus for the workers. A piece is a section of each file of the corpus."""
     paths = [*inputs.files, *inputs.references]
     sections = list(map(FileSection, paths))
     lines_before = 0
@@ -59,7 +59,8 @@ def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator
         checks.see(block[:len(inputs.files)], block[len(inputs.files):])
         checks.see_segments(block[:len(inputs.files)], block[len(inputs.files):],
                             range(lines_before + 1, lines_before + 1 + len(block[0])))
-        # Whole blocks are scored faster than pieces of them; but the last blocks have to be spread evenly.
+        # Whole blocks are scored faster than pieces of blocks. Only the last blocks are divided, so that all workers
+        # end at about the same time.
         fraction = streams[0].fraction_read() or 1.0
         blocks_left = number / fraction - number
         for piece in [block] if blocks_left > 2 * workers else divided(block, workers):
@@ -72,6 +73,6 @@ def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator
 
 def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
                    sections: Sequence[FileSection]) -> list[list[Part]]:
-    """The result of `score` for the lines of sections: those of `systems` systems, then those of the references."""
+    """Return the result of `score` for the lines of sections: first `systems` outputs, then references."""
     columns = [section.lines() for section in sections]
     return score((columns[:systems], columns[systems:]))

@@ -1,4 +1,4 @@
-"""The corpus that inputs name, block by block: outputs, references, and facts about segments beside them."""
+"""Reading a corpus, block by block: outputs, references, and further columns of segments, such as ids."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ...files.lines import LineStream, aligned_blocks, split_fields, split_syste
 from ...files.opening import HYPOTHESES, REFERENCES, SAMPLES, SCORES, Column, check_readable, column_of
 from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
+from ..arguments.rules import check_needs
 from ..process import is_terminal
 from .inputs import Examined, Inputs
 
@@ -27,14 +28,15 @@ _OF_SUBTITLES = ("; give outputs the blocks of the references, by times (--reseg
 
 
 class SegmentList:
-    """The segments that are scored, and the facts that are known of them besides their text.
+    """The segments that are scored: their line numbers, columns and scores of other programs, but not their text.
 
     Attributes:
-        numbers: the numbers of their lines, from 1.
+        numbers: the line number of each segment, from 1.
         lines: the number of lines so far, whether they are scored or not.
         columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
-        scores: the scores from outside, for each name and system.
-        equal: the indices of segments for which systems have the same output, with the indices of these systems.
+        scores: the scores of other programs, by name and index of the system.
+        equal: segments for which systems have the same output: the index of the segment, and the indices of these
+            systems.
         lines_of_files: with `--resegment`, the lines of each system as they were read; else empty.
     """
 
@@ -48,7 +50,7 @@ class SegmentList:
         self._segments = 0
 
     def see_outputs(self, systems: Sequence[Sequence[str]]) -> None:
-        """Look for the same outputs among those of the systems for the next segments."""
+        """Find equal outputs of different systems among the next segments."""
         for index, outputs in enumerate(zip(*systems), self._segments):
             if len(set(outputs)) < len(outputs):
                 by_output: dict[str, list[int]] = {}
@@ -58,7 +60,7 @@ class SegmentList:
         self._segments += len(systems[0])
 
     def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
-        """Take in a block whose first line has this number."""
+        """Add a block: the number of its first line, whether each of its lines is scored, and its columns."""
         self.lines += len(kept)
         self.numbers += compress(range(first, first + len(kept)), kept)
         for name, column in columns.items():
@@ -70,8 +72,8 @@ class CorpusTexts:
 
     Attributes:
         outputs: the lines of each system.
-        references: the streams of references, with `None` if a segment has no such reference.
-        listed: the list of these segments.
+        references: the streams of references; `None` stands for a reference that a segment lacks.
+        listed: the list of the segments.
         warnings: the warnings so far.
     """
 
@@ -82,7 +84,7 @@ class CorpusTexts:
         self.listed = SegmentList()
 
     def see(self, block: Block) -> None:
-        """Take in the next block."""
+        """Add the next block."""
         outputs, references = block
         self.outputs = self.outputs or [[] for _ in outputs]
         before = len(self.outputs[0])
@@ -103,7 +105,7 @@ class CorpusTexts:
 
     @property
     def labels(self) -> dict[str, Sequence[str]]:
-        """The document, the original language and the domain of each segment, as far as they are known."""
+        """The known labels of each segment: document, original language and domain."""
         labels: dict[str, Sequence[str]] = {name: column for name, column in self.listed.columns.items()
                                             if name in ("docid", "origlang", "domain")}
         if "document" in self.listed.columns:
@@ -111,12 +113,12 @@ class CorpusTexts:
         return labels
 
     def outputs_of(self, systems: int) -> list[list[str] | None]:
-        """The lines of each system; `None` for a baseline that comes from rows, which is the first system."""
+        """The lines of each system; `None` for the first system, if it is a baseline from stored rows."""
         return [*[None] * (systems - len(self.outputs)), *self.outputs]
 
 
 def advised_blocks(inputs: Inputs, streams: Sequence[Any]) -> Iterator[list[list[Any]]]:
-    """Read streams as `aligned_blocks` does. If their lengths differ, the error names the line where files diverge."""
+    """Read streams as `aligned_blocks` does. If their lengths differ, the error says where lines may be missing."""
     try:
         yield from aligned_blocks(streams, "" if inputs.files else " (is -i missing?)")
     except LengthError as error:
@@ -133,12 +135,12 @@ def advised_blocks(inputs: Inputs, streams: Sequence[Any]) -> Iterator[list[list
 
 def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
                 checks: InputChecks | None = None) -> Iterator[Block]:
-    """Read the corpus, block by block; `listed` takes in its segments, and `checks` look at them.
+    """Read a corpus, block by block. `listed` and `checks` see each block, too.
 
     Raises:
-        Examined: the inputs are only examined; nothing is wrong with them.
-        OptionError: no segment is left.
-        PurebleuError: a file can't be read, or files do not agree.
+        Examined: `purebleu doctor` examines the inputs, and nothing is wrong with them.
+        OptionError: no segment is selected.
+        PurebleuError: a file can't be read, or files differ in length.
     """
     stop_before_reading(inputs)
     if not inputs.files and is_terminal(sys.stdin):
@@ -201,7 +203,7 @@ def read_texts(inputs: Inputs, checks: InputChecks | None = None) -> CorpusTexts
 
 
 def stop_before_reading(inputs: Inputs) -> None:
-    """Raise `Examined` if inputs are only examined, and reading them would use them up, or resegment them."""
+    """Raise `Examined` if `purebleu doctor` examines inputs that can be read only once, or that are resegmented."""
     if not inputs.examines:
         return
     names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
@@ -213,10 +215,11 @@ def stop_before_reading(inputs: Inputs) -> None:
 
 def open_streams(inputs: Inputs, described: bool = False
                  ) -> tuple[list[Any], list[Any], dict[str, Any], dict[tuple[str, int], Any]]:
-    """Open the streams of outputs, those of references (from files or test sets), further ones by their columns, and
-    those of scores from outside.
+    """Open the streams of a corpus.
 
-    If `described` is true, the further ones include what a test set says of segments.
+    Returns:
+        The streams of outputs; of references, from files or test sets; of further columns, by name (if `described`,
+        with the fields of a test set); and of scores of other programs, by name and index of the system.
     """
     outputs: list[str | None] = [*inputs.files] or [None]
     references: Sequence[str] = () if inputs.selection else inputs.references
@@ -253,7 +256,7 @@ def open_streams(inputs: Inputs, described: bool = False
 
 
 def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) -> tuple[list[Any], Any]:
-    """Streams of paragraphs, and their groups, if there are any; `roles` are those of texts, which precede scores."""
+    """Return streams of paragraphs, and their groups (or `None`); `roles` are the roles of the streams of texts."""
     from ...files.records import ParagraphReader
 
     texts, scores = streams[:len(roles)], streams[len(roles):]
@@ -261,15 +264,15 @@ def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) ->
     split = ParagraphReader([*texts, *lists, *filter(None, [groups])],
                             [*roles, *[SCORES for _ in lists], "group"]).columns
     replaced = iter(split[len(roles):])
-    # (Scores that are no lists are those of paragraphs already.)
+    # (Scores that are not in lists are scores of paragraphs already.)
     scores = [next(replaced) if stream.has_lists else stream for stream in scores]
     return [*split[:len(roles)], *scores], next(replaced, None)
 
 
 def open_files(inputs: Inputs, names: Sequence[str | None], roles: Sequence[str]) -> list[Any]:
-    """Open a stream for each of these files (or columns), given their roles; `None` is standard input, as lines.
+    """Open a stream for each of these files (or columns), with its role; the name `None` is standard input, as lines.
 
-    All columns of one file are read together. The file has the encoding of the first of them, but XML declares its own.
+    All columns of a file are read together, in the encoding of the first of these columns. (XML declares its own.)
 
     Raises:
         OptionError: standard input would have to be read twice, or a name lacks a column.
@@ -312,7 +315,7 @@ def _reader_class(kind: str) -> type[RecordReader]:
 
 
 def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
-    """The streams of references of the segments that are selected, block by block."""
+    """Yield the streams of references of the selected segments, block by block."""
     if inputs.selection or inputs.selects_rows or inputs.paragraphs:
         streams = open_streams(inputs)[1]
     else:
@@ -329,7 +332,7 @@ NOTHING_LEFT = "no segment of the test set meets --origlang, --subset and --wher
 
 
 class _Splitter:
-    """Splits the columns of blocks into systems and references, and keeps the segments that are selected.
+    """Splits the columns of blocks into systems and references, and keeps the selected segments.
 
     Attributes:
         is_text: whether references are lines of text files.
@@ -342,11 +345,10 @@ class _Splitter:
         self._references_name: str = references[0].name if references else ""
         self._varying = [getattr(stream, "varies", False) for stream in references]
         self.is_text = not inputs.selection and all(isinstance(stream, LineStream) for stream in references)
-        if inputs.num_refs > 1 and not self.is_text:
-            raise OptionError("--num-refs splits lines, not columns (a column may have lists of references)",
-                              option="num_refs")
+        check_needs(inputs.num_refs == 1 or self.is_text, "--num-refs",
+                    "references on lines, not in columns (a column may have lists of references)", "num_refs")
         self._kept: list[bool] | None = inputs.selection.kept_segments() if inputs.selection else None
-        self._systems: int | None = None  # in standard input
+        self._systems: int | None = None  # (the number in standard input)
         self.lines = 0
 
     def split(self, systems: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> Block:
@@ -368,7 +370,7 @@ class _Splitter:
                                                                       for column in references]
 
     def split_references(self, references: Sequence[Sequence[str]], lines: int) -> Sequence[Sequence[Any]]:
-        """The streams of references of the next block, which has `lines` lines; for `check`, there may be none."""
+        """Return the streams of references of the next block, which has `lines` lines. `check` may have no streams."""
         first = self.lines + 1
         self.lines += lines
         if self._inputs.num_refs > 1:
@@ -380,7 +382,7 @@ class _Splitter:
         return self._normalized(references)
 
     def _normalized(self, columns: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
-        """Columns of text in the normal form that is asked for."""
+        """Columns of text in the normal form of `--normalize`, if it is given."""
         if not self._inputs.normalize:
             return columns
         from ...metrics.segments import normalized
@@ -388,5 +390,5 @@ class _Splitter:
         return normalized([list(column) for column in columns], self._inputs.normalize)
 
     def kept_of(self, first: int, count: int) -> list[bool]:
-        """Whether each of `count` lines is selected; the first of them is line number `first`."""
+        """Whether each of `count` lines is selected, beginning with line number `first`."""
         return [True] * count if self._kept is None else self._kept[first - 1:first - 1 + count]

@@ -1,4 +1,4 @@
-"""`--resegment`: outputs are given the line breaks of the references; subtitles, also in parts (`-m suber`)."""
+"""`--resegment`: give outputs the line breaks of the references. `-m suber`: split subtitles into parts."""
 
 from __future__ import annotations
 
@@ -8,47 +8,46 @@ from bisect import bisect_left
 from ...errors import LengthError, OptionError, PurebleuError, counted, warn
 from ...files.lines import HeldLines, aligned_blocks, warn_of_records
 from ...files.opening import STDIN
-from ...files.subtitles import form_of_words, independent_parts, words_of_text
+from ...files.subtitles import SubtitleBlock, form_of_words, independent_parts, words_of_text
 from ...files.writing import write_named, writer_of
 from ...metrics.segments import normalized
 from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
 from ...tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer, tokenizer_class
+from ..arguments.rules import check_apart, check_takes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Mapping, Sequence
 
     from ...files.opening import Column
-    from ...files.subtitles import SubtitleBlock
     from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
 
-    #: Makes streams of references from the columns of a block, and the number of its lines.
+    #: A function that makes streams of references from the columns of a block and the number of its lines.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
-#: A word at the edge of a block is this much inside of it, in microseconds (as in SubER).
+#: The first and last words of a block are this far from its edges, in microseconds (as in SubER).
 _MARGIN = 0.01
 
 
 def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str, Column | None]) -> None:
-    """Set the forms in which files of subtitles are read; a file whose column is `None` has no subtitles.
+    """Set the forms in which files of subtitles are read. `columns` has `None` for a file without subtitles.
 
     Raises:
         OptionError: files or options do not go with the metrics, or with `--resegment time`.
     """
     suber = [name for name in metrics if name.startswith("suber")]
+    what = f"-m {suber[0]}" if suber else "--resegment time"
     if suber or inputs.resegment == TIME:
-        what = f"-m {suber[0]}" if suber else "--resegment time"
         _check_alone(inputs, what, [name for name, column in columns.items() if column is None])
-    if suber and len(suber) < len(metrics):
-        raise OptionError(f"-m {suber[0]} scores parts of a film, not segments: score the other metrics in "
-                          "another run, with --resegment or --srt-unit block", option="metrics")
-    if suber and (inputs.resegment or inputs.srt_unit):
-        raise OptionError(f"-m {suber[0]} aligns words by time: leave out --resegment and --srt-unit", option="metrics")
-    forms = {column.selector or "text" for name in inputs.files for column in [columns[name]] if column}
-    if inputs.resegment and len(forms) > 1:
-        raise OptionError(f"--resegment takes outputs of one form, not {', '.join(sorted(forms))}", option="input")
+    check_apart(suber and len(suber) < len(metrics), what, "other metrics", "metrics",
+                "score these in another run, with --resegment or --srt-unit block")
+    check_apart(suber and (inputs.resegment or inputs.srt_unit), what, "--resegment and --srt-unit", "metrics",
+                f"{what} aligns words by their times")
+    forms = {column.selector or "text" for column in map(columns.get, inputs.files) if column}
+    check_takes(not inputs.resegment or len(forms) < 2, "--resegment", f"outputs of one form, not "
+                f"{', '.join(sorted(forms))}", "input")
     inputs.subtitles = "parts" if suber else min(forms, default="")
     has_breaks = inputs.subtitles in ("seg", "br")
     for name, column in columns.items():
@@ -65,22 +64,21 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
 
 
 def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
-    """Raise `OptionError` if a file has no subtitles, or an option is for parallel files."""
-    if others or not inputs.files or inputs.selection:
-        raise OptionError(f"{what} takes only subtitles (.srt, .vtt)" + (f", not {others[0]}" if others else ""))
+    """Raise `OptionError` if a file has no subtitles, or if an option needs parallel files."""
+    check_takes(not others and inputs.files and not inputs.selection, what,
+                "subtitles (.srt, .vtt)" + (f", not {others[0]}" if others else ""))
     for option in ("docs", "ids", "source", "strata", "paragraphs"):
-        if getattr(inputs, option):
-            raise OptionError(f"--{option} is for parallel files, but {what} makes segments of its own", option=option)
+        check_apart(getattr(inputs, option), f"--{option}", what, option, f"--{option} needs parallel files")
 
 
 def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[Any], list[Any], dict[str, Any]]:
-    """New streams of a corpus of subtitles, with a segment for each of its independent parts."""
+    """Return new streams of a corpus of subtitles, in which each independent part is a segment."""
     streams = [*outputs, *references]
     sides = list(map(_all_blocks, streams))
     parts = independent_parts(sides)
     held: list[HeldLines] = []
     for index, stream in enumerate(streams):
-        held.append(HeldLines(stream.name, ["\n\n".join([block.text() for block in part[index]]) for part in parts]))
+        held.append(HeldLines(stream.name, ["\n\n".join(map(SubtitleBlock.text, part[index])) for part in parts]))
     times: list[str] = []
     for part in parts:
         blocks = [block for side in part for block in side]
@@ -90,7 +88,7 @@ def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[An
 
 
 def _all_blocks(stream: Any) -> list[SubtitleBlock]:
-    """All blocks of a stream; raises `PurebleuError` if there are none."""
+    """Return all blocks of a stream; raise `PurebleuError` if there are none."""
     blocks: list[SubtitleBlock] = stream.read(sys.maxsize)
     stream.close()
     if not blocks:
@@ -98,25 +96,29 @@ def _all_blocks(stream: Any) -> list[SubtitleBlock]:
     return blocks
 
 
+
+def _times(blocks: Sequence[SubtitleBlock]) -> list[tuple[float, float]]:
+    return [(block.start, block.end) for block in blocks]
+
 def in_form(lines: Sequence[str], form: str) -> list[str]:
-    """Lines of the form `whole` in another form."""
+    """Convert lines from the form `whole` to another form."""
     return [form_of_words(words_of_text(line), form, keeps_last=True) for line in lines]
 
 
 def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequence[Any],
                         ) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
-    """New streams of subtitles, in which each block of the references has the words of outputs that fall into it.
+    """Return new streams of subtitles, in which each block of the references has the words of an output at its time.
 
     Returns:
-        The streams; and for each output, the lines of its own blocks, without the words that fall into none.
+        The streams; and for each output, the lines of its own blocks, without words outside of the references' blocks.
 
     Raises:
         LengthError: references have different blocks.
     """
     reference_blocks = list(map(_all_blocks, references))
-    if len({tuple([(block.start, block.end) for block in blocks]) for blocks in reference_blocks}) > 1:
+    if any(_times(blocks) != _times(reference_blocks[0]) for blocks in reference_blocks):
         raise LengthError("--resegment time needs references with the same times, but these times differ")
-    kept = [index for index, texts in enumerate(zip(*reference_blocks)) if any(block.words() for block in texts)]
+    kept = [index for index, texts in enumerate(zip(*reference_blocks)) if any(map(SubtitleBlock.words, texts))]
     targets = [reference_blocks[0][index] for index in kept]
     starts = [target.start for target in targets]
     form, language = inputs.subtitles, inputs.target_language
@@ -143,14 +145,16 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
             warn(f"{stream.name}: left out {counted(left_out, 'word')} outside of the references' blocks")
         held.append(HeldLines(stream.name, [form_of_words(words, form, keeps_last=True) for words in words_of_targets]))
         lines_of_files.append(own)
-    texts = [HeldLines(stream.name, [form_of_words(blocks[index].words(), form, keeps_last=True) for index in kept])
-             for stream, blocks in zip(references, reference_blocks)]
+    texts: list[HeldLines] = []
+    for stream, blocks in zip(references, reference_blocks):
+        lines = [form_of_words(blocks[index].words(), form, keeps_last=True) for index in kept]
+        texts.append(HeldLines(stream.name, lines))
     labels = [f"{block.number}, {block.times()}" for block in targets]
     return held, texts, {"id": HeldLines("times", labels)}, lines_of_files
 
 
 def _in_pieces(words: Sequence[tuple[str, str]], tokenizer: BaseTokenizer) -> list[tuple[str, str]]:
-    """The tokens of words of a language without spaces; the first token of each word begins with a space."""
+    """Split words of a language without spaces into tokens. The first token of each word begins with a space."""
     pieces: list[tuple[str, str]] = []
     for word, end in words:
         tokens = tokenizer(f"{word}").split()
@@ -160,7 +164,7 @@ def _in_pieces(words: Sequence[tuple[str, str]], tokenizer: BaseTokenizer) -> li
 
 
 def _joined_pieces(pieces: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The words of which these are pieces."""
+    """Join the tokens of `_in_pieces` to words again."""
     words: list[tuple[str, str]] = []
     for piece, end in pieces:
         if piece.startswith(" ") or not words:
@@ -172,9 +176,10 @@ def _joined_pieces(pieces: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[SubtitleBlock],
                       starts: Sequence[int]) -> list[int | None]:
-    """For each of the words of a block, the index of the block that is shown at its time (Cherry et al., 2021).
+    """Return, for each word of a block, the index of the target block at the time of the word (Cherry et al., 2021).
 
-    The times of words are at equal distances, from the start of their block to its end; `starts` are those of targets.
+    The times of the `count` words have equal distances, from the start of their block to its end. `starts` has the
+    starts of the targets.
     """
     start, end = block.start + _MARGIN, block.end - _MARGIN
     step = (end - start) / max(1, count - 1)
@@ -186,14 +191,14 @@ def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[Subtit
     return found
 
 
-#: The value of the option if it is given without one.
+#: The value of `--resegment` without TOKENS.
 USUAL = "usual"
 
 
 def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
-    """The name of the tokens by which lines are aligned: the one asked for, or the usual one of a target language.
+    """Return the name of the tokens that are aligned: `asked`, or the default for a target language.
 
-    `subtitles` says whether outputs are subtitles, whose words usually are compared without punctuation.
+    If outputs are `subtitles`, words are compared without punctuation by default.
 
     Raises:
         OptionError: there are no tokens of this name.
@@ -201,8 +206,7 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
     if asked == USUAL:
         words = UNPUNCTUATED if subtitles else WORDS
         return CHARACTERS if language in LANGUAGES_OF_CHARACTERS else words
-    if asked == TIME and not subtitles:
-        raise OptionError("--resegment time takes only subtitles (.srt, .vtt)", option="resegment")
+    check_takes(asked != TIME or subtitles, "--resegment time", "subtitles (.srt, .vtt)", "resegment")
     if asked not in (WORDS, CHARACTERS, UNPUNCTUATED, TIME):
         try:
             tokenizer_class(asked)
@@ -214,20 +218,20 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
 
 def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Sequence[Any], further: Mapping[str, Any],
                 split: Split) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
-    """New streams of a corpus, in which the hypotheses have the line breaks of the references.
+    """Return new streams of a corpus, in which the outputs have the line breaks of the references.
 
     Args:
         inputs: the inputs of the run.
-        output_streams: the streams of hypotheses, which are read to their ends.
-        references: the streams of references, likewise.
-        further: further streams by the names of their columns; the one of documents is read, too.
+        output_streams: the streams of outputs, which are read to their ends.
+        references: the streams of references, which are read to their ends, too.
+        further: further streams by the names of their columns. The stream of documents is read to its end, too.
         split: makes streams of references from the columns of `references`.
 
     Returns:
-        The streams of hypotheses, of references, and further ones; and the lines of each file as they were read.
+        The streams of outputs, of references, and further streams; and the lines of each output as they were read.
 
     Raises:
-        LengthError: with documents, an output has more lines or fewer than there are documents.
+        LengthError: with documents, the number of lines of an output is not the number of documents.
     """
     if inputs.resegment == TIME:
         return resegmented_by_time(inputs, output_streams, references)

@@ -1,4 +1,4 @@
-"""Stored rows: in place of texts, as a baseline beside them, and written to a file with checksums of the text."""
+"""Stored rows: score systems or a baseline from stored rows, and make rows for storage."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
 from ...report.formats import without_folders
 from ...rows import StoredRows, check_pairing, merge, read
+from ..arguments.rules import check_needs, check_takes
 from .inputs import Examined, Inputs
 from .scored import MetricChoice, Scored
 from .units import labels_of_units, stored_units
@@ -24,11 +25,11 @@ def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paire
     """Score the systems in files of rows.
 
     Args:
-        inputs: the files, the names of the systems, and files of their documents and strata; all else is empty.
-        choice: the metrics; if none were asked for, all that have rows.
-        scoring: the baseline, if one is stored, and the check of the metrics.
-        paired: whether systems are compared in pairs, so that they need rows of the same segments.
-        keeps_order: whether the metrics stay in the order given.
+        inputs: the files of rows, the names of the systems, and the files of documents and strata.
+        choice: the metrics; if `-m` names none, all metrics that have rows are scored.
+        scoring: the settings, of which the stored baseline and the check of metrics are used.
+        paired: whether systems are compared in pairs, and thus need rows of the same segments.
+        keeps_order: whether the metrics stay in the order of `-m`.
         by_segment: whether single segments are scored.
     """
     stored = _read(inputs.rows)
@@ -50,8 +51,9 @@ def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paire
 
 
 def list_of_rows(paths: Sequence[str]) -> str:
-    """A line for each part in files of rows: the file, the system, the metric, the offset, the number of rows, and the
-    signature.
+    """Return a line for each part in files of rows.
+
+    A line has the file, the system, the metric, the offset, the number of rows and the signature.
     """
     lines: list[str] = []
     for part, path in _read(paths):
@@ -66,7 +68,7 @@ def _read(paths: Sequence[str]) -> list[tuple[StoredRows, str]]:
 
 
 def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
-    """The names of the systems, and their origin: "given" if files of rows differ in it."""
+    """Return the names of the systems, and the origin of names: `given`, if files of rows have different origins."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if inputs.names:
         return inputs.system_names(len(names)), "given"
@@ -75,11 +77,11 @@ def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str],
 
 
 def _wanted_metrics(metrics: Sequence[str], parts: Sequence[StoredRows], keeps_order: bool) -> list[str]:
-    """The metrics that are asked for, or else all that have rows, in the order of the results."""
+    """The metrics of `-m`, or else all metrics that have rows, in the order of the results."""
     available = list(dict.fromkeys([part.registered_name.lower() for part in parts]))
     for name in metrics:
-        if name not in available:
-            raise OptionError(f"there are no rows of {name}, only of {', '.join(available)}", option="metrics")
+        check_needs(name in available, f"-m {name}", f"its rows, but there are only rows of {', '.join(available)}",
+                    "metrics")
     wanted = list(dict.fromkeys(metrics or available))
     return wanted if keeps_order else sorted(wanted)
 
@@ -104,22 +106,24 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
         from ...analysis.segments import sentence_metric
 
         metrics = list(map(sentence_metric, metrics))
-    systems = [System([stored.evaluation(metric) for metric, stored in zip(metrics, column)],
-                      [list(stored.rows) for stored in column]) for column in columns]
+    systems: list[System] = []
+    for column in columns:
+        evaluations = [stored.evaluation(metric) for metric, stored in zip(metrics, column)]
+        systems.append(System(evaluations, [list(stored.rows) for stored in column]))
     for evaluation in systems[0].evaluations if by_segment else ():
         if "eff" in evaluation.signature().info:
-            evaluation.signature().info["eff"] = "yes"  # as it is for single segments
+            evaluation.signature().info["eff"] = "yes"  # (BLEU of single segments has effective order)
     return metrics, systems
 
 
 def stored_parts(scored: Scored) -> Iterator[StoredRows]:
-    """The rows of each system under each metric."""
+    """Yield the rows of each system under each metric."""
     checksums, inputs, choice = scored.checksums, scored.inputs, scored.choice
     assert checksums is not None, "they were asked for"
     labels = labels_of_units(inputs, scored.listed)
     names = inputs.system_names(len(checksums.systems))
-    # (The metrics come in the order given, as in tables of a paired test. A baseline that was stored before is the
-    # first system.)
+    # (Metrics are in the order of -m, as in tables of a paired test. A stored baseline, which is the first system, is
+    # left out.)
     order = [choice.names.index(name) for name in choice.as_given]
     systems = scored.as_given(scored.systems)[len(scored.systems) - len(names):]
     for name, system, checksum in zip(names, systems, checksums.systems):
@@ -135,21 +139,21 @@ class StoredBaseline:
 
     Raises:
         OptionError: the file has rows of several systems.
-        PurebleuError: it can't be read.
+        PurebleuError: the file can't be read.
     """
 
     def __init__(self, path: str) -> None:
         parts = read(path)
         self._path = path
         self._stored = merge(parts, [path] * len(parts))
-        if len({stored.system for stored in self._stored}) > 1:
-            raise OptionError(f"{path} has rows of several systems, but a baseline is one system", option="baseline")
+        check_takes(len({stored.system for stored in self._stored}) == 1, "--baseline",
+                    f"rows of one system, but {path} has several", "baseline")
 
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
-        """Raise `OptionError` before systems are scored if rows of a metric are missing or have another signature.
+        """Check the stored baseline before systems are scored.
 
-        `fields` are further ones of signatures. (The number of references, and the signatures of other programs'
-        scores, are not known yet.)
+        Raise `OptionError` if rows of a metric are missing, or have another signature. `fields` are added to
+        signatures. (The number of references is not known yet. Scores of other programs are checked later, too.)
         """
         for metric in metrics:
             if metric.COUNTS_TEXT:
@@ -182,7 +186,7 @@ class StoredBaseline:
         scored.naming = "files" if scored.naming == "files" else "given"
 
     def _rows_like(self, metric: Metric[Score], signature: Signature, before: bool = False) -> StoredRows:
-        """The stored rows of a metric with this signature; `before` systems are scored, `nrefs` may be any."""
+        """Return the stored rows of a metric with this signature; if `before` scoring, `nrefs` may differ."""
         name = metric.registered_name
         candidates = [stored for stored in self._stored if stored.registered_name == name]
         if not candidates:

@@ -1,4 +1,4 @@
-"""The scoring of a corpus: from its inputs and a choice of metrics to systems with their scores."""
+"""Scoring of a corpus: from its inputs and metrics to systems with their scores."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import warnings
 from functools import partial
 
 from ...errors import PurebleuWarning, warn
+from ...hints import Any, Callable, Iterable, Iterator, NamedTuple, Sequence
 from ...metrics.evaluation import Part, References, System, evaluated_systems, score_block
 from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score
@@ -16,35 +17,30 @@ from .scored import MetricChoice, Scored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, Sequence
-
     from ...metrics.base import Metric
     from ...metrics.evaluation import Block
 
 
-class Scoring:
-    """How a corpus is scored.
+class Scoring(NamedTuple):
+    """The settings for the scoring of a corpus.
 
     Attributes:
         jobs: the number of processes; 0: one for each processor.
         keeps_rows: whether the rows of segments are kept.
         checks_references: whether to look for references that may have been made from outputs.
-        paired: whether the first system is the baseline of a test. (If it has no name, it is called so.)
-        stored_baseline: a file of rows with a baseline, which becomes the first system; empty: none.
-        offset: the number of segments of a larger corpus that come before these; `None`: no checksums are needed.
-        check: raises an error for metrics that do not go with options, before anything is read.
+        paired: whether the first system is the baseline of a test. (Without a name, it is then called `Baseline`.)
+        stored_baseline: a file of rows with a baseline, which becomes the first system; empty: there is none.
+        offset: the number of earlier segments of a larger corpus; `None`: no checksums of texts are computed.
+        check: a function that raises an error if metrics and options conflict, before anything is read.
     """
 
-    def __init__(self, jobs: int, keeps_rows: bool = False, *, checks_references: bool = False, paired: bool = False,
-                 stored_baseline: str = "", offset: int | None = None,
-                 check: Callable[[Sequence[Metric[Score]]], object] = len) -> None:
-        self.jobs = jobs
-        self.keeps_rows = keeps_rows
-        self.checks_references = checks_references
-        self.paired = paired
-        self.stored_baseline = stored_baseline
-        self.offset = 0 if stored_baseline and offset is None else offset
-        self.check = check
+    jobs: int
+    keeps_rows: bool = False
+    checks_references: bool = False
+    paired: bool = False
+    stored_baseline: str = ""
+    offset: int | None = None
+    check: Callable[[Sequence[Metric[Score]]], object] = len
 
 
 def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
@@ -52,15 +48,15 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
     """Score a corpus.
 
     Args:
-        inputs: what is read.
-        choice: what is computed.
-        scoring: how, and what is kept.
-        warned_texts: the warnings so far, which are kept with the text of the corpus; `None`: the text is dropped.
-        warned: the kinds of warnings about texts that have been issued.
+        inputs: the inputs.
+        choice: the metrics.
+        scoring: the settings.
+        warned_texts: the warnings so far, which are kept with the text of the corpus; `None`: the text is not kept.
+        warned: the kinds of warnings about texts that are not issued again.
 
     Raises:
-        OptionError: no segment is left, or the inputs and the metrics do not go together.
-        PurebleuError: a file can't be read, or files do not agree.
+        OptionError: no segment is selected, or inputs and metrics conflict.
+        PurebleuError: a file can't be read, or files differ in length.
     """
     if inputs.left_out:
         warn(f"{inputs.left_out[0]} is the baseline, so it is left out of the systems that are compared with it")
@@ -76,10 +72,10 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
     listed = texts.listed if texts else SegmentList() if inputs.has_units or inputs.group else None
     seen: list[Callable[[Block], None]] = [] if texts is None else [texts.see]
     checksums = None
-    if scoring.offset is not None:
+    if scoring.offset is not None or scoring.stored_baseline:
         from ...rows import TextChecksums
 
-        checksums = TextChecksums(scoring.offset)
+        checksums = TextChecksums(scoring.offset or 0)
         seen.append(checksums.see)
     systems = evaluate_systems(inputs, metrics, scoring, seen, listed, warned)
     naming = inputs.naming
@@ -99,7 +95,7 @@ def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
                 warned_texts: list[str] | None = None) -> Scored:
     """Score a corpus for a command that compares systems: from texts (as `scored_corpus` does), or from stored rows.
 
-    The systems have short names.
+    Names of systems are shortened.
     """
     if inputs.rows:
         from .rows import scored_rows
@@ -124,13 +120,13 @@ def save_rows(path: str, scored: Scored) -> None:
 def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: Scoring,
                      see: Sequence[Callable[[Block], None]] = (), listed: SegmentList | None = None,
                      warned: set[str] | None = None) -> list[System]:
-    """Evaluate each system under each metric, with rows if they are kept.
+    """Evaluate each system under each metric. Rows are kept if `scoring` says so.
 
-    The corpus is read once. Each block of it is passed to the functions of `see`, and then dropped. (References that
-    weights come from are read before.) Scores of other programs are read along with it.
+    The corpus is read once, with the scores of other programs. Each block is passed to the functions of `see`, scored
+    and dropped. (If a metric needs weights, the references are read before.)
 
     Raises:
-        OptionError: no segment is left.
+        OptionError: no segment is selected.
     """
     if inputs.outside.files and listed is None:
         listed = SegmentList()
@@ -139,7 +135,9 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
     computed = [metric for metric in metrics if metric.COUNTS_TEXT]
     fields = inputs.signature_fields
     score = partial(score_block, computed, scoring.keeps_rows)
-    scored_blocks = score_blocks(inputs, score, checks, scoring.jobs, see, listed, blocks)
+    if see:
+        blocks = _seen(read_blocks(inputs, listed, checks) if blocks is None else blocks, see)
+    scored_blocks = score_blocks(inputs, score, checks, scoring.jobs, listed, blocks)
     systems = evaluated_systems(scored_blocks, computed, scoring.keeps_rows, fields)
     for system in systems:
         for metric, evaluation in zip(computed, system.evaluations):
@@ -151,13 +149,21 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
     return systems
 
 
+def _seen(blocks: Iterable[Block], see: Sequence[Callable[[Block], None]]) -> Iterator[Block]:
+    """Pass each block to some functions, and yield it."""
+    for block in blocks:
+        for function in see:
+            function(block)
+        yield block
+
+
 def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
                      listed: SegmentList | None,
                      checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
-    """The metrics with their weights, if any need some; and the blocks of the corpus, if it was read for that.
+    """Return the metrics with their weights, and the blocks of the corpus (`None`: the corpus has not been read).
 
-    Weights come from all references. Files of references are read again for scoring. If one can be read only once, as a
-    pipe, the whole corpus is kept in a temporary file.
+    Weights come from all references. Files of references are read again for scoring. If such a file can be read only
+    once (a pipe), the whole corpus is kept in a temporary file.
     """
     if not any(metric.lacks_weights() for metric in metrics):
         return metrics, None
@@ -167,16 +173,15 @@ def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
     if not (inputs.selection or inputs.can_be_read_again(inputs.references)):
         spool = Spool(read_blocks(inputs, listed, checks))
 
-    def references() -> Iterator[Sequence[Sequence[Any]]]:
-        if spool is None:
-            return _quietly(read_references(inputs))
-        return (references for _, references in spool)
+    def weighted(metric: Metric[Score]) -> Metric[Score]:
+        blocks = _quietly(read_references(inputs)) if spool is None else (references for _, references in spool)
+        return metric.with_weights(References(metric, streams) for streams in blocks)
 
-    return [metric.with_weights(References(metric, streams) for streams in references()) for metric in metrics], spool
+    return list(map(weighted, metrics)), spool
 
 
 def _quietly(blocks: Iterator[Sequence[Sequence[Any]]]) -> Iterator[Sequence[Sequence[Any]]]:
-    """Blocks of references, read without warnings. (These are issued when the blocks are read again.)"""
+    """Yield blocks of references, read without warnings. (Warnings are issued when the references are read again.)"""
     observer().begin("reading references", 0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PurebleuWarning)
@@ -186,21 +191,16 @@ def _quietly(blocks: Iterator[Sequence[Sequence[Any]]]) -> Iterator[Sequence[Seq
 
 
 def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], checks: InputChecks,
-                 jobs: int, see: Sequence[Callable[[Block], None]] = (), listed: SegmentList | None = None,
+                 jobs: int, listed: SegmentList | None = None,
                  blocks: Iterable[Block] | None = None) -> Iterator[list[list[Part]]]:
-    """The results of `score` for the blocks of the corpus, or pieces of them, in order, by `jobs` processes.
+    """Return the results of `score` for the blocks of the corpus (or pieces of blocks), in order, by `jobs` processes.
 
-    `blocks` are the blocks of a corpus that has been read already; `None`: it is read here.
+    `blocks` are the blocks of a corpus that has been read already; `None`: the corpus is read here.
     """
-    def read() -> Iterator[Block]:
-        for block in read_blocks(inputs, listed, checks) if blocks is None else blocks:
-            for function in see:
-                function(block)
-            yield block
-
+    read = read_blocks(inputs, listed, checks) if blocks is None else iter(blocks)
     if jobs == 1:
-        return map(score, read())
+        return map(score, read)
     from .processes import consists_of_plain_files, score_in_processes
 
-    is_read_there = not see and listed is None and blocks is None and consists_of_plain_files(inputs)
-    return score_in_processes(inputs, score, checks, jobs, None if is_read_there else read())
+    is_read_there = listed is None and blocks is None and consists_of_plain_files(inputs)
+    return score_in_processes(inputs, score, checks, jobs, None if is_read_there else read)

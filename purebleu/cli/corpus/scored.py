@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ...errors import LeftOutError, OptionError
-from ...hints import Any, Mapping, Naming, Row, Sequence
+from ...hints import Any, Iterator, Mapping, Naming, Row, Sequence
 from ...metrics import BLEU, metric_class
 from ...metrics.base import Metric
 from ...metrics.score import Score
 from ...report.formats import short_names, signed_by_name
-from ..arguments.groups import COMPUTED, METRIC_PREFIXES, MetricValues, option_of
+from ..arguments.groups import METRIC_PREFIXES, OPTIONS_OF_METRICS, MetricValues, option_of
+from ..arguments.rules import check_needs, check_takes
 from .inputs import Inputs
 
 TYPE_CHECKING = False
@@ -34,22 +35,22 @@ class MetricChoice:
     """The metrics of a run.
 
     Attributes:
-        as_given: their registered names in lower case, in the order given; those of other programs' scores come last,
-            unless `-m` names them.
-        names: the same, in the order of the results.
-        computed: those of them that are computed here.
-        asked: the names that were given.
+        as_given: the registered names in lower case, in the order of `-m`. Scores of other programs come last, unless
+            `-m` has their names.
+        names: the same names, in the order of the results.
+        computed: the names of the metrics that purebleu computes.
+        asked: the names in `-m`.
     """
 
     def __init__(self, values: MetricValues, inputs: Inputs, *, keeps_order: bool = False,
                  effective_order: bool = False) -> None:
-        """Take the metrics that options name. If none are named and there is something to score, take BLEU.
+        """Take the metrics that options name. The default is BLEU, unless all scores come from other programs.
 
         Args:
             values: the values of the options.
             inputs: the inputs, which have the target language and the scores of other programs.
-            keeps_order: whether results are in the order given.
-            effective_order: whether BLEU has an effective n-gram order, as it has for single segments.
+            keeps_order: whether results are in the order of `-m`.
+            effective_order: whether BLEU has effective n-gram order, as for single segments.
         """
         self._values = values
         self._language = inputs.target_language
@@ -70,7 +71,7 @@ class MetricChoice:
         return [self._make(name) if name in self.computed else self._outside.make_metric(name) for name in self.names]
 
     def bleu_among(self, metrics: Sequence[Metric[Score]]) -> BLEU:
-        """The BLEU among the metrics, or else one made from the options; lengths are counted in its tokens."""
+        """Return the BLEU metric among these, or make one from options. (BLEU's tokens are counted in lengths.)"""
         for metric in metrics:
             if isinstance(metric, BLEU):
                 return metric
@@ -79,7 +80,7 @@ class MetricChoice:
         return metric
 
     def _make(self, name: str) -> Metric[Score]:
-        """Make a metric from its own options, and from those of BLEU and TER that it takes, too."""
+        """Make a metric from its own options, and from options that it shares with BLEU and TER."""
         prefix = option_of(name, "")
         arguments: dict[str, Any] = {key[len(prefix):]: value for key, value in vars(self._values).items()
                                      if key.startswith(prefix)}
@@ -98,39 +99,37 @@ class MetricChoice:
             raise
 
     def check_unused(self, counts_tokens: bool = False) -> None:
-        """Raise `OptionError` for an option that no metric uses; the argument is that of `unused`."""
-        for name, why in self.unused(counts_tokens):
-            raise OptionError(why, option=name)
+        """Raise `OptionError` for an option that no metric uses; `counts_tokens` is as for `unused`."""
+        for name, option, needed in self.unused(counts_tokens):
+            check_needs(False, option, needed, name)
 
-    def unused(self, counts_tokens: bool = False) -> list[tuple[str, str]]:
-        """The destinations of the options that are given, and that no metric uses; each with the reason.
+    def unused(self, counts_tokens: bool = False) -> list[tuple[str, str, str]]:
+        """Return the given options that no metric uses: the destination, the name, and what the option needs.
 
         `counts_tokens` says whether tokens of BLEU are counted even if BLEU is not scored.
         """
         values = self._values
-        unused: list[tuple[str, str]] = []
-        names = {option.destination: option.name for group in COMPUTED for option in group.options}
+        unused: list[tuple[str, str, str]] = []
+        names = {option.destination: option.name for option in OPTIONS_OF_METRICS}
         for name in [name for name in values.given() if name.startswith(METRIC_PREFIXES)]:
-            argument = name.partition("_")[2]
+            family, _, argument = name.partition("_")
             try:
                 is_used = any(option_of(metric, argument) == name for metric in self.computed)
             except LeftOutError:
                 return []  # (making the metric will raise an error)
             if not is_used and not (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
-                family = name.partition("_")[0]
-                unused.append((name, f"{names[name]} is for {family}, which is not scored (-m {family})"))
+                unused.append((name, names[name], f"-m {family}"))
         method = values.bleu_smooth_method
         if values.bleu_smooth_value is not None and method not in ("floor", "add-k") and (
                 "bleu_smooth_value" in [option_of(name, "smooth_value") for name in self.computed]):
-            unused.append(("bleu_smooth_value", f"--smooth-value is for --smooth-method floor and add-k, not {method}"))
+            unused.append(("bleu_smooth_value", "--smooth-value", f"--smooth-method floor or add-k, not {method}"))
         return unused
 
 
 def single_metric(values: MetricValues, inputs: Inputs, usual: str, word: str) -> Metric[Score]:
-    """Make the only metric of the command `word`, for segments; `usual` if none is named."""
+    """Make the metric of a command that takes only one metric; the default is `usual`."""
     values.metrics = list(dict.fromkeys(values.metrics)) or [usual]
-    if len(values.metrics) > 1:
-        raise OptionError(f"{word} takes one metric", option="metrics")
+    check_takes(len(values.metrics) == 1, word, "one metric", "metrics")
     choice = MetricChoice(values, inputs, effective_order=True)
     choice.check_unused()
     [metric] = choice.make()
@@ -141,17 +140,17 @@ class Scored:
     """Systems with their scores, from text or from stored rows.
 
     Attributes:
-        metrics: in the order of the results.
-        systems: one or more.
-        inputs: what was read.
-        choice: what was computed.
+        metrics: the metrics, in the order of the results.
+        systems: one or more systems.
+        inputs: the inputs of the corpus.
+        choice: the choice of metrics.
         names: the names of the systems, in their order.
-        naming: the origin of these names, as `StoredRows` has it.
-        texts: the text of the corpus; `None` if there are only rows, or if it is not needed.
-        pair: the name of the language pair, if it is one of several of a manifest.
-        units: the units of resampling; `None` if they are single segments without strata.
-        listed: the list of segments; `None` if nothing needed it.
-        checksums: the checksums of the text; `None` if nothing needed them.
+        naming: the origin of these names, as for `StoredRows`.
+        texts: the text of the corpus; `None` if there are only rows, or if no text is needed.
+        pair: the language pair of a manifest, or the group of segments; empty: the whole corpus.
+        units: the units of resampling; `None`: single segments without strata.
+        listed: the list of segments; `None` if no list was needed.
+        checksums: the checksums of the text; `None` if no checksums were needed.
     """
 
     def __init__(self, metrics: list[Metric[Score]], systems: list[System], inputs: Inputs, choice: MetricChoice,
@@ -170,15 +169,15 @@ class Scored:
         self._first = 0
 
     def shorten_names(self) -> None:
-        """Take what all names of files have in common, and folders, out of the names of systems."""
+        """Shorten names that are names of files: leave out folders, and the parts that all names share."""
         if self.naming == "files":
             self.names, self.naming = short_names(self.names), "given"
 
     def put_first(self, name: str) -> None:
-        """Put a system before the others, so that they are tested against it.
+        """Put a system before the others, so that the others are tested against this system.
 
-        `name` is its name in results, or that of its file, with or without folders and ending. Raises `OptionError`
-        unless exactly one system has it.
+        `name` is its name in results, or the name of its file, with or without folders and ending. Raises `OptionError`
+        unless exactly one system has this name.
         """
         names = [[shown] for shown in self.names]
         for names_of_system, file in zip(names, self.inputs.files):
@@ -192,7 +191,7 @@ class Scored:
             self.texts.put_first(index)
 
     def as_given(self, of_systems: Sequence[OfSystem]) -> list[OfSystem]:
-        """Values of the systems, one for each, in the order in which the systems were given."""
+        """Put values, one for each system, into the order in which the systems were given."""
         first, *others = of_systems
         return [*others[:self._first], first, *others[self._first:]]
 
@@ -207,7 +206,7 @@ class Scored:
         return [evaluation.signature() for evaluation in self.systems[0].evaluations]
 
     def signed(self, results: Sampled) -> dict[str, Signature]:
-        """The signatures by the names of scores, with the fields of the resampling of these results."""
+        """The signatures by the names of scores, with fields about the resampling of these results."""
         return signed_by_name(results, self.systems[0].scores(), self.signatures)
 
     @property
@@ -217,13 +216,13 @@ class Scored:
 
     @property
     def labels(self) -> Mapping[str, Sequence[str]]:
-        """The labels of each segment, as `CorpusTexts` has them; empty without texts."""
+        """The labels of each segment, as in `CorpusTexts`; empty without texts."""
         return {} if self.texts is None else self.texts.labels
 
     def tokens(self) -> Tokens | None:
-        """The tokens of the corpus, as BLEU has them: of each segment of each system, and of each of its references.
+        """The tokens of the corpus, as BLEU tokenizes text: of each segment of each system, and of the references.
 
-        Without texts or references, they are `None`.
+        `None` without texts or references.
         """
         texts, metric = self.texts, self.counting_bleu
         if texts is None or metric is None or not texts.references:
@@ -237,19 +236,22 @@ class Scored:
             return [list(map(text_of, tokens)) for start in range(0, len(lines), _TOKENIZED_AT_ONCE)
                     for tokens in metric.preprocess_lines(lines[start:start + _TOKENIZED_AT_ONCE])]
 
-        streams = [iter(words([line for line in stream if line is not None])) for stream in texts.references]
-        references = [[next(stream) for stream, line in zip(streams, segment) if line is not None]
-                      for segment in zip(*texts.references)]
+        streams: list[Iterator[list[str]]] = []
+        for stream in texts.references:
+            streams.append(iter(words([line for line in stream if line is not None])))
+        references: list[list[list[str]]] = []
+        for segment in zip(*texts.references):
+            references.append([next(stream) for stream, line in zip(streams, segment) if line is not None])
         return [None if lines is None else words(lines) for lines in texts.outputs_of(len(self.systems))], references
 
     @property
     def names_in_warnings(self) -> Sequence[str]:
-        """The names of the systems in warnings; empty for a single one."""
+        """The names of the systems in warnings; a single system has an empty name there."""
         return self.names if len(self.systems) > 1 else [""]
 
 
 def check_called(name: str, inputs: Inputs) -> None:
-    """Raise `OptionError` if no system has the name in `--against`, as far as that is known before scoring."""
+    """Raise `OptionError` if no system has the name in `--against`. (Systems in standard input are not known yet.)"""
     if name and inputs.files and not inputs.splits_last:
         from ...files.scores import index_called
 

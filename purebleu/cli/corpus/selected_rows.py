@@ -1,4 +1,4 @@
-"""`--where` and `--group`: the rows of files that are kept, and the group of each."""
+"""`--where` and `--group`: select rows of files, and find the group of each row."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ...errors import LengthError, OptionError
 from ...files.lines import HeldLines
 from ...files.opening import KEYS, column_of
 from ...files.records import READERS
+from ..arguments.rules import check_needs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,22 +21,21 @@ if TYPE_CHECKING:
 
 
 def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int]) -> tuple[list[Any], HeldLines | None]:
-    """Keep the rows of streams that meet the conditions of `--where`, and find the groups of these.
+    """Keep the rows of streams that meet the conditions of `--where`, and find the groups of these rows.
 
-    A condition on a column is checked in each file that has it, for the rows of this file. Scores without the column
-    follow the outputs that they are of; other files follow the first one that has the column. (With a test set, the
-    conditions are on its fields, and nothing is left out here.)
+    A file that has the column of a condition is checked row by row. Scores without the column keep the same rows as
+    their outputs. Any other file without the column keeps the same rows as the first file that has the column.
 
     Args:
         inputs: the inputs of the run.
-        streams: parallel streams, of which nothing has been read.
-        owners: for each stream, the index of the stream that it follows: of scores, that of outputs; else its own.
+        streams: parallel streams from which nothing has been read.
+        owners: an index for each stream: scores have the index of their outputs, other streams have their own index.
 
     Returns:
-        The streams that are left, and one of the values of the column that `--group` names.
+        The streams of the selected rows; and a stream with the values of the column of `--group`, or `None`.
 
     Raises:
-        OptionError: no file has a column, or it can't be read twice.
+        OptionError: no file has a column, or a file can't be read twice.
         LengthError: files are not parallel.
     """
     columns = list(dict.fromkeys([condition.column for condition in inputs.conditions]))
@@ -50,10 +50,9 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int])
     leaders: dict[str, list[str]] = {}
     for column in columns:
         having = [table[column] for table in tables.values() if column in table]
-        if not having:
-            option = "group" if column == inputs.group_column else "where"
-            raise OptionError(f"--{option}: no file has a column {column!r} (-i FILE:COLUMN names a column of JSON "
-                              "Lines, CSV or TSV; with -t, columns are fields)", option=option)
+        option = "group" if column == inputs.group_column else "where"
+        check_needs(having, f"--{option}", f"a file with the column {column!r} (-i FILE:COLUMN names a column of JSON "
+                    "Lines, CSV or TSV; with -t, columns are fields)", option)
         leaders[column] = having[0]
     left: list[Any] = []
     groups = None
@@ -77,7 +76,7 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int])
 
 
 def _readers_of(inputs: Inputs, streams: Sequence[Any]) -> list[RecordReader | None]:
-    """Return the reader of the file of each stream; `None` if that has no columns. Scores have been read before."""
+    """Return the reader of each stream's file, or `None` if the file has no columns. Scores get a new reader."""
     of_scores: dict[str | None, RecordReader] = {}
     readers: list[RecordReader | None] = []
     for stream in streams:
@@ -92,19 +91,21 @@ def _readers_of(inputs: Inputs, streams: Sequence[Any]) -> list[RecordReader | N
 
 
 def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]], path: str) -> list[bool]:
-    """Return whether each row of a file meets the conditions; raises an error if none does, or lengths differ."""
+    """Return whether each row of a file meets the conditions; raise an error if no row does, or if lengths differ."""
     tested = [columns[condition.column] for condition in conditions]
     if len({*map(len, tested)}) > 1:
         raise LengthError(f"the columns of --where differ in length in {path}: they have "
                           f"{', '.join([str(len(texts)) for texts in tested])} rows")
-    mask = [all(condition.is_met(text) for condition, text in zip(conditions, row)) for row in zip(*tested)]
+    mask: list[bool] = []
+    for row in zip(*tested):
+        mask.append(all(condition.is_met(text) for condition, text in zip(conditions, row)))
     if conditions and not any(mask):
         raise OptionError(f"no row of {path} meets {', '.join(map(str, conditions))}", option="where")
     return mask
 
 
 def _kept(stream: Any, mask: Sequence[bool]) -> HeldLines:
-    """Return a stream of the rows of a stream that a mask keeps; raises `LengthError` if it is not as long as that."""
+    """Return a stream of the rows that a mask keeps; raise `LengthError` if stream and mask differ in length."""
     rows: list[Any] = stream.read(sys.maxsize)
     if len(rows) != len(mask):
         raise LengthError(f"{stream.name} has {len(rows)} rows, but the columns of --where have {len(mask)}")
@@ -120,10 +121,10 @@ def _check_same(one: HeldLines, other: HeldLines) -> None:
 
 
 def group_labels(inputs: Inputs, values: Sequence[str]) -> list[str]:
-    """Return the group of each segment, from the values of its column: the value, or what the pattern matches of it.
+    """Return the group of each segment: the value of its column, or the part of the value that the pattern matches.
 
     Raises:
-        OptionError: a value does not match the pattern, or there is none.
+        OptionError: a value does not match the pattern, or is empty.
     """
     pattern = inputs.group.partition("~")[2] or "(?s).+"
     labels: list[str] = []

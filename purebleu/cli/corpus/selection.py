@@ -1,4 +1,4 @@
-"""The test sets and models of a run: those that options name, and those in the archive that this program runs from."""
+"""The test sets and models of a run. Some of them may be in the archive that this program runs from."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 def names_in_values(values: Sequence[str]) -> list[str]:
-    """The names in values of options, each of which may have several with commas between."""
+    """Split the values of an option at commas."""
     return [name for value in values for name in value.split(",")]
 
 
 def select(names: Sequence[str], langpair: str | None, origlang: str | None = None, subset: str | None = None,
            models_too: bool = False) -> Selection:
-    """The selection of the test sets with these names, and (with `models_too`) of the models.
+    """Return the selection of the test sets with these names, and, if `models_too`, of the models.
 
-    Raises `OptionError` for a test set that does not exist, or that lacks the language pair.
+    Raises `OptionError` if a test set does not exist, or lacks the language pair.
     """
     from ...datasets import get_test_set
     from ...datasets.registry import Selection
@@ -55,7 +55,7 @@ def known_test_sets() -> Mapping[str, TestSet]:
 
 
 def is_at_hand(test_set: TestSet, pair: str) -> bool:
-    """Whether the cache has all fields of a language pair (as published, if their checksums are known)."""
+    """Whether the cache has all fields of a language pair (with the known checksums, if there are any)."""
     try:
         return test_set.stored(pair).find() is not None
     except PurebleuError:
@@ -63,7 +63,7 @@ def is_at_hand(test_set: TestSet, pair: str) -> bool:
 
 
 def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
-    """The test sets, sorted by name, with each of their language pairs that need not be fetched."""
+    """Yield the test sets, sorted by name, with each of their language pairs that need not be fetched."""
     from ...datasets import DATASETS
 
     for _, test_set in sorted(DATASETS.items()):
@@ -77,14 +77,14 @@ def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
 
 def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer: str | None, langpair: str | None, *,
                      may_fetch: bool) -> Answer:
-    """Unpack the test sets and models that a command needs from the archive into the cache, and run it.
+    """Unpack the test sets and models that a command needs from the archive into the cache, and run the command.
 
     If the cache can't be written, a temporary folder is the cache of this run.
 
     Args:
         run: runs the command.
         given, tokenizer, langpair: as for `wanted_data`.
-        may_fetch: whether what is neither in the bundle nor in the cache may be fetched.
+        may_fetch: whether data that is missing in the bundle and in the cache may be fetched.
 
     Raises:
         PurebleuError: the bundle lacks something that may not be fetched.
@@ -99,7 +99,7 @@ def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer:
     contents = contents_of(archive)
     held = [*[" ".join(pair) for pair in contents.pairs], *contents.models]
     lacking = [name for name in wanted if name not in held and not name_is_at_hand(name)]
-    # (A bundle is for machines without a network, so missing ones are fetched only if a mirror is named.)
+    # (A bundle is for machines without a network. Missing data is fetched only if options or a mirror ask for it.)
     if lacking and not may_fetch and not chosen_source().mirror:
         raise PurebleuError(f"this bundle holds {contents}, not {', '.join(lacking)}; on a machine with a "
                             "network, purebleu --download fetches it")
@@ -123,7 +123,7 @@ def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer:
 
 
 def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
-    """Context manager: fetch as options say. (A copy without test sets and models fetches nothing.)"""
+    """Context manager: fetch files as `--mirror` and `--offline` say, if this copy can fetch files."""
     if not (mirror or offline):
         return nullcontext()
     try:
@@ -134,7 +134,7 @@ def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
 
 
 def carried_contents() -> Contents | None:
-    """The contents of the bundle that this program was imported from; `None` if it is not in a bundle."""
+    """The contents of the bundle that this program was imported from; `None` outside of bundles."""
     archive = bundle_of_program()
     if archive is None:
         return None
@@ -144,12 +144,12 @@ def carried_contents() -> Contents | None:
 
 
 def bundle_of_program() -> str | None:
-    """The path of the bundle that this program was imported from; `None` if it is not in a bundle."""
+    """The path of the bundle that this program was imported from; `None` outside of bundles."""
     return None if own_member(CONTENTS) is None else own_archive()
 
 
 def name_is_at_hand(name: str) -> bool:
-    """Whether a test set with its pair, or a model, is at hand. (Any other name needs nothing.)"""
+    """Whether a test set with its pair, or a model, need not be fetched. (Any other name needs no file.)"""
     from ...datasets import get_test_set
     from ...engines.sentencepiece.published import MODELS, model_is_at_hand
 
@@ -164,7 +164,7 @@ def name_is_at_hand(name: str) -> bool:
 
 
 def wanted_data(given: Sequence[str], tokenizer: str | None, langpair: str | None) -> list[str]:
-    """The names of the test sets and models that options name, as a bundle has them."""
+    """The test sets (with their pairs) and the models that options name, as a bundle names its contents."""
     names = names_in_values(given)
     if tokenizer and _has_model(tokenizer):
         names.append(tokenizer)
@@ -175,7 +175,7 @@ def wanted_data(given: Sequence[str], tokenizer: str | None, langpair: str | Non
 
 
 def _has_model(tokenizer: str) -> bool:
-    """Whether a tokenizer has a published model; in a copy without SentencePiece, none has."""
+    """Whether a tokenizer has a published model; in a copy without SentencePiece, no tokenizer has one."""
     try:
         from ...engines.sentencepiece.published import MODELS
     except LeftOutError:

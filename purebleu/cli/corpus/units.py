@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError, PurebleuError
+from ...errors import PurebleuError
 from ...files.lines import aligned_blocks
 from ...hints import Sequence
+from ..arguments.rules import check_needs
 from .inputs import Inputs
 from .read import SegmentList, open_files
 
@@ -15,17 +16,17 @@ if TYPE_CHECKING:
 
 
 def units_of(inputs: Inputs, listed: SegmentList) -> Units | None:
-    """The units of resampling that the options ask for, from the segments that were read.
+    """Return the units of resampling for the segments that were read; `None`: single segments without strata.
 
     Raises:
-        OptionError: the test set does not have them.
-        PurebleuError: a segment has none, there is nothing to resample, or a document is in two strata.
+        OptionError: the segments have no documents or no strata.
+        PurebleuError: a segment has no document or stratum, nothing can be resampled, or a document is in two strata.
     """
     return _units_from(_columns_asked(inputs, listed, _asked_units(inputs)))
 
 
 def labels_of_units(inputs: Inputs, listed: SegmentList | None) -> dict[str, list[str]]:
-    """The document and the stratum of each segment, in the form of stored rows, if the options ask for them."""
+    """The document and the stratum of each segment in the form of stored rows, if options ask for these."""
     from ...rows import label_digests
 
     columns = {} if listed is None else _columns_asked(inputs, listed, _asked_units(inputs))
@@ -33,12 +34,12 @@ def labels_of_units(inputs: Inputs, listed: SegmentList | None) -> dict[str, lis
 
 
 def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
-    """The units of resampling that the options ask for, from files or from stored rows.
+    """Return the units of resampling for stored rows, from files or from the rows; `None`: single segments.
 
     Raises:
-        OptionError: the rows do not have them.
-        PurebleuError: a line of a file has none, there is nothing to resample, a document is in two strata, or the
-            number of lines is not that of segments.
+        OptionError: the rows have no documents.
+        PurebleuError: a line of a file is blank, nothing can be resampled, a document is in two strata, or a file has
+            another number of lines than there are segments.
     """
     stored = merged[0].labels
     asked = _asked_units(inputs, list(stored))
@@ -47,15 +48,15 @@ def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
     from_files = {column: file for _, column, file in asked if file}
     for blocks in aligned_blocks(open_files(inputs, [*from_files.values()], [*from_files])) if from_files else ():
         listed.add(len(listed.numbers) + 1, [True] * len(blocks[0]), dict(zip(from_files, blocks)))
-    if any(column not in listed.columns for _, column, _ in asked):
-        raise OptionError("these rows have no documents: save them with --unit doc, or give --docs FILE", option="unit")
+    check_needs(all(column in listed.columns for _, column, _ in asked), "--unit doc",
+                "documents, which these rows lack: save rows with --unit doc, or give --docs FILE", "unit")
     return _units_from(_columns_asked(inputs, listed, asked))
 
 
 def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[tuple[str, str, str]]:
-    """The units that the options ask for: their names in rows, their columns in `SegmentList`, and files (or empty).
+    """The kinds of units that options ask for: the name in stored rows, the column in `SegmentList`, a file (or empty).
 
-    Units whose names are in `stored` come from stored rows.
+    If the name of a kind is in `stored`, its values come from stored rows.
     """
     asked: list[tuple[str, str, str]] = []
     if inputs.by_documents:
@@ -67,12 +68,12 @@ def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[tuple[str, 
 
 
 def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[tuple[str, str, str]]) -> dict[str, list[str]]:
-    """For each kind of units that is asked for, the value of each segment; by the names in stored rows."""
+    """The values of all segments for each kind of units that options ask for, by the name in stored rows."""
     for _, column, file in asked:
-        if column not in listed.columns:
-            where = f"{inputs.selection.name} does" if inputs.selection else "files of text do"
-            option, label = ("docs", "document") if column == "docid" else ("strata", column)
-            raise OptionError(f"{where} not have the {label} of each segment: give --{option} FILE", option=option)
+        where = f"{inputs.selection.name} does" if inputs.selection else "files of text do"
+        option, label = ("docs", "document") if column == "docid" else ("strata", column)
+        check_needs(column in listed.columns, "--unit doc" if option == "docs" else f"--strata {column}",
+                    f"the {label} of each segment, which {where} not have: give --{option} FILE", option)
         for value, number in zip(listed.columns[column], listed.numbers) if file else ():
             if not value.strip():
                 message = f"{file}, line {number}: the document or stratum of the segment is missing"

@@ -1,5 +1,5 @@
 """From results to text, pages and files.
 
-In reading order: `results` (how systems are tested, tables and scores, gates), `page` (of a report), `pairs` (of
-languages, also runs and groups), `sentences` (`-sl`, also `--detail`), `testsets`.
+In reading order: `results` (how systems are tested, tables and scores, gates), `page` (of a report), `pairs` (language
+pairs, runs, groups of segments), `sentences` (`-sl` and `--detail`), `testsets` (`--list`, `--echo` and so on).
 """

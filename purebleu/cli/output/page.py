@@ -38,12 +38,12 @@ class PageSettings(NamedTuple):
     """What a page shows besides results.
 
     Attributes:
-        title: the title; empty: the metrics, the test set and the language pair.
+        title: the title; empty: it is made from the metrics, the test set and the language pair.
         segments: the largest number of segments whose texts are shown.
-        paths: whether files have their whole paths.
+        paths: whether whole paths of files are shown.
         arguments: the command line.
         width: the number of decimal places.
-        files: further files that are read: of human scores, rows, a manifest.
+        files: further files that are read: human scores, rows, a manifest.
     """
 
     title: str
@@ -55,13 +55,13 @@ class PageSettings(NamedTuple):
 
 
 def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: str = "") -> Page:
-    """The page of a corpus.
+    """Make the page of a corpus.
 
     Args:
         scored: the systems of the corpus.
-        summary: their results.
-        settings: what the page shows besides.
-        prefix: a prefix for the ids in the page, if it is one of several pages in a file.
+        summary: the results of these systems.
+        settings: what else the page shows.
+        prefix: a prefix for the ids in the page, if the file has several pages.
     """
     inputs, texts = scored.inputs, scored.texts
     source, _, target = (inputs.langpair or "").partition("-")
@@ -82,12 +82,12 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
 
 
 def _language(code: str) -> str | None:
-    """A language as HTML has it (BCP 47): `zh_CN` and `eng_Latn` become `zh-CN` and `eng-Latn`; `None`: unknown."""
+    """A language code for HTML (BCP 47): `zh_CN` becomes `zh-CN`, `eng_Latn` becomes `eng-Latn`; `None`: unknown."""
     return code.replace("_", "-") if re.fullmatch("[A-Za-z]{2,3}(_[A-Za-z0-9]{2,8})*", code) else None
 
 
 def _title(scored: Scored, summary: Summary) -> str:
-    """The usual title of a page: metrics, test set, language pair and systems."""
+    """The default title of a page: metrics, test set, language pair and systems."""
     inputs = scored.inputs
     corpus = [test_set.name for test_set in inputs.selection.test_sets] if inputs.selection else []
     corpus += [inputs.langpair] if inputs.langpair else []
@@ -97,10 +97,10 @@ def _title(scored: Scored, summary: Summary) -> str:
 
 def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[System],
             texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
-    """TER's (or SubER's) shifts in the first segments, by their indices, for each system; `None` without TER."""
+    """For each system, the shifts of TER or SubER in the first segments, by index; `None` without these metrics."""
     if not limit or not any(metric.registered_name in ("TER", "SubER", "SubERCased") for metric in metrics):
         return None
-    from ...metrics.ter import TER  # (a copy may lack it)
+    from ...metrics.ter import TER  # (a copy of purebleu may lack TER)
 
     of_ter = [(index, metric) for index, metric in enumerate(metrics) if isinstance(metric, TER)]
     if not of_ter:
@@ -112,8 +112,8 @@ def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[Syst
         if lines is not None:
             shown = [segment for segment, row in enumerate(system.rows[index][:limit])
                      if row[0] and lines[segment].count(" ") * row[1] <= MAX_WORD_PAIRS]
-        outputs = [lines[segment] for segment in shown] if lines else []
-        streams = [[stream[segment] for segment in shown] for stream in texts.references]
+        outputs = list(map(lines.__getitem__, shown)) if lines else []
+        streams = [list(map(stream.__getitem__, shown)) for stream in texts.references]
         alignments = metric.corpus_alignments(outputs, streams) if outputs else []
         by_system.append({str(segment): stored_shifts(alignment, output)
                           for segment, alignment, output in zip(shown, alignments, outputs) if alignment.shifts})
@@ -135,7 +135,7 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
-    """The moved line breaks of the systems with text, if their lines were resegmented."""
+    """The moved line breaks of systems with text, if `--resegment` was given."""
     if not inputs.resegment:
         return []
     from ...report.page.content import line_break_sections
@@ -152,12 +152,12 @@ def _command(settings: PageSettings) -> str:
 
 
 def _shown(path: str, settings: PageSettings) -> str:
-    """A path as it is shown."""
+    """A path as the page shows it."""
     return path if settings.paths else last_component(path)
 
 
 def last_component(argument: str) -> str:
-    """An argument without the folders of its path, but with a `NAME=` before it.
+    """An argument without the folders of its path. If it begins with `NAME=`, the name stays.
 
     >>> last_component("A=out/a.txt"), last_component("wmt22/systems")
     ('A=a.txt', 'systems')

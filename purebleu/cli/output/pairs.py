@@ -21,6 +21,7 @@ from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
 from ..arguments.groups import ScoredValues
+from ..arguments.rules import check_distinct, check_needs, check_takes
 from ..corpus.inputs import Examined, inputs_of
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import MetricChoice, Scored
@@ -39,15 +40,14 @@ def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str]
         written: a file that will be written.
 
     Raises:
-        OptionError: a pair has fewer systems than the test takes, or its files and options do not go together.
+        OptionError: a pair has too few systems for a test, or its files and options conflict.
     """
     from ...files.manifest import read_manifest
 
     pairs = read_manifest(values.manifest, values.encoding, [column for _, column in values.scores])
     for pair in pairs:
-        if scoring.paired and len(pair.names) < 2:
-            raise OptionError(f"{values.manifest}: a paired test needs two systems or more, but {pair.pair} has only "
-                              f"{', '.join(pair.names)}", option="manifest")
+        check_needs(not scoring.paired or len(pair.names) > 1, f"{values.manifest}: a paired test",
+                    f"two systems or more, but {pair.pair} has only {', '.join(pair.names)}", "manifest")
     warned: set[str] = set()
     all_scored: list[Scored] = []
     for pair in pairs:
@@ -66,7 +66,7 @@ def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str]
 
 
 def pair_results(scored: Scored, results: Results) -> PairResults:
-    """The results of a pair with their names; warn of doubtful scores."""
+    """Return the results of a pair with the names of its systems; warn of doubtful scores."""
     warn_of_doubts(scored.systems, [f"{name} on {scored.pair}" for name in scored.names])
     return PairResults(scored.pair, scored.names, results, scored.signed(results))
 
@@ -86,15 +86,13 @@ def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: boo
     return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank, group)
 
 
-def scored_runs(values: ScoredValues, scoring: Scoring, unit: str | None,
-                against: str = "") -> tuple[dict[str, list[str]], Scored]:
+def scored_runs(values: ScoredValues, scoring: Scoring, against: str = "") -> tuple[dict[str, list[str]], Scored]:
     """Score the runs of systems; return the files of each system by its name, and the scored runs.
 
     Args:
         values: the options of the command.
-        scoring: how they are scored.
-        unit: the units of resampling, as for `inputs_of`.
-        against: the system that comes first; empty: the order is the one given.
+        scoring: how the runs are scored.
+        against: the system that is put first; empty: the order stays.
     """
     runs = files_of_runs(values.runs)
     if against:
@@ -103,14 +101,14 @@ def scored_runs(values: ScoredValues, scoring: Scoring, unit: str | None,
         first = [*runs][index_called(against, [[name] for name in runs])]
         runs = {first: runs.pop(first), **runs}
     values.input = list(chain(*runs.values()))
-    inputs = inputs_of(values, unit=unit)
+    inputs = inputs_of(values)
     choice = MetricChoice(values, inputs, keeps_order=True)
     choice.check_unused()
     return runs, scored_corpus(inputs, choice, scoring)
 
 
 def runs_text(runs: Mapping[str, Sequence[str]], scored: Scored, testing: Testing, printing: Printing) -> str:
-    """The results of systems with several runs as a table; each system is tested against the first, if asked for."""
+    """The results of systems with several runs as a table. A test compares each system with the first."""
     rows = iter(scored.rows)
     systems = [list(islice(rows, len(paths))) for paths in runs.values()]
     sampling = testing.sampling(scored, test=STRATIFIED.name if testing.samples else None)
@@ -131,13 +129,11 @@ def files_of_runs(patterns: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
     Raises:
         OptionError: a pattern matches no file, or a name or a file is given twice.
     """
-    systems: dict[str, list[str]] = {}
+    check_distinct([name for name, _ in patterns], "--runs has {} twice: give one pattern for all runs of a system",
+                   "runs")
+    systems = {name: files_of_pattern(pattern) for name, pattern in patterns}
     for name, pattern in patterns:
-        if name in systems:
-            raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system", option="runs")
-        systems[name] = files_of_pattern(pattern)
-        if not systems[name]:
-            raise OptionError(f"--runs: no file matches {name}={pattern}", option="runs")
+        check_takes(systems[name], "--runs", f"patterns of files that exist, not {name}={pattern}", "runs")
     _check_files([(name, path) for name, paths in systems.items() for path in paths])
     return systems
 
@@ -154,7 +150,7 @@ def _check_files(files: Sequence[tuple[str, str]]) -> None:
 
 
 def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
-    """The systems on each group of segments, and twice on all groups: their macro mean, and pooled."""
+    """Return the systems on each group of segments, then their macro mean over groups, then on all segments."""
     assert scored.listed is not None, "its segments have groups"
     labels = group_labels(scored.inputs, scored.listed.columns["group"])
     column = plain_value(scored.inputs.group_column)
@@ -184,15 +180,15 @@ def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
 
 
 def groups_text(scored: Scored, testing: Testing, style: Style, signature: str = "") -> tuple[str, list[PairResults]]:
-    """The results on the groups of segments, as text and as they are; `signature` is as for `results_of_groups`."""
+    """Return the results on groups of segments, as text and as objects; `signature` is as for `results_of_groups`."""
     results = results_of_groups(groups_of(scored, testing), testing, signature)
     return pairs_report(results, style, group=scored.inputs.group_column), results
 
 
 def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str = "") -> list[PairResults]:
-    """The results of `groups_of`; the tests within groups are corrected together.
+    """Return the results of `groups_of`; p-values within groups are corrected together.
 
-    Warn of differences between a published `signature` and that of the pooled score.
+    Warn if a published `signature` differs from the signature of the pooled score.
     """
     results = [pair_results(group, testing.results(group)) for group in groups]
     if testing.corrects:
@@ -203,7 +199,7 @@ def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str
 
 def _rescored(scored: Scored, name: str, rows_of: Callable[[Sequence[Row]], list[Row]], fields: Mapping[str, str],
               make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Scored:
-    """The same systems with other rows, under the metrics that `make` returns. `fields` are added to signatures."""
+    """Return the systems with other rows, under the metrics that `make` returns; `fields` are added to signatures."""
     systems: list[System] = []
     for system in scored.systems:
         rows = list(map(rows_of, system.rows))

@@ -1,4 +1,4 @@
-"""The results of one system, or of several side by side: how they are tested, their text, the verdicts of gates."""
+"""Results of systems: how they are computed, their text, and the verdicts of gates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import sys
 
 from ...errors import PurebleuError, warn
-from ...hints import Mean, NamedTuple, Seed, Sequence
+from ...hints import Mean, NamedTuple, Row, Seed, Sequence
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.score import Score, Signature
 from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style, short_names, system_names, system_results
@@ -31,10 +31,10 @@ class Testing:
 
     Attributes:
         test: the test, `bs` or `ar`; `None`: none.
-        samples: the number of its samples; 0: the usual one.
-        ranks: whether all pairs of systems are tested; else, each system is tested against the first one.
+        samples: the number of trials or resamples of the test; 0: the default.
+        ranks: whether all pairs of systems are tested; else, each system is tested against the first.
         corrects: whether p-values are corrected for the number of tests.
-        exact: whether all trials are made.
+        exact: whether all possible trials are made.
         intervals: the number of resamples for intervals of scores; 0: none.
         differences: the number of resamples for differences between systems; 0: none.
         rng, seed: the random stream.
@@ -53,7 +53,7 @@ class Testing:
         self.seed: Seed = values.seed
 
     def sampling(self, scored: Scored, mean: Mean | None = None, test: str | None = None) -> Sampling:
-        """Return what is drawn; `mean` computes the mean of resampled scores (`None`: the usual one).
+        """Return the settings of the resampling; `mean` computes the mean of resampled scores (`None`: the default).
 
         `test` replaces the test, unless it is `None`.
         """
@@ -67,14 +67,15 @@ class Testing:
         """Compute the results of systems."""
         from ...significance.results import results_of
 
-        rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(system.evaluations, system.rows)]
-                for system in scored.systems]
+        rows: list[list[list[Row]]] = []
+        for system in scored.systems:
+            rows.append([kept or [evaluation.totals()] for evaluation, kept in zip(system.evaluations, system.rows)])
         results = results_of(rows, scored.metrics, self.sampling(scored), rank=self.ranks, holm=self.corrects)
         results.segments = scored.systems[0].evaluations[0].segments
         return results
 
     def results_of_one(self, scored: Scored) -> Results:
-        """Compute the results of a single system as sacreBLEU does, whose means are exact only there."""
+        """Compute the results of a single system. As in sacreBLEU, means are exact only for a single system."""
         from ...engines.resampling.intervals import exact_mean
         from ...significance.results import results_of
 
@@ -88,12 +89,12 @@ class Printing(NamedTuple):
     """How results are printed.
 
     Attributes:
-        style: the format, and what belongs to it.
+        style: the format and its settings.
         corpus: the test set and the language pair, for captions.
         wanted: further figures on differences; `None`: none.
-        signature: the published signature that options were set from; empty: none.
+        signature: the value of `--signature`; empty: none.
         score_only: whether numbers alone are printed.
-        as_sacrebleu: whether tables have the names and the words of sacreBLEU's.
+        as_sacrebleu: whether tables have the names and the words of sacreBLEU's tables.
     """
 
     style: Style
@@ -105,13 +106,13 @@ class Printing(NamedTuple):
 
 
 def warn_of_scores(scored: Scored, results: Results, signature: str = "") -> None:
-    """Warn of doubtful scores, and of differences between a published signature (if one was given) and theirs."""
+    """Warn of doubtful scores, and of differences between a published signature (or "") and the scores' own."""
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     warn_of_signature(signature, next(iter(scored.signed(results).values())))
 
 
 def warn_of_signature(published: str, signature: Signature, has_groups: bool = False) -> None:
-    """Warn of differences between a published signature, if one was given, and that of a score."""
+    """Warn of differences between a published signature (or "") and the signature of a score."""
     if published:
         from ...metrics.reading import warn_of_differences
 
@@ -119,9 +120,9 @@ def warn_of_signature(published: str, signature: Signature, has_groups: bool = F
 
 
 def warn_of_uncorrected_tests(results: Results) -> None:
-    """Warn a reader in a terminal if a table has several p-values that are not corrected for their number.
+    """Warn in a terminal that p-values are not corrected for the number of tests, if a table has several p-values.
 
-    (The tables themselves do not say so, as they are sacreBLEU's; and programs that read them need no reminder.)
+    (The tables do not say so, because they are the same as in sacreBLEU.)
     """
     tests = (len(results.systems) - 1) * len(results.scores[0])
     if results.test and tests > 1 and not results.corrected and is_terminal(sys.stderr):
@@ -139,7 +140,7 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
 
     style, signatures, names = printing.style, scored.signed(results), scored.names
     wanted = printing.wanted or NOTHING_WANTED
-    # (Names of files are shortened, except in formats that sacreBLEU has, too.)
+    # (Names of files are shortened, except in the formats of sacreBLEU.)
     if scored.naming == "files" and (style.form not in ("json", "text", "latex") or style.columns is not None):
         names = short_names(names)
     if style.form == PAPER:
@@ -161,7 +162,7 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
 
 
 def system_text(scored: Scored, testing: Testing, printing: Printing) -> str:
-    """The scores of one system, with intervals if they are asked for, in a format that is no table."""
+    """The scores of one system, with intervals if options ask for them, in a format that is no table."""
     warn_of_doubts(scored.systems)
     scores = scored.systems[0].scores()
     if testing.intervals:
@@ -170,13 +171,13 @@ def system_text(scored: Scored, testing: Testing, printing: Printing) -> str:
 
 
 def set_intervals(scores: Sequence[Score], results: Results) -> None:
-    """Add intervals to the scores of a system, and their resampling to signatures."""
+    """Add intervals to the scores of a system, and fields about the resampling to the signatures."""
     for score, result in zip(scores, results.systems[0]):
         score.mean, score.ci, score.signature = result.mean, result.ci, results.signed(score.signature)
 
 
 def scores_text(scores: Sequence[Score], printing: Printing) -> str:
-    """The scores of one system as text or JSON; warn if a published signature differs from theirs."""
+    """The scores of one system as text or JSON; warn if a published signature differs."""
     warn_of_signature(printing.signature, scores[0].signature)
     return system_results(scores, printing.style, printing.score_only)
 
@@ -185,7 +186,7 @@ def scores_text(scores: Sequence[Score], printing: Printing) -> str:
 
 
 def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool = False) -> Answer:
-    """The answer with a message for each gate (in GitHub's format, the text has these).
+    """Return the answer with a message for each gate. (In GitHub's format, the text has these messages.)
 
     If `quiet`, gates that pass have no message.
     """
@@ -196,7 +197,7 @@ def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool 
 
 
 def add_to_summary(markdown: str, gates: Sequence[WordedGate]) -> None:
-    """Append gates, and results in Markdown, to the file that GitHub shows for a run; elsewhere, do nothing."""
+    """Append gates, and results in Markdown, to the file that GitHub shows for a run; do nothing outside of GitHub."""
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):
         from ...report.gates import github_summary
 

@@ -1,4 +1,4 @@
-"""The score of each segment, held back until the last one has been scored; and those of subsets (`--detail`)."""
+"""The score of each segment (`-sl`), printed after the last one is known; and scores of subsets (`--detail`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import compress
 
 from ...errors import OptionError
 from ...files.sections import Spool
-from ...hints import Callable, Iterable, Row, Sequence
+from ...hints import Callable, Iterable, NamedTuple, Row, Sequence
 from ...metrics import BLEU
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, Part, score_block, sum_statistics, warn_of_doubts
@@ -16,6 +16,7 @@ from ...metrics.score import Score
 from ...report.formats import Style, short_names, subset_results
 from ...report.tables import segment_records
 from ..arguments.command import Answer
+from ..arguments.rules import check_needs
 from ..corpus.inputs import Inputs
 from ..corpus.read import NOTHING_LEFT, SegmentList
 from ..corpus.score import score_blocks, weighted_metrics
@@ -30,8 +31,22 @@ if TYPE_CHECKING:
     RowsOfBlock = Sequence[Sequence[Sequence[Row]]]
 
 
+class _Evaluated(NamedTuple):
+    """The metrics of segments, and their evaluations.
+
+    Attributes:
+        metrics: the metrics. The last one may be BLEU for lengths alone.
+        printed: the number of metrics whose scores are printed.
+        evaluations: the evaluations of each system under each metric, to which scored segments are added.
+    """
+
+    metrics: Sequence[Metric[Score]]
+    printed: int
+    evaluations: Sequence[Sequence[Evaluation[Score]]]
+
+
 def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: Printing) -> Answer:
-    """Score each segment: as text, a line each; in other formats, a table of all systems and metrics."""
+    """Score each segment. Text has a line for each segment; other formats have a table of systems and metrics."""
     metrics = choice.make()
     count = len(metrics)
     checks = InputChecks(metrics)
@@ -42,50 +57,50 @@ def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: P
             metrics.append(bleu)  # (for the lengths)
     computed, blocks = weighted_metrics(inputs, metrics, listed, checks)
     evaluations: list[list[Evaluation[Score]]] = []
+    fields = inputs.signature_fields
 
     def rows_of(block: Sequence[Sequence[Part]]) -> RowsOfBlock:
-        if not evaluations:
-            fields = inputs.signature_fields
-            evaluations.extend([[Evaluation(metric, fields) for metric in computed] for _ in block])
-        for system_evaluations, parts in zip(evaluations, block):
-            for evaluation, part in zip(system_evaluations, parts):
+        rows: list[list[Sequence[Row]]] = []
+        for index, parts in enumerate(block):
+            if index == len(evaluations):
+                evaluations.append([Evaluation(metric, fields) for metric in computed])
+            for evaluation, part in zip(evaluations[index], parts):
                 evaluation.add(part)
-        return [[part.rows for part in parts] for parts in block]
+            rows.append([part.rows for part in parts])
+        return rows
 
-    scored = score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed=listed, blocks=blocks)
-    return _printed(computed, count, evaluations, map(rows_of, scored), inputs.short_system_names, listed, printing)
+    scored = score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed, blocks)
+    evaluated = _Evaluated(computed, count, evaluations)
+    return _printed(evaluated, map(rows_of, scored), inputs.short_system_names, listed, printing)
 
 
 def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
-    """The score of each segment from stored rows; the metrics of `scored` are those of single segments."""
+    """The score of each segment from stored rows; `scored` has metrics for single segments."""
     listed = SegmentList()
     listed.add(1, [True] * len(scored.systems[0].rows[0]), {})
     shown = short_names(scored.names) if scored.naming == "files" else scored.names
-    evaluations = [system.evaluations for system in scored.systems]
-    return _printed(scored.metrics, len(scored.metrics), evaluations, [scored.rows], lambda _: shown, listed, printing)
+    evaluated = _Evaluated(scored.metrics, len(scored.metrics), [system.evaluations for system in scored.systems])
+    return _printed(evaluated, [scored.rows], lambda _: shown, listed, printing)
 
 
 def check_single(systems: int, metrics: int) -> None:
-    """Raise `OptionError` if the text of a segment, which is a line with one score, needs more of them."""
-    if systems > 1 or metrics > 1:
-        raise OptionError("--sentence-level with several metrics or systems needs a table: add -f csv, tsv or json",
-                          option="sentence_level")
+    """Raise `OptionError` if a line of text, which has room for one score only, would need several scores."""
+    check_needs(systems < 2 and metrics < 2, "--sentence-level with several metrics or systems",
+                "a table: add -f csv, tsv or json", "sentence_level")
 
 
-def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence[Sequence[Evaluation[Score]]],
-            blocks: Iterable[RowsOfBlock], names_of: Callable[[int], Sequence[str]], listed: SegmentList | None,
-            printing: Printing) -> Answer:
-    """The scores of segments, block by block, held back until the last one has been scored.
+def _printed(evaluated: _Evaluated, blocks: Iterable[RowsOfBlock], names_of: Callable[[int], Sequence[str]],
+             listed: SegmentList | None, printing: Printing) -> Answer:
+    """Return the scores of segments, held back until the last one has been scored.
 
     Args:
-        metrics: the metrics.
-        count: how many of them are printed. (The last one may be BLEU for the lengths alone.)
-        evaluations: those of each system; filled while `blocks` are read.
+        evaluated: the metrics, and evaluations that are filled while `blocks` are read.
         blocks: the rows of each system under each metric.
         names_of: returns the names of this many systems.
         listed: the segments of a table.
-        printing: how they are printed.
+        printing: how the scores are printed.
     """
+    metrics, count, evaluations = evaluated
     style = printing.style
 
     def lines_of(rows_of_block: RowsOfBlock) -> str:
@@ -96,7 +111,8 @@ def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence
                           for row in rows_of_block[0][0]])
 
     def cells_of(rows_of_block: RowsOfBlock) -> list[list[list[str]]]:
-        return [list(cells) for cells in zip(*[_cells(metrics, count, rows, style.width) for rows in rows_of_block])]
+        columns = [_cells(metrics, count, rows, style.width) for rows in rows_of_block]
+        return list(map(list, zip(*columns)))
 
     if listed is None or style.form == "text":
         answer = Answer(Spool(map(lines_of, blocks)))
@@ -113,7 +129,7 @@ def _printed(metrics: Sequence[Metric[Score]], count: int, evaluations: Sequence
 
 def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Sequence[Row]],
            width: int) -> list[list[str]]:
-    """The cells of each segment: its lengths as BLEU counts them (empty if they are not known), and its scores."""
+    """The cells of each segment: its lengths in BLEU's tokens (empty if unknown), and its scores."""
     of_bleu = [index for index, metric in enumerate(metrics) if isinstance(metric, BLEU)]
     by_segment: list[list[str]] = []
     for rows in zip(*columns):
@@ -122,12 +138,12 @@ def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Seque
     return by_segment
 
 
-#: The text of `--detail` for test sets that don't tell the origin of their segments (sacreBLEU's own).
+#: The text of `--detail` for test sets without the origin of segments (in sacreBLEU's words).
 _NO_SUBSETS = "No subset information found. Consider using --origlang argument."
 
 
 def detailed_text(scored: Scored, selection: Selection, testing: Testing, printing: Printing) -> str:
-    """The scores of one system on the selected segments, and those of subsets of all segments.
+    """The scores of one system on the selected segments, and the scores of subsets of all segments.
 
     Raises:
         OptionError: no segment is selected.

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def listing(selection: Selection) -> str:
-    """The list of all test sets, or of those with a language pair; or, for chosen ones, the fields of their pairs.
+    """Return the list of test sets (with `-l`, only sets with this pair), or the fields of a chosen set (`-t`).
 
-    A program in a bundle lists the contents of the bundle instead.
+    If the program runs from a bundle, the list has the contents of the bundle instead.
     """
     from ...datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair
     from ...datasets.registry import described_sets
@@ -37,7 +37,7 @@ def listing(selection: Selection) -> str:
 
 
 def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
-    """The list of the test sets in a bundle, as far as they are selected; raises `OptionError` if none is."""
+    """Yield a line for each selected test set in a bundle; raise `OptionError` if there is none."""
     from ...datasets import get_test_set
 
     chosen = [test_set.name for test_set in selection.test_sets]
@@ -60,7 +60,7 @@ def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
 
 
 def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
-    """The lines with the fields of each pair of a test set; if any two languages are a pair, the list of languages."""
+    """Yield the fields of each pair of a test set; or, if all languages form pairs, a list of the languages."""
     if langpair is None and test_set.languages is not None:
         import textwrap
 
@@ -95,7 +95,7 @@ def citations(selection: Selection) -> str:
 
 
 def fetch(selection: Selection) -> None:
-    """Fetch test sets (all of their language pairs, or the chosen one) and models."""
+    """Fetch test sets (all language pairs, or the chosen one) and models."""
     from ...engines.sentencepiece.published import get_model
 
     for model in selection.models:
@@ -105,7 +105,7 @@ def fetch(selection: Selection) -> None:
 
 
 def echo(selection: Selection, fields: Sequence[str]) -> str | None:
-    """Fields of test sets, side by side, a segment a line; nothing if no segment is left."""
+    """Return fields of test sets, a line for each segment, with tabs between fields; `None`: no segment is selected."""
     lines: list[str] = []
     for test_set in selection.test_sets:
         columns = test_set.read_fields(selection.pair(), fields)

@@ -1,0 +1,41 @@
+"""Rules about options: each family of errors has one function, so that all commands use the same words.
+
+In each function, `option` is the destination of the wrong option, if the error is about a single option.
+"""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...hints import Iterable
+
+
+def option_name(destination: str) -> str:
+    """The long name of the option with this destination."""
+    return f"--{destination.replace('_', '-')}"
+
+
+def check_needs(is_met: object, who: str, needed: str, option: str | None = None) -> None:
+    """Raise `OptionError` unless `is_met`: "`who` needs `needed`"."""
+    if not is_met:
+        raise OptionError(f"{who} needs {needed}", option)
+
+
+def check_takes(is_met: object, who: str, taken: str, option: str | None = None) -> None:
+    """Raise `OptionError` unless `is_met`: "`who` takes only `taken`"."""
+    if not is_met:
+        raise OptionError(f"{who} takes only {taken}", option)
+
+
+def check_apart(has_both: object, who: str, other: str, option: str | None = None, advice: str = "") -> None:
+    """Raise `OptionError` if `has_both`: "`who` does not go with `other`", and advice."""
+    if has_both:
+        raise OptionError(f"{who} does not go with {other}{': ' if advice else ''}{advice}", option)
+
+
+def check_distinct(values: Iterable[str], message: str, option: str | None = None) -> None:
+    """Raise `OptionError` with a message if a value stands twice. `{}` in the message becomes the value."""
+    seen: set[str] = set()
+    for value in values:
+        if value in seen:
+            raise OptionError(message.replace("{}", value), option)
+        seen.add(value)
