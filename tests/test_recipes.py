@@ -53,7 +53,7 @@ CHANGES = [
     ("report/formats.py", '    "latex": Format("sections"),\n', '    "wiki": Format("sections", is_table=True),\n'),
     ("report/layouts.py", "LAYOUTS = {\n", '    "wiki": Layout(_section_writer(wiki_table), " ", _text_document),\n'),
     ("report/layouts.py", "from .tables import TableColumn, html_table, ", "wiki_table, "),
-    ("report/tables.py", "#: The minimum number of characters of a name in a line, however narrow the terminal is.\n",
+    ("report/tables.py", "#: The minimum width of a cell whose lines are broken, even in very narrow terminals.\n",
      "_MIN_NAME = 8\n\n\ndef wiki_table(columns):\n"
      "    rows = [[head for head, _ in columns], *zip(*[cells for _, cells in columns])]\n"
      "    return chr(10).join(['||' + '||'.join(row) + '||' for row in rows])\n\n\n#: As before.\n"),
