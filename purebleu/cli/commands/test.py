@@ -159,7 +159,7 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
 
 TEST = Command(
     "test", "test [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ...",
-    "Test which systems differ significantly, and say what a difference is worth: how often people notice such a "
+    "Test which systems differ significantly, and say how often people agree with such a "
     "difference. All pairs of systems are tested, and p-values are corrected for the number of tests. For a single "
     "system, print the power of the test set.",
     run_test, TestCommandValues, (

@@ -63,7 +63,7 @@ def page_sections(page: Page) -> Iterator[tuple[str, str, str, str]]:
         ("scores", "Scores", "Scores", scores_content(page)),
         ("groups", "Groups", "By group", subsections(page.groups, "By group")),
         ("gates", "Gates", "Gates", subsections(page.gates, "Gates")),
-        ("worth", "Worth", "Are the differences significant, and do people notice?",
+        ("worth", "Worth", "Are the differences significant, and do people agree?",
          worth_content(page) if is_tested else ""),
         ("agreement", "Agreement", "Agreement with people", subsections(page.agreement, "Agreement with people")),
         ("distributions", "Certainty", "How certain the scores are", certainty_content(page)),
