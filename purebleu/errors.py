@@ -34,8 +34,8 @@ class PurebleuError(ValueError):
     """Input that cannot be scored, read or fetched. The message is one line for the user.
 
     Attributes:
-        file: the name of the file that has the error; empty if no file has, or if its name is not known.
-        line: the number of the line that has the error, from 1; `None` if no single line has.
+        file: the name of the file that has the error; empty if there is none, or if its name is unknown.
+        line: the number of the line that has the error, from 1; `None` if the error is not in one line.
     """
 
     file: str = ""
@@ -52,7 +52,7 @@ class OptionError(PurebleuError):
 
     Attributes:
         option: the name of the wrong argument (on the command line, the option's destination); `None` if no single
-            argument is wrong.
+            argument is wrong, or if the message alone names it.
     """
 
     def __init__(self, message: str, option: str | None = None) -> None:
@@ -127,7 +127,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     (" (did you mean 'wmt22'?)", '')
     """
     names = list(known)
-    # (A less similar name must have about the same length: `tre` probably means `ter`, but `meteor` does not.)
+    # (A less similar name must have about the same length: `tre` probably means `ter`. `meteor` does not.)
     as_long = [other for other in names if abs(len(other) - len(name)) <= 2]
     matches = close_names(name.lower(), names, 1, 0.7) or close_names(name.lower(), as_long, 1)
     short_year = name.lower().replace("wmt20", "wmt", 1)  # (The names of WMT's test sets have two digits of the year.)
@@ -171,9 +171,9 @@ def is_between(value: Any, lowest: float, highest: float) -> bool:
 
 
 def warn(message: str) -> None:
-    """Issue a `PurebleuWarning` that names the line outside the package that called it.
+    """Issue a `PurebleuWarning` that names the line of the caller's code outside the package.
 
-    If `PUREBLEU_WARNINGS` is `log`, the message goes to sacreBLEU's logger (`sacrebleu`) instead.
+    If the environment variable `PUREBLEU_WARNINGS` is `log`, the message goes to sacreBLEU's logger instead.
     """
     if os.environ.get("PUREBLEU_WARNINGS") == "log":
         if message not in _LOGGED:

@@ -205,7 +205,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return rows
 
     def values(self, sums: Sequence[Sequence[float]]) -> list[float]:
-        """The score of each resample. For each column, `sums` has the column's sum in each resample."""
+        """The score of each resample. `sums[c][r]` is the sum of column `c` in resample `r`."""
         faster = self._faster("values")
         return faster(self, sums) if faster else list(map(self.value, zip(*sums)))
 
@@ -470,7 +470,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
-            references: for each hypothesis, its reference or a list of references.
+            references: for each hypothesis, its reference (a string) or a list of references.
 
         Example:
             >>> from purebleu import BLEU

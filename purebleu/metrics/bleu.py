@@ -5,7 +5,7 @@
            else exp(1 - length of the references / length of the hypotheses)
     BLEU = 100 * BP * exp(mean of log p_n)
 
-In a segment, an n-gram matches at most as often as it occurs in any single reference. If a segment has several
+In a segment, an n-gram matches at most as often as in the reference that has it most often. If a segment has several
 references, the length of the reference that is closest in length to the hypothesis counts (at a tie, the shorter one).
 If no n-gram of order n matches, the smoothing methods `exp` and `floor` replace p_n. The method `add-k` adds k to both
 counts of each p_n except p_1.
@@ -109,7 +109,7 @@ class BLEU(Metric[BLEUScore]):
             returns the tokens of a line; `None`: the default for `trg_lang`.
         smooth_method: a key of `SMOOTH_DEFAULTS` (Chen and Cherry, 2014).
         smooth_value: the parameter of `floor` and `add-k`, at least 0; `None`: the value in `SMOOTH_DEFAULTS`.
-        max_ngram_order: the highest order of n-grams, from 1.
+        max_ngram_order: the highest order of n-grams, 1 or more.
         effective_order: leave out orders for which the hypotheses are too short. Use this for single segments.
         trg_lang: the code of the target language, such as `ja`, which selects the default tokenizer.
         references: streams of references. They are preprocessed only once, even for many systems.
@@ -253,7 +253,7 @@ class BLEU(Metric[BLEUScore]):
         effect = "BLEU is 0 even if all words match"
         if self.smooth_method == "add-k":
             effect = "add-k smoothing counts longer n-grams as if all of them matched"
-        return (f"none of {segments:,} hypotheses has {self.max_ngram_order} words, so {effect} "
+        return (f"no hypothesis has {self.max_ngram_order} words or more, so {effect} "
                 "(-sl, or effective_order=True in Python, leaves out n-grams that are too long)")
 
     def _warn_of_single_segments(self) -> None:

@@ -154,11 +154,10 @@ class Evaluation(OfScore[OwnScore]):
 
     Args:
         metric: the metric of the score.
-        input_fields: the signature's fields for changes of the text: `reseg`, the tokens that guided the resegmentation
-            of outputs; and `unicode`, the normal form of all text.
+        input_fields: the signature's fields for changes of the text, such as `unicode`, the normal form.
 
     Attributes:
-        metric: the metric of the score. Before the first part, a metric with weights may replace it.
+        metric: the metric of the score. (`NIST` with weights replaces it before the first part.)
         segments: the number of segments so far.
         suits_text: whether the metric can find the words of the text. If not, a warning has been issued.
     """

@@ -62,11 +62,11 @@ class Signature:
         """The fields as text, joined with `|`; if `short`, with abbreviated keys."""
         pairs: list[str] = []
         short_keys = {**SHORT_KEYS, **self._short} if short else {}
-        # sacreBLEU-compat: the version comes last, even if a client has added fields.
+        # sacreBLEU-compat: the version comes last, even if another program has added fields.
         for key, value in sorted(self.info.items(), key=lambda pair: pair[0] == "version"):
             text = value_text(value)
             if text is not None:
-                # (Signatures of other programs have fields without a value, such as `fp32`.)
+                # (Other programs add fields without a value, such as `fp32`.)
                 pairs.append(f"{short_keys.get(key, key)}:{text}" if text else key)
         return "|".join(pairs)
 

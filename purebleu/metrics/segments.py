@@ -29,11 +29,12 @@ _ONE_STREAM_PER_REFERENCE = (
 _STRINGS = (str, bytes, bytearray, memoryview, UserString)
 _TYPECODES_OF_TEXT = ("u", "w")
 
-#: The text of missing values: of floats and of pandas. (The values themselves are not equal to each other.)
+#: What `str` returns for missing values: NaN, and those of pandas. (NaN does not equal itself, so texts are compared.)
 _MISSING_VALUES = ("nan", "<NA>", "NaT")
 
-#: `warn_of_square` checks at most `_MAX_SQUARE` hypotheses. It warns if the transposed references share at least
-#: `_MIN_SHARED` words with the hypotheses, and more than `_CLEARLY_MORE` times as many words as the references share.
+#: `warn_of_square` skips corpora of more than `_MAX_SQUARE` hypotheses. It warns if the transposed references share at
+#: least `_MIN_SHARED` words with the hypotheses, and more than `_CLEARLY_MORE` times as many words as the references
+#: share.
 _MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
 
 #: The number of characters of a token that messages show.
@@ -92,7 +93,7 @@ def checked_segment(hypothesis: object, references: object,
                     tokens_allowed: bool) -> tuple[Stream, list[OptionalStream]]:
     """Check a segment, and return it as a corpus of one segment: the hypotheses, and the streams of references.
 
-    Raises `TypeError` for a wrong type (even if `references` is a string), and `PurebleuError` without a reference.
+    Raises `TypeError` for a wrong type (such as one string as `references`), and `PurebleuError` without a reference.
     """
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
@@ -182,7 +183,7 @@ def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
 
 
 def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:
-    """Warn if references are probably transposed, but there are as many streams as hypotheses.
+    """Warn if references are probably transposed. (If there are as many streams as hypotheses, lengths do not show it.)
 
     `transpose`: whether the streams have been made from one list of references for each hypothesis.
     """
@@ -245,7 +246,7 @@ def _check_tokens(segments: OptionalStream, name: str) -> None:
 
 
 def _first_with_space(segment: Segment) -> tuple[int, str | None]:
-    """The index and the text of the first token with white space inside; `None` if there is no such token."""
+    """The index and the text of the first token with white space inside; `(0, None)` if there is no such token."""
     try:
         if len("".join(segment).split(None, 1)) < 2:  # type: ignore[arg-type]  # a fast check for the usual case
             return 0, None

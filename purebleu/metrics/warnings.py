@@ -27,8 +27,8 @@ _CHARACTERS_LOOKED_AT = 60
 #: The number of lines from which the language of text without spaces is guessed.
 _LINES_OF_LANGUAGE = 10
 
-#: There is a warning if at least this share and this number of segments differ in normal form. (In a smaller sample,
-#: all segments have to differ.)
+#: There is a warning if at least this share and this number of segments differ in normal form. (If a sample
+#: has fewer segments, all of them have to differ.)
 _SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 
 #: There is a warning if a system shares less than `_SHARE_OF_WORDS` of its words with its references, and has at least
@@ -36,7 +36,7 @@ _SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 #: 0.08. Lines in another order share less than 0.08, too.)
 _SHARE_OF_WORDS, _MANY_WORDS = 0.1, 100
 
-#: The number of lines at the start of a subtitle file that include a time code.
+#: A subtitle file has a time code in one of its first lines. This many lines are looked at.
 _LINES_BEFORE_TIME = 3
 
 
@@ -64,7 +64,7 @@ class TextWarnings:
         # The number of segments whose references are all blank, and the number of the first such segment:
         self._blank = 0
         self._first_blank = 0
-        # The numbers of segments in the sample with other problems, and further results for the sample:
+        # The positions of segments in the sample with other problems, and further results for the sample:
         self._unspaced: list[int] = []
         self._other_forms: list[list[int]] = []
         self._unspaced_lines: list[str] = []
@@ -81,7 +81,7 @@ class TextWarnings:
             references: the lines of each stream, with `None` for a missing reference. There may be no streams.
             numbers: the number of each segment.
         """
-        # (A single line has too few words for a warning. A check of its words would take as long as its score.)
+        # (So short a line has too few words for a warning. A check of its words would take as long as its score.)
         is_alone = self._seen + len(numbers) == 1 and max([len(lines[0]) for lines in systems]) < 2 * _MANY_WORDS
         if is_alone and references and text_of(references[0][0] or "").isascii():
             return  # (no warning applies to a single ASCII line)

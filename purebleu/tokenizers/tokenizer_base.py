@@ -36,7 +36,8 @@ class BaseTokenizer:
     def tokenize_line(self, line: str) -> Sequence[Hashable]:
         """Return the tokens of a line. This method defines the tokenizer.
 
-        Tokens are hashable values of one type, such as `str`, or `bytes` in UTF-8. (Call the tokenizer for text.)
+        Tokens are hashable values of one type, such as `str`, or `bytes` in UTF-8. (To get tokens as text, call the
+        tokenizer.)
         """
         raise NotImplementedError
 

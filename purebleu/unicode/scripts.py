@@ -43,7 +43,7 @@ class _Unspaced(CharacterTable):
 
     def __missing__(self, code: int) -> str:
         self[code] = " "
-        for first, last in self._blocks:  # (a call of `is_in` takes twice the time)
+        for first, last in self._blocks:  # (a loop, because a call of a function takes twice the time)
             if first <= code <= last:
                 self[code] = "U"
         return self[code]
@@ -84,7 +84,7 @@ def words_in(line: str) -> Sequence[str]:
 
 
 def is_unspaced(line: str) -> bool:
-    """Whether a line has more than five characters per word in Tibetan or a script without spaces between words.
+    """Whether a line has, per word, more than five characters of Tibetan or of a script without spaces between words.
 
     In a line without any space, two such characters are enough.
 
@@ -94,7 +94,9 @@ def is_unspaced(line: str) -> bool:
     if line.isascii() or max(line) < _FIRST_UNSPACED:
         return False
     unspaced, words = line.translate(_UNSPACED_OR_TIBETAN).count("U"), len(line.split())
-    return unspaced > (5 * words if words > 1 else 1) and words > 0
+    if words <= 1:
+        return words == 1 and unspaced > 1
+    return unspaced > 5 * words
 
 
 def usual_language(lines: Sequence[str]) -> str:

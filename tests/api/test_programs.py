@@ -36,7 +36,7 @@ from purebleu.metrics import FURTHER_MODULES, MODULES, NIST, SegmentScores, metr
 from .. import PACKAGE
 from ..helpers import OF_SUBTITLES, call_cli, told, write_lines
 
-pytestmark = pytest.mark.filterwarnings("ignore:none of .* hypotheses has . words", "ignore:BLEU of single segments")
+pytestmark = pytest.mark.filterwarnings("ignore:no hypothesis has . words", "ignore:BLEU of single segments")
 
 REFERENCES = ["The cat sat on a mat.", "It was a rainy day.", "Nobody came.", "We all left early."]
 BASE = ["The cat sat on the mat.", "It was rainy day.", "No one came.", "We left early."]

@@ -272,7 +272,7 @@ def test_a_score_of_zero_for_want_of_4_grams_is_warned_of(corpus: Path) -> None:
     done = call_cli(["two", "-i", "two", "-b"], cwd=corpus)
     assert (done.returncode, done.stdout) == (0, b"0.0\n")
     assert done.stderr.decode() == (
-        "purebleu: warning: none of 3 hypotheses has 4 words, so BLEU is 0 even if all words match (-sl, or "
+        "purebleu: warning: no hypothesis has 4 words or more, so BLEU is 0 even if all words match (-sl, or "
         "effective_order=True in Python, leaves out n-grams that are too long)\n")
     done = call_cli(["two", "-i", "two", "-b", "-s", "add-k"], cwd=corpus)
     assert done.stdout == b"100.0\n"

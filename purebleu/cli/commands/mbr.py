@@ -115,8 +115,8 @@ def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -
 MBR = Command(
     "mbr", "mbr [options] [REFERENCE] [-i FILE]",
     "Choose among samples by minimum Bayes risk decoding. Each line of -i has the samples of a segment, separated by "
-    "tabs. With FILE.jsonl:COLUMN, the column has a list of samples. Print the sample with the highest mean score against all samples, or "
-    "against the samples of a REFERENCE file.",
+    "tabs. With FILE.jsonl:COLUMN, the column has a list of samples. Print the sample with the highest mean score "
+    "against all samples, or against the samples of a REFERENCE file.",
     run_mbr, MbrValues, (
         Option("--utilities", "-sl", form="switch",
                help="before each chosen sample, print the utility and the index (from 0) of the sample"),

@@ -55,7 +55,7 @@ def ngram_counts(symbols: Tokens, order: int) -> Counter[Hashable]:
 
 
 def count_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> tuple[int, ...]:
-    """Return the clipped counts of the n-grams of a hypothesis (Papineni et al., 2002, 2.1).
+    """Return the clipped counts of the n-grams of a hypothesis (Papineni et al., 2002, section 2.1).
 
     The count of an n-gram is clipped to its highest count in a single reference.
 
