@@ -39,7 +39,7 @@ INSTALLED = f"import sys, {PACKAGE} as package\npackage.install_as_sacrebleu()\n
 REAL = "class BLEU:\n    pass\n"
 
 pytestmark = pytest.mark.filterwarnings("ignore:hypotheses:UserWarning", "ignore:BLEU of single segments:UserWarning",
-                                        "ignore:scores for:UserWarning", "ignore:none of:UserWarning")
+                                        "ignore:scores for:UserWarning", "ignore:no hypothesis:UserWarning")
 
 
 def found_by(client: str, name: str) -> Any:
