@@ -18,7 +18,7 @@ from ..helpers import read_fixture
 HYPOTHESES = ["The cat sat on a mat.", "It was one rainy day."]
 REFERENCES = ["The cat sat on the mat.", "It was a rainy day."]
 
-pytestmark = pytest.mark.filterwarnings("ignore:none of:UserWarning", "ignore:hypotheses:UserWarning",
+pytestmark = pytest.mark.filterwarnings("ignore:no hypothesis:UserWarning", "ignore:hypotheses:UserWarning",
                                         "ignore:lines of:UserWarning")
 
 
