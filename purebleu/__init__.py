@@ -52,7 +52,7 @@ _MODULES = {
 _SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "harness", "meta_evaluation", "metrics", "rows",
                "significance", "tokenizers", "utils")
 
-#: Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)
+#: Public names that this copy lacks: none. (`scripts/vendor.py` lists them in copies.)
 _LEFT_OUT: frozenset[str] = frozenset()
 
 __all__ = [name for names in (*_MODULES.values(), ("__version__",)) for name in names if name not in _LEFT_OUT]  # pyright: ignore[reportUnsupportedDunderAll]

@@ -614,5 +614,5 @@ COMPUTED: dict[str, Callable[..., Computed]] = {
     "character": compute_character,
 }
 
-#: The names of loaded metrics that differ from their names in `load`. (`combine` puts names before keys.)
+#: For each name in `load` that is not the name of the loaded metric: the latter. (`combine` puts names before keys.)
 _LOADED_NAMES = {"chrf": "chr_f"}

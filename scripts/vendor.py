@@ -113,7 +113,7 @@ MAX_GROWTH = 2
 OFFERED = "OFFERED = (*TOKENIZERS,)\n"
 
 #: Where the package says which of its public names a copy lacks.
-LEFT_OUT = (b"Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)\n"
+LEFT_OUT = (b"Public names that this copy lacks: none. (`scripts/vendor.py` lists them in copies.)\n"
             b"_LEFT_OUT: frozenset[str] = frozenset()\n")
 
 INTRODUCTION = """\

@@ -337,10 +337,10 @@ def _evaluations(jobs: int, fields: dict[str, str], blocks: Sequence[Block], cho
     systems_of_block, _ = blocks[0]
     evaluations: list[list[list[Evaluation[BLEUScore]]]] = []
     for choice_metrics in metrics:
-        new: list[list[Evaluation[BLEUScore]]] = []
+        of_choice: list[list[Evaluation[BLEUScore]]] = []
         for metric in choice_metrics:
-            new.append([Evaluation(metric, fields) for _ in systems_of_block])
-        evaluations.append(new)
+            of_choice.append([Evaluation(metric, fields) for _ in systems_of_block])
+        evaluations.append(of_choice)
     score = partial(_score_prepared, choices, metrics)
     for parts_of_choices in spread(score, divided_blocks(blocks, workers), workers, own_process=True):
         for choice_evaluations, systems in zip(evaluations, parts_of_choices):

@@ -72,8 +72,8 @@ CHECKS = {check.name: check for check in (
           needs=(NEEDS_REFERENCES,), uses_source=False),
     Check("escapes", "with escapes, entities or special tokens",
           "{} or more that neither the source nor a reference has"),
-    Check("identical", "that {} has, too", "at least {} of all lines the same", 0.9, 0.01, 1, needs=(NEEDS_SYSTEMS,),
-          uses_source=False),
+    Check("identical", "that {} has, too", "at least {} of all lines the same as in another system", 0.9, 0.01, 1,
+          needs=(NEEDS_SYSTEMS,), uses_source=False),
     Check("reference", "that equal a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
           needs=(NEEDS_REFERENCES,), uses_source=False),
     Check("chatter", "with words around the translation", "{} or more preambles, labels, notes, offers, candidates or "
@@ -91,7 +91,7 @@ CHECKS = {check.name: check for check in (
           needs=(NEEDS_REFERENCES,), min_lines=50),
     Check("unicode", "with invisible characters, or in another normal form", "{} or more invisible characters that "
           "neither the source nor a reference has, or changes of the normal form"),
-    Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (by any "
-          "factor if the source and a reference have a final mark)", 1.4, 1.01,
+    Check("truncated", "that end in the middle", "no punctuation mark at the end, and too short by a factor of at "
+          "least {} (if the source and a reference end in such a mark: shorter at all)", 1.4, 1.01,
           needs=(NEEDS_SOURCE, NEEDS_REFERENCES)),
 )}

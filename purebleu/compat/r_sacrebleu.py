@@ -20,7 +20,7 @@ from itertools import islice
 from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_tokens
-from ..errors import LengthError, OptionError, PurebleuError, is_between
+from ..errors import LengthError, OptionError, PurebleuError, counted, is_between
 from ..hints import Any, Callable, Iterable, Sequence, Tokens
 from ..metrics.evaluation import sum_statistics
 from ..tokenizers import make_tokenizer
@@ -195,8 +195,8 @@ def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, 
     order_weights, added = _checked_weights(order, weights), _checked_smoothing(smoothing, epsilon, k)
     columns = 2 + 3 * len(order_weights)
     if len(sums) not in (0, columns):
-        raise PurebleuError(f"there are {len(sums)} sums, but a row of {len(order_weights)} orders (as many as "
-                            f"weights) has {columns} columns")
+        raise PurebleuError(f"there are {len(sums)} sums, but {columns} are needed for "
+                            f"{counted(len(order_weights), 'n-gram order')} (as many as weights)")
     return _score(sums, order_weights, *added)
 
 

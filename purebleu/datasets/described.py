@@ -125,7 +125,7 @@ class DescribedSet(TestSet):
         if form == "text" and source.setdefault("column", ""):
             raise PurebleuError(f"{place}: the format text has no columns: leave out column, or set another format")
         if form in READERS and not source.get("column"):
-            raise PurebleuError(f"{place}: the format {form} needs a column: add the name of one as column")
+            raise PurebleuError(f"{place}: the format {form} needs a column: add \"column\": NAME")
         is_text = form == "sgml" and (name == "src" or name.startswith("ref"))
         source.setdefault("column", "text" if is_text else name)
         return source
@@ -258,7 +258,7 @@ def _parsed(text: bytes, path: str) -> Any:
 
 
 def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "") -> None:
-    """Raise `PurebleuError` if a value violates `form`, a part of our schema. `place` is the path of the value."""
+    """Raise `PurebleuError` if a value does not fit `form`, a part of the schema. `place` is the path of the value."""
     if "$ref" in form:
         form = _schema()["$defs"][form["$ref"].rpartition("/")[2]]
     where = f"{path}: {place or 'the description'}"

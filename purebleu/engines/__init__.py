@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-#: If this environment variable is set, the plain code runs in place of the faster code.
+#: If this environment variable is set, the plain code runs instead of the faster code.
 PLAIN_VARIABLE = "PUREBLEU_PLAIN"
 
 #: The dict inside `os.environ`, and the key of the variable in this dict. `wants_plain` runs several times for each

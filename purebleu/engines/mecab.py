@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     #: word after.
     Ends = List[Tuple[int, int, Word]]
 
-#: The value in place of a word if no word ends at a node of a trie.
+#: The value of a node of a trie at which no word ends.
 NO_WORD = -1
 
 _HEADER = Struct("<10I32s")
@@ -297,7 +297,7 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
             found.append((end, entries))
             count += len(entries)
             if count > _MAX_WORDS:
-                break  # (`_last_word` refuses so many words: the dictionary is damaged)
+                break  # (a damaged dictionary: `_last_word` raises an error)
         if node < 0:
             break
     kinds, unknown, longest, groups, always = categories[begin]

@@ -260,7 +260,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         if address.startswith("https:") and not hasattr(http.client, "HTTPSConnection"):
             reason = "this Python has no ssl, which https needs"
         if not isinstance(reason, OSError):
-            raise PurebleuError(str(reason)) from error  # the kind of the address is unknown
+            raise PurebleuError(str(reason)) from error  # (no error of the network, such as an unknown scheme)
         if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # a mirror lacks the file
             raise PurebleuError(reason.strerror or str(reason)) from error
         if isinstance(reason, gaierror):

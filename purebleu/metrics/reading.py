@@ -93,10 +93,8 @@ def warn_of_differences(given: str, signature: Signature, has_groups: bool = Fal
     actual = signature_pairs(signature.format())
     if expected.get("version") in (__version__.partition(".post")[0], actual["version"]):
         expected.pop("version")  # (these versions compute the same scores)
-    keys = [*expected]
-    keys += [key for key in _ASKED_FOR if key in actual and key not in expected]
-    if has_groups and "strata" not in expected and "strata" in keys:
-        keys.remove("strata")
+    asked_for = [key for key in _ASKED_FOR if key in actual and not (has_groups and key == "strata")]
+    keys = dict.fromkeys([*expected, *asked_for])
     differences = [f"{key}:{actual.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
                    if actual.get(key) != expected.get(key)]
     if differences:

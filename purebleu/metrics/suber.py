@@ -123,8 +123,8 @@ class SubER(TER):
         self.trg_lang = trg_lang
         name = tokenize or DEFAULT_BY_LANGUAGE.get(trg_lang, "none")
         if name not in ("none", *DEFAULT_BY_LANGUAGE.values()):
-            raise OptionError(f"subtitles are split by {', '.join(DEFAULT_BY_LANGUAGE.values())} or none, not by "
-                              f"{name!r:.40}", option="tokenize")
+            raise OptionError(f"the tokenizer of subtitles must be {', '.join(DEFAULT_BY_LANGUAGE.values())} or none, "
+                              f"not {name!r:.40}", option="tokenize")
         self.splits = name != "none"
         self._known: dict[str, list[str]] = {}
         self.kinds = kinds

@@ -19,8 +19,8 @@ _TOKENIZERS_OF_WORDS = ("13a", "intl", "none", "moses")
 #: languages' codes.
 _USUAL_BY_LANGUAGE = {
     "the tokenizer zh, or flores200 (spBLEU)": ("yue", "wuu"),
-    "the tokenizer flores200 (spBLEU) or char, or chrF": ("th", "tha", "lo", "lao", "km", "khm", "my", "mya", "bo",
-                                                         "bod"),
+    "the tokenizer flores200 (spBLEU), the tokenizer char, or the metric chrF": (
+        "th", "tha", "lo", "lao", "km", "khm", "my", "mya", "bo", "bod"),
 }
 
 

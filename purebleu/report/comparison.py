@@ -401,7 +401,7 @@ def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[s
 # Language pairs, and groups of segments
 
 
-#: The name of the column of means over pairs; in CSV, the value in the column of pairs for such means.
+#: In tables, the head of the column of means over language pairs. In CSV, rows with these means have it as their pair.
 MEAN = "mean"
 
 #: The number of results over all groups: the macro mean and the pooled score, which follow the results of groups.

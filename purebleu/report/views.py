@@ -251,7 +251,7 @@ def _in_markdown(segment: ScoredSegment) -> str:
 
 
 def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> str:
-    """Return the text of runs of tokens, with marks around runs and spaces between words."""
+    """Join runs of tokens into one text: mark each run, and put spaces between words."""
     joined = ""
     for kind, text, gap in runs:
         if gap and joined:

@@ -120,8 +120,8 @@ _POWER_EXPLAINED = (
     _DETECTABLE + " Segments: the number of segments with which the test finds a true difference of {difference:g} "
     f"significant with a probability of {100 * POWER:.0f} %. Power: the probability that the test finds a true "
     "difference of {difference:g} significant on this test set. All these figures are normal approximations from the "
-    "standard error of the difference (Card et al., 2020). They do not say how likely another test is to find the "
-    "observed difference.")
+    "standard error of the difference (Card et al., 2020). They do not say how likely the same test on other "
+    "segments is to find the observed difference.")
 
 _POWER_OF_ONE_EXPLAINED = (
     "The standard error of a difference depends on the correlation between the resampled scores of both systems. For a "

@@ -288,7 +288,7 @@ def test_blocks_have_to_be_parallel_unless_they_are_made_so(films: Path) -> None
 @pytest.mark.parametrize(("arguments", "message"), [
     (["-m", "suber", "bleu"], "score these in another run"),
     (["-m", "suber", "--resegment"], "does not go with --resegment"),
-    (["-m", "suber", "-tok", "13a"], "not by '13a'"),
+    (["-m", "suber", "-tok", "13a"], "none, not '13a'"),
     (["-m", "suber", "--docs", "x", "--confidence"], "--docs does not go with -m suber: --docs needs parallel files"),
     (["-i", "hyp.txt", "-m", "suber"], "takes only subtitles (.srt, .vtt), not hyp.txt"),
     (["-i", "hyp.srt:seg", "ref.srt:seg", "--resegment"], "takes only outputs of one form"),

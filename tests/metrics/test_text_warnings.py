@@ -102,7 +102,8 @@ def test_codes_that_people_write_suggest_the_right_one() -> None:
 
 def test_languages_without_a_tokenizer_get_the_usual_one_as_advice() -> None:
     for usual, codes in (
-        ("flores200 (spBLEU) or char, or chrF", ("th", "lo", "km", "my", "bo", "tha", "en-khm_Khmr")),
+        ("flores200 (spBLEU), the tokenizer char, or the metric chrF",
+         ("th", "lo", "km", "my", "bo", "tha", "en-khm_Khmr")),
         ("zh, or flores200 (spBLEU)", ("yue", "wuu", "yue_Hant")),
     ):
         for code in codes:
@@ -238,7 +239,8 @@ def test_several_systems_and_metrics_are_one_warning(folder: Path) -> None:
 
 @pytest.mark.parametrize(("pair", "words"), [
     ("en-cn", "'zh' (-l en-zh) selects zh"), ("en-jp", "'ja' (-l en-ja)"), ("eng_Latn-Chinese", "'zh' (-l en-zh)"),
-    ("en-th", "use the tokenizer flores200 (spBLEU) or char, or chrF"), ("en-yue", "use the tokenizer zh")])
+    ("en-th", "use the tokenizer flores200 (spBLEU), the tokenizer char, or the metric chrF"),
+    ("en-yue", "use the tokenizer zh")])
 def test_codes_on_the_command_line(folder: Path, pair: str, words: str) -> None:
     for command in (["th"], ["th", "-m", "bleu", "gleu"], ["report", "th", "-o", "r.html"]):
         [line] = stderr_of(folder, *command, "-i", "th", "-l", pair)

@@ -422,7 +422,8 @@ def resampling(needs: Sequence[str] = ()) -> Group:
                help="random number generator: mt19937 is Python's, numpy is NumPy's default_rng, which sacreBLEU uses "
                     "(default: PUREBLEU_RNG in the environment, else mt19937)"),
         Option("--unit", choices=("segment", "doc"), needs=needs,
-               help="resample and swap segments, or whole documents of a test set or of --docs (default: segment)"),
+               help="resample and swap single segments, or whole documents, which the test set or --docs defines "
+                    "(default: segment)"),
         Option("--strata", metavar="FILE", needs=needs,
                help="resample within strata; give a file of lines or a column with the stratum of each segment, or "
                     "'domain' or 'origlang' for a test set"),

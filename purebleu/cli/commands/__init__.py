@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 #: For each command, a line of help.
 COMMANDS = {
     "score": "score outputs against references (the default)",
-    "test": "which systems differ significantly, and what a difference is worth",
+    "test": "which systems differ significantly, and how often people agree",
     "gate": "fail if scores are too low, in continuous integration",
     "report": "one HTML page: scores, certainty, where systems differ",
     "compare": "where systems differ, in the terminal",

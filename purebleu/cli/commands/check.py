@@ -7,7 +7,7 @@ from itertools import chain
 from ...checks.findings import CheckedSystems, checked_systems, missing_for
 from ...checks.phrases.matching import fixed
 from ...checks.texts import Against
-from ...errors import counted
+from ...errors import OptionError, counted
 from ...files.writing import write_content
 from ...hints import Mapping, Sequence
 from ...metrics.input_checks import InputChecks
@@ -90,7 +90,7 @@ def _check_complete(missing: Mapping[str, str]) -> None:
     """Raise `OptionError` if a check of `--fail-on` needs something that is missing."""
     for check, needed in missing.items():
         hint = " (--source FILE)" if "source" in needed else ""
-        check_needs(False, f"--fail-on {check}", f"{needed}{hint}", "fail_on")
+        raise OptionError(f"--fail-on {check} needs {needed}{hint}", "fail_on")
 
 
 def gates_in(found: CheckedSystems, checks: Mapping[str, str]) -> list[WordedGate]:

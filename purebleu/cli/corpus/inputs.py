@@ -36,7 +36,7 @@ def _is_fixed(name: str) -> bool:
 
 
 class Examined(Exception):
-    """Raised in place of scoring if `purebleu doctor` examines a command line, and nothing is wrong so far.
+    """Raised instead of scoring: `purebleu doctor` examines a command line, and has found nothing wrong so far.
 
     Attributes:
         segments: the number of segments that were read, which may be 0.

@@ -101,8 +101,9 @@ def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentL
         scores = [int(rows[system][segment][0]) for system in systems]
         if len({*scores}) > 1:
             unequal.append(segment)
-            for system in systems if as_tie else ():
-                rows[system][segment] = (sum(scores) // len(systems), 1)
+            if as_tie:
+                for system in systems:
+                    rows[system][segment] = (sum(scores) // len(systems), 1)
     if unequal and not as_tie:
         warn(f"{name} has different scores for the same output on {counted(len({*unequal}), 'segment')} (first: line "
              f"{listed.numbers[unequal[0]]}), and tests count the difference (--equal-outputs tie gives both systems "

@@ -11,7 +11,7 @@ from ...metrics.base import Metric
 from ...metrics.score import Score
 from ...report.formats import short_names, signed_by_name
 from ..arguments.groups import METRIC_PREFIXES, OPTIONS_OF_METRICS, MetricValues, option_of
-from ..arguments.rules import check_needs, check_takes
+from ..arguments.rules import check_takes
 from .inputs import Inputs
 
 TYPE_CHECKING = False
@@ -101,7 +101,7 @@ class MetricChoice:
     def check_unused(self, counts_tokens: bool = False) -> None:
         """Raise `OptionError` for an option that no metric uses; `counts_tokens` is as for `unused`."""
         for name, option, needed in self.unused(counts_tokens):
-            check_needs(False, option, needed, name)
+            raise OptionError(f"{option} needs {needed}", name)
 
     def unused(self, counts_tokens: bool = False) -> list[tuple[str, str, str]]:
         """Return the given options that no metric uses: the destination, the name, and what the option needs.
@@ -122,7 +122,8 @@ class MetricChoice:
         method = values.bleu_smooth_method
         if values.bleu_smooth_value is not None and method not in ("floor", "add-k") and (
                 "bleu_smooth_value" in [option_of(name, "smooth_value") for name in self.computed]):
-            unused.append(("bleu_smooth_value", "--smooth-value", f"--smooth-method floor or add-k, not {method}"))
+            unused.append(("bleu_smooth_value", "--smooth-value",
+                           f"--smooth-method floor or add-k (the method is {method})"))
         return unused
 
 

@@ -45,8 +45,8 @@ class Rules:
     Attributes:
         beam: half the width of the beam, in columns.
         max_slope: the beam is wider if there are more columns than this for each row.
-        may_align: a function that takes the attribute `place` of two words, and returns whether these words may be
-            aligned. `None`: any two words may be aligned.
+        may_align: whether two words may be aligned; a function of the attribute `place` of each word. `None`: any two
+            words may be aligned.
     """
 
     def __init__(self, beam: int, may_align: Callable[[Any, Any], bool] | None = None) -> None:

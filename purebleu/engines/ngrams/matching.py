@@ -147,7 +147,7 @@ class NgramMatcher:
         results: list[list[Counts]] = [[()] * len(self._sizes) for _ in range(streams)]
         for (width, size), indices in self._buckets().items():
             bucket = [list(map(side.__getitem__, indices)) for side in self._sides]
-            if len(indices) >= 1 + width / 400:  # (measured: with so many segments, planes are faster)
+            if len(indices) >= 1 + width / 400:  # (measured: from this number on, planes are faster)
                 rows, lanes = width + 1, -(-len(indices) // 8) * 8
                 limit = width if self._limit is None else self._limit
                 hypothesis_padding, reference_padding = PADDING[size]

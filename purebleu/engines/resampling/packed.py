@@ -318,7 +318,7 @@ def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int,
 def _resampled_totals(packed: _Packed, stream: RandomStream, count: int,
                       strata: Sequence[Sequence[int]]) -> Iterator[int]:
     """Yield the sum of `packed.integers` over each resample."""
-    # The bits above all fields count the sampled segments, because a stream may return 0 in place of a segment.
+    # The bits above all fields count the sampled segments, because a stream may return 0 instead of a segment.
     one = 1 << 8 * packed.size
     samplers = [(len(stratum), stream.sampler([packed.integers[index] + one for index in stratum]))
                 for stratum in strata]
