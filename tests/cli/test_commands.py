@@ -39,7 +39,7 @@ LINES: dict[str, dict[str, list[str]]] = {
         "citation": ["--citation", "-t", "wmt17"], "echo": ["-t", "sample", "-l", "en-de", "--echo", "src"],
         "outside": ["ref", "-i", "one", "-m", "bleu", "x", "--scores", "x=numbers"],
     },
-    "test": {"two": ["ref", "-i", "one", "two"], "one": ["ref", "-i", "one"],
+    "test": {"two": ["ref", "-i", "one", "two", *FEW], "one": ["ref", "-i", "one"],
              "three": ["ref", "-i", "one", "two", "three", "--samples", "1000"],
              "rows": ["--rows", "saved.rows", *FEW],
              "runs": ["ref", "--runs", "A=one", "B=two", "-m", "bleu", "ter", *FEW],
@@ -196,7 +196,7 @@ def given(option: Any, values: Sequence[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(("word", "kind"), [
-    pytest.param(word, kind, marks=[pytest.mark.full] * (word == "report")) for word in LINES for kind in LINES[word]])
+    pytest.param(word, kind, marks=[pytest.mark.full] * ("report" in (word, kind))) for word in LINES for kind in LINES[word]])
 def test_an_option_has_an_effect_or_is_refused(folder: Path, word: str, kind: str,
                                                monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page, "_command", lambda settings: "")  # (a page shows all options and files)

@@ -155,7 +155,8 @@ def test_xml_that_is_dangerous_or_incomplete_is_refused(text: str, part: str) ->
 @pytest.mark.parametrize(("fault", "part", "requests"), [
     ("404", "404", 1), ("403", "403", 1), ("500", "500", 3), ("503", "503", 3), ("429", "429", 3), ("html", "MD5", 1),
     ("nothing", "MD5", 1), ("short", "broke off", 3), ("too much", "broke off", 3), ("no number", "many", 1),
-    ("reset", "reset|forcibly", 3), ("no HTTP", r"wmt\.tgz", 3), ("stalls", "timed out", 3)])
+    ("reset", "reset|forcibly", 3), ("no HTTP", r"wmt\.tgz", 3),
+    pytest.param("stalls", "timed out", 3, marks=pytest.mark.full)])
 def test_a_failure_is_an_error_and_leaves_nothing(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch,
                                                   fault: str, part: str, requests: int) -> None:
     one = sample("sample/wmt", server.address)
