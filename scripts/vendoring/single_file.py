@@ -14,6 +14,7 @@ from collections import Counter
 from textwrap import wrap
 from typing import Container, Iterator, Mapping, NamedTuple, Sequence
 
+from vendoring.archives import literal
 from vendoring.copy_parts import Parts, classes, kept_at_top, kept_members, metric_modules, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
 from vendoring.pruning import (
@@ -128,7 +129,9 @@ def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
     lacking = "|".join(sorted({*public, *classes(graph)} - defined))
     body = re.sub(_EXAMPLES_WITH.format(lacking), "", body, flags=re.MULTILINE)
-    there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
+    errors = [name for name in literal(graph.sources["errors"], "__all__") if f"\nclass {name}(" in body]
+    scores = [f"{name}Score" for name in metrics if f"{name}Score" in defined]
+    there, used = sorted({*(public.keys() & defined), *errors, *scores}), set(names_used(ast.parse(body)))
     text = _HEAD.format(docstring=docstring_of(graph, there), imports=_imports(sections, False, used),
                         types=_imports(sections, True, used)) + body.rstrip("\n") + "\n"
     left_out: dict[str, list[str]] = {}
