@@ -165,8 +165,11 @@ def to_12_digits(lines: Sequence[str]) -> list[str]:
     """Lines with their numbers rounded: TER may divide by three, and the sums of Spark are exact."""
     rounded: list[str] = []
     for line in lines:
-        group, metric, *numbers, signature = line.split("\t")
-        rounded.append("\t".join([group, metric, *[f"{float(number):.12g}" for number in numbers], signature]))
+        group, *columns = line.split("\t")
+        if columns:  # (an error has none)
+            metric, *numbers, signature = columns
+            line = "\t".join([group, metric, *[f"{float(number):.12g}" for number in numbers], signature])
+        rounded.append(line)
     return rounded
 
 
