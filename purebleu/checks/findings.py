@@ -15,16 +15,16 @@ from .phrases.matching import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
 from .texts import Against, Found, Span
 
-#: Checks of whole lines, each with its function: it takes the outputs of a system, the parallel texts and a threshold,
-#: and returns findings.
+#: The functions of the checks of whole lines. Each function takes the outputs of a system, the parallel texts and a
+#: threshold, and returns findings.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
     "copied": copied_lines, "empty": empty_lines, "repeated": repeated_lines, "script": foreign_lines,
     "loop": looping_lines, "length": outlying_lines, "tokenized": tokenized_lines, "reference": reference_lines,
     "language": wrong_language_lines, "truncated": truncated_lines,
 }
 
-#: Checks of parts of lines, each with its function: it takes an output, the parallel texts and the output's index, and
-#: returns the wrong parts. The number of parts is compared with the threshold.
+#: The functions of the checks of parts of lines. Each function takes an output, the parallel texts and the output's
+#: index, and returns the wrong parts. The number of these parts is compared with the threshold.
 _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
     "escapes": escapes, "chatter": chatter, "refusal": refusals, "reasoning": reasoning, "markup": changed_markup,
     "placeholders": partial(changed_parts, "placeholders"), "addresses": partial(changed_parts, "addresses"),
@@ -153,10 +153,10 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
         A record for each line, or part of a line, that was found, in the order of lines. Lines are counted from 1.
 
     Raises:
-        TypeError: for elements of a wrong type.
+        TypeError: an element has a wrong type.
         UnknownNameError: there is no check of this name.
         OptionError: a check in `checks` needs a source, references or more lines.
-        LengthError: for different numbers of texts.
+        LengthError: outputs, sources and references have different numbers of texts.
 
     Example:
         >>> from purebleu import check

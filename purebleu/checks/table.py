@@ -21,7 +21,7 @@ class Check(NamedTuple):
         threshold: the usual threshold.
         lowest: the lowest threshold that makes sense.
         highest: the highest threshold that makes sense.
-        needs: inputs, at least one of which the check needs; empty: the check needs no further input.
+        needs: the check needs at least one of these inputs; empty: the check needs no further input.
         uses_source: whether the check uses a source even if there are references.
         min_lines: the number of lines that the check needs. (A check that compares a line with all lines needs many.)
     """

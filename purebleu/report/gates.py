@@ -112,8 +112,7 @@ def _limit_text(gate: Gate) -> str:
 
 
 def _told_apart(gate: Gate, score: float, width: int) -> str:
-    """Return the text of a score, with enough decimal places so that it is on the same side of the limit as the score.
-    """
+    """Return a rounded score as text, with enough decimal places to be on the same side of the limit as the score."""
     digits = max(width, _MIN_WIDTH)
     while keeps_limit(gate, float(f"{score:.{digits}f}")) != keeps_limit(gate, score):
         digits += 1
@@ -136,7 +135,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         return []
     lowest = 2 / results.samples if results.exact else share_of_trials(0, results.samples)
     units = results.units.count if results.units else results.segments
-    # (The expected share of trials that swap all units or none. So p is about this number or more.)
+    # (The expected share of trials that swap all units or no unit. So p is about this number or more.)
     whole_swaps = 2.0 ** (1 - units) if results.test == RANDOMIZATION.name and not results.exact else 0.0
     for gate in gates:
         if gate.kind == MUST_NOT_LOSE and whole_swaps > gate.limit:
@@ -261,7 +260,7 @@ def junit(gates: Sequence[WordedGate]) -> str:
 def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
     """Return a line on losses that `--must-not-lose` may overlook; empty without such a gate.
 
-    For each metric, the line has the loss that the test finds with a probability of 80 %, the largest of all systems.
+    For each metric, the line has a loss that the test finds with a probability of 80 % or more, in every system.
     """
     levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE]
     parts: list[str] = []

@@ -105,7 +105,7 @@ def is_same_score(one: float, other: float) -> bool:
     """Return whether two scores are the same up to rounding errors.
 
     Systems with the same score do not differ significantly, even if p is small. (Tests count only differences that are
-    larger than the observed one. If both systems have the same outputs, no difference is, so p has its lowest value.)
+    larger than the observed one. So with sacreBLEU's random stream, p is very low if all outputs are the same.)
     """
     return abs(one - other) <= ROUNDING * max(abs(one), abs(other))
 
@@ -130,9 +130,9 @@ def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return the p-values of several tests, adjusted for their number (Holm, 1979).
 
-    The smallest of n p-values is multiplied by n, the next one by n - 1, and so on. A result that is smaller than the
-    one before it becomes equal to it, and a result above 1 becomes 1. By hand: 0.01 * 3 = 0.03; 0.02 * 2 = 0.04;
-    0.5 * 1 = 0.5.
+    The smallest of n p-values is multiplied by n, the next one by n - 1, and so on. If a product is smaller than the
+    previous product, it becomes equal to the previous product. A product above 1 becomes 1. By hand: 0.01 * 3 = 0.03;
+    0.02 * 2 = 0.04; 0.5 * 1 = 0.5.
 
     >>> holm([0.02, 0.5, 0.01])
     [0.04, 0.5, 0.03]

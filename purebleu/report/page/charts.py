@@ -397,7 +397,7 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
     """Return the number of points in each hexagon of a honeycomb, by the hexagon's centre.
 
     The hexagons have a corner at the bottom and are `width` wide. One hexagon has its centre at (0, 0). The centres
-    form two rectangular lattices, and a point belongs to the nearest centre of both.
+    form two rectangular lattices, and a point belongs to the nearest centre of either lattice.
 
     >>> hexagon_counts([(0.1, 0.0), (0.2, 0.1), (0.9, 0.0)], 1.0)
     {(0.0, 0.0): 2, (1.0, 0.0): 1}
@@ -407,7 +407,7 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
     for x, y in points:
         centres = [((math.floor(x / width - shift + 0.5) + shift) * width,
                     (math.floor(y / height - shift + 0.5) + shift) * height) for shift in (0.0, 0.5)]
-        # (`page_words.js` must find the same hexagon: unlike powers, products have the same digits everywhere.)
+        # (`page_words.js` must find the same hexagon. In JavaScript, products have the same digits, but powers may differ.)
         centre = min(centres, key=lambda centre: (centre[0] - x) * (centre[0] - x) + (centre[1] - y) * (centre[1] - y))
         counts[centre] = counts.get(centre, 0) + 1
     return counts
