@@ -35,7 +35,7 @@ _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
 class CheckRecord(NamedTuple):
     """A part of a line that a check found. `check` returns a list of these records.
 
-    `span` is the start and the end of the part in the output, and `text` is its text. If start and end are equal, the
+    `span` is the start and the end of the part in the output. `text` is the text of the part. If start and end are equal, the
     output lacks `text`. `value` is the value that the check measured in the line. (A line may have several records.)
     """
 
@@ -193,7 +193,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
 
 def _marked(check: str, outputs: Sequence[str], against: Against,
             threshold: float) -> tuple[Found, list[Sequence[Span]]]:
-    """Return the lines in which a check finds enough parts, each line with the number of parts; and all these parts."""
+    """Return the lines with enough parts that a check finds, and the number of parts in each line; and these parts."""
     marked = [(index, _MARKERS[check](output, against, index)) for index, output in enumerate(outputs)]
     found = [(index, spans) for index, spans in marked if spans and len(spans) >= threshold]
     return [(index, len(spans)) for index, spans in found], [spans for _, spans in found]

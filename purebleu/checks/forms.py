@@ -358,9 +358,9 @@ def _mark_counts(words: Sequence[str]) -> tuple[int, int]:
 
 
 def _space_counts(words: Sequence[str], unspaced: int) -> tuple[int, int]:
-    """Return the number of spaces in a script without spaces, and the number of positions that could have a space.
+    """Return the number of spaces between characters of `UNSPACED_BLOCKS`, and the number of possible spaces.
 
-    The words have `unspaced` characters of such scripts.
+    The words have `unspaced` characters of these blocks.
     """
     spaces = sum([is_in(before[-1], UNSPACED_BLOCKS) and is_in(word[0], UNSPACED_BLOCKS)
                   for before, word in zip(words, words[1:])])

@@ -236,7 +236,7 @@ class Figure:
         span: the position and the text of the figure.
         values: the numbers that the figure may stand for, each as `_plain` returns it.
         parts: the numbers before and after a point or comma, if they may be a time or a date: 5.30, 18.12.
-        powers: the powers of ten that the next word may mean; empty if the next word is no such word.
+        powers: the powers of ten that the next word may mean; empty if it means no power.
         in_name: whether a letter precedes the figure, as in COVID-19 and G7.
     """
 

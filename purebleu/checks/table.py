@@ -37,7 +37,7 @@ class Check(NamedTuple):
     min_lines: int = 1
 
     def called(self, other: str = "") -> str:
-        """Return the words that describe found lines in messages, after the word "lines".
+        """Return the words that follow "lines" in messages on lines with a finding.
 
         >>> CHECKS["identical"].called("B"), CHECKS["empty"].called()
         ('that B has, too', 'without text')

@@ -55,7 +55,7 @@ CAVEAT = (
 
 
 def agreement(name: str, signature: Signature, difference: float) -> float | None:
-    """Return how often people prefer the system with the better score, if scores differ by `difference`, in percent.
+    """Return how often people prefer the better-scored of two systems with this difference in score, in percent.
 
     Args:
         name: the name of the score, such as `chrF2`.
@@ -93,7 +93,7 @@ def fit_of(name: str, signature: Signature) -> Fit | str:
 
 
 def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:
-    """Return the first field in which a signature differs from the fields of a curve, as text; empty if none does."""
+    """Return the first field in which a signature differs from the fields of a curve, as text; empty if all are the same."""
     for field in (*[field for field in fit.fields if field != "tok"], *_UNUSUAL, "tok"):
         if fields.get(field) != fit.fields.get(field):
             return f"{field}:{fit.fields.get(field, 'usual')}, not to {field}:{fields.get(field)}"

@@ -92,7 +92,7 @@ def text_width(text: str) -> float:
 
 
 def opening(show: str, style: str = "") -> dict[str, str]:
-    """Return the attributes of an element: its classes `style`, and the view `show` that a click opens (or empty)."""
+    """Return the attributes of an element: its classes `style`, and the view that a click opens (`show`, if it is not empty)."""
     if show:
         return {"class_": f"{style} opens".lstrip(), "data_show": show}
     return {"class_": style} if style else {}
@@ -407,7 +407,7 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
     for x, y in points:
         centres = [((math.floor(x / width - shift + 0.5) + shift) * width,
                     (math.floor(y / height - shift + 0.5) + shift) * height) for shift in (0.0, 0.5)]
-        # (`page_words.js` must find the same hexagon. In JavaScript, products have the same digits, but powers may differ.)
+        # (`page_words.js` must find the same hexagon. Products are the same in JavaScript, but powers may differ.)
         centre = min(centres, key=lambda centre: (centre[0] - x) * (centre[0] - x) + (centre[1] - y) * (centre[1] - y))
         counts[centre] = counts.get(centre, 0) + 1
     return counts
