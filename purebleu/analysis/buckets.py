@@ -149,8 +149,8 @@ class Buckets(NamedTuple):
             system).
         estimates: under each metric, for each system, the score on each bucket with its interval; `None` if the system
             has no text to score.
-        differences: under each metric, for each system, its difference from the best system on each bucket, with an
-            interval from paired resamples; `None` for the best system itself. Empty without a comparison.
+        differences: under each metric, for each system, the difference from the best system on each bucket (`None` for
+            the best system itself). The intervals come from paired resamples. Empty without a comparison.
         members: for each bucket, the indices of its segments; empty for words, and if systems have different buckets.
     """
 

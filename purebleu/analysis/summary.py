@@ -155,8 +155,8 @@ class Summary:
         metrics: the metrics that systems were scored with.
         results: the results of the systems, as `results_of` returns them.
         signatures: the signature of each metric, with the fields of resampling.
-        other_units: the results of the same tests with documents as units if `results` has segments as units, or with
-            segments if `results` has documents; `None` without such tests.
+        other_units: the results of the same tests with other units: documents if `results` has segments as units, and
+            segments if `results` has documents. `None` if there are no documents.
         resampled: under each metric, for each system, its score in each bootstrap resample.
         segments: under each metric, for each system, the score of each segment.
         limits: under each metric, the ends of the scale of segment scores.

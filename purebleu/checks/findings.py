@@ -35,8 +35,8 @@ _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
 class CheckRecord(NamedTuple):
     """A part of a line that a check found. `check` returns a list of these records.
 
-    `span` is the start and the end of the part in the output. `text` is the text of the part. If start and end are equal, the
-    output lacks `text`. `value` is the value that the check measured in the line. (A line may have several records.)
+    `span` is the start and the end of the part in the output. `text` is the text of the part. If start and end are
+    equal, the output lacks `text`. `value` is the check's value for the line. (A line may have several records.)
     """
 
     line: int

@@ -158,8 +158,8 @@ def changed_markup(output: str, against: Against, index: int) -> list[Span]:
 def odd_characters(output: str, against: Against, index: int) -> list[Span]:
     r"""Return characters in `_ODD`; and the whole output if it is not NFC, but the source and all references are NFC.
 
-    These characters do not count: characters that the source or a reference also has; joiners after a character that is
-    not Latin; direction marks in an output with letters of scripts that are written from right to left.
+    Characters that the source or a reference also has do not count. Joiners do not count after a character that is not
+    Latin. Direction marks do not count if the output has letters of scripts that are written from right to left.
 
     >>> from purebleu.checks.texts import Against
     >>> odd_characters("a\u200bb", Against(), 0)

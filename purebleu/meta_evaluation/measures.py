@@ -338,8 +338,8 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
     """Return how the number of correct pairs in a group changes as the threshold rises.
 
     Returns:
-        The number of correct pairs at threshold 0; the thresholds at which a pair with tied human scores becomes
-        correct; and the thresholds at which another pair becomes wrong.
+        The number of correct pairs at threshold 0, and two lists of thresholds. At a threshold of the first list, a
+        pair with tied human scores becomes correct. At a threshold of the second list, another pair becomes wrong.
     """
     correct = 0
     gained: list[float] = []

@@ -93,7 +93,7 @@ def fit_of(name: str, signature: Signature) -> Fit | str:
 
 
 def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:
-    """Return the first field in which a signature differs from the fields of a curve, as text; empty if all are the same."""
+    """Return the first field in which a signature differs from the fields of a curve, as text; empty if none does."""
     for field in (*[field for field in fit.fields if field != "tok"], *_UNUSUAL, "tok"):
         if fields.get(field) != fit.fields.get(field):
             return f"{field}:{fit.fields.get(field, 'usual')}, not to {field}:{fields.get(field)}"

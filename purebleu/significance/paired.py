@@ -271,8 +271,9 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         stream: the random stream, or `None`.
         count: the number of trials.
         stopping: pairs whose random trials may end early (Besag and Clifford, 1991). Under a metric, the trials of a
-            pair end if 100 of them had larger differences, and the pair cannot become significant after the correction
-            for all pairs (Holm). Its p-value then comes from fewer trials. Significant p-values do not change.
+            pair end if 100 trials had larger differences, and further trials cannot make the pair significant (after
+            Holm's correction for all pairs). The p-value of the pair then comes from fewer trials. Significant p-values
+            do not change.
 
     Returns:
         For each metric, the p-value of each pair: a probability above 0, at most 1.

@@ -128,8 +128,8 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
 def refusals(output: str, against: Against, index: int) -> list[Span]:
     """Return the first refusal in an output, if neither the source nor a reference has a refusal.
 
-    If the source or a reference apologizes, or says that something is not possible, a refusal counts only if the output
-    is unlike all references.
+    If the source or a reference apologizes, or says that something is not possible, a refusal counts only if there are
+    references and the output is unlike all of them.
 
     >>> from purebleu.checks.texts import Against
     >>> refusals("I'm sorry, but I can't help with that.", Against(["Er ist da."]), 0)
@@ -166,8 +166,8 @@ def reasoning(output: str, against: Against, index: int) -> list[Span]:
 def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
     r"""Remove reasoning in tags, code fences, preambles and labels; return the rest of an output and the removed parts.
 
-    A part is not removed if the source or a reference has a part of the same kind, or if nothing would be left of the
-    output.
+    If the source or a reference has a part of the same kind, the part stays. The last part stays if the output would
+    otherwise be empty.
 
     >>> from purebleu.checks.texts import Against
     >>> fixed("<think>Hm.</think>\n\nTranslation:\n```\nEr ist da.\n```", Against(["He is here."]), 0)

@@ -39,8 +39,8 @@ CHARACTER_WIDTH = 6.6
 #: The maximum length of the name above a panel, in narrow characters.
 _PANEL_NAME = 60
 
-#: The height of the bars of a single system, and of each of several systems; the maximum width of a bar, and the share
-#: of its space that it fills.
+#: The height of the bars of a single system, and of each of several systems. The maximum width of a bar, and the share
+#: of the space per bar that a bar fills.
 _BAR_HEIGHT, _SMALL_HEIGHT, _MAX_BAR_WIDTH, _BAR_SHARE = 190, 56, 40.0, 0.84
 
 #: The maximum length of the name of a group, in narrow characters.
@@ -92,7 +92,7 @@ def text_width(text: str) -> float:
 
 
 def opening(show: str, style: str = "") -> dict[str, str]:
-    """Return the attributes of an element: its classes `style`, and the view that a click opens (`show`, if it is not empty)."""
+    """Return the attributes of an element: its classes `style`, and the view `show` that a click opens (if any)."""
     if show:
         return {"class_": f"{style} opens".lstrip(), "data_show": show}
     return {"class_": style} if style else {}
