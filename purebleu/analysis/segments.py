@@ -34,7 +34,7 @@ def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
 
 
 def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> tuple[int, int]:
-    """Return the ends of a metric's scale. If it has no scale, return round numbers around all scores."""
+    """Return the ends of a metric's scale. If the metric has no scale, return round numbers around all scores."""
     if metric.SCALE is not None:
         return 0, metric.SCALE
     lowest, highest = min(map(min, systems)), max(map(max, systems))

@@ -25,7 +25,7 @@ from .markup import copy_buttons, folded, head_cell, metric_attribute, metric_bl
 #: The maximum number of names in a sentence.
 _MAX_LISTED = 5
 
-#: If there are this number of metrics or more, a table with ranks has no room for p-values, and a table with p-values
+#: If there are at least this number of metrics, a table with ranks has no room for p-values, and a table with p-values
 #: has no room for images of intervals.
 _MANY_METRICS = 3
 
