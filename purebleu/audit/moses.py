@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     #: Tests of the characters before and after a mark (`None`: no test), and the replacement of the mark.
     Rule = Tuple[Optional[Test], Optional[Test], str]
 
-    #: The tokens of a word; its tokens with the last period separated (`None` if it does not end in a period); and the
-    #: condition under which the period is not separated, such as `_ALWAYS`. (A tuple is faster than a class.)
+    #: A split word, as a tuple, which is faster than a class: its tokens; its tokens with the last period separated (or
+    #: `None`, if it has no last period); and the condition under which the period stays, such as `_ALWAYS`.
     Word = Tuple[List[str], Optional[List[str]], int]
     _Words = Dict[str, Word]
 else:

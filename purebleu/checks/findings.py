@@ -36,7 +36,7 @@ class CheckRecord(NamedTuple):
     """A part of a line that a check found. `check` returns a list of these records.
 
     `span` is the start and the end of the part in the output. `text` is the text of the part. If start and end are
-    equal, the output lacks `text`. `value` is the check's value for the line. (A line may have several records.)
+    equal, the output lacks `text`. `value` is compared with the check's threshold. (A line may have several records.)
     """
 
     line: int

@@ -120,7 +120,7 @@ _NO_LETTER = "\0"
 
 
 class _Scripts(CharacterTable):
-    """A table for `str.translate`. It replaces each letter by the character whose code is the number of its script."""
+    """A table for `str.translate`: each letter becomes a character, whose code is the number of the letter's script."""
 
     def __init__(self) -> None:
         super().__init__()

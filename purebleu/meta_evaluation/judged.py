@@ -116,7 +116,7 @@ def checked_shape(scores: Judgements, name: str) -> int:
 
 
 def checked_score(score: object, name: str, system: int, segment: int | None = None) -> float:
-    """Return a score as a float. If it is not a finite number, raise an error that names its system and segment."""
+    """Return a score as a float. If it is not finite, raise an error that names the system and the segment."""
     try:
         if isfinite(score):  # type: ignore[arg-type]
             return float(score)  # type: ignore[arg-type]

@@ -88,8 +88,8 @@ class PeopleScores(NamedTuple):
     """Human scores. Higher scores are better, and `None` is a missing score.
 
     Attributes:
-        segments: the score of each system and segment; `None` instead of all lists: there are only `systems`.
-        systems: the score of each system; `None` instead of the list: compute the means over segments.
+        segments: the score of each system and segment; `None` if there are only `systems`.
+        systems: the score of each system; `None`: the means over segments are used.
     """
 
     segments: Judgements | None

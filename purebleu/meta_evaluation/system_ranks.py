@@ -57,7 +57,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
     Example:
         By hand: the positive differences have the ranks 1, 3 and 4, whose sum is 8. Three of the 16 assignments of
-        signs have a sum of 8 or more: only rank 1 is negative, or only rank 2, or none.
+        signs have a sum of 8 or more: no rank is negative, only rank 1 is negative, or only rank 2 is negative.
 
         >>> wilcoxon_p_value([0.5, -1.0, 2.0, 3.0])
         0.1875

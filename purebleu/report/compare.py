@@ -325,7 +325,7 @@ def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], met
 
 
 def _signature_of(metric: Metric[Any], systems: Sequence[Sequence[Row]]) -> Signature:
-    """Return the signature of the metric's latest evaluation; for scores from outside, a signature of these rows."""
+    """Return the signature of the metric's latest evaluation; for `SegmentScores`, a signature of these rows."""
     if metric.COUNTS_TEXT:
         return metric.get_signature()
     from ..metrics.external import SegmentScores, checksum_of

@@ -288,7 +288,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
         samples: the number of samples, as text.
         units: the units of resampling, as in `Sampling.units`.
         compared: a sentence that says which systems are compared.
-        family: the tests for whose number p-values are corrected, in words; empty: p-values are not corrected.
+        family: the tests that are corrected together, in words; empty: p-values are not corrected.
     """
     record = TESTS[test]
     unit = units.name if units else "segment"

@@ -87,7 +87,7 @@ def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequenc
     """Return the verdicts of limits on systems.
 
     Args:
-        gates: the gates; those in `PAIRED_GATES` are ignored.
+        gates: the gates. Kinds in `PAIRED_GATES` are ignored.
         names: the names of the systems.
         metrics: the names of the metrics in the registry, in lower case.
         scores: for each system, its score under each metric.
@@ -124,7 +124,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     """Return the verdicts on all systems after the first one, which is the baseline.
 
     Args:
-        gates: the gates; those that are not in `PAIRED_GATES` are ignored.
+        gates: the gates. Only kinds in `PAIRED_GATES` are used.
         names: the names of the systems.
         metrics: the metrics of the rows.
         results: the results of a paired test, with differences.

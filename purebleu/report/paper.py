@@ -320,7 +320,7 @@ class PaperColumn(NamedTuple):
     Attributes:
         head: the head of the column.
         cells: a cell for each row.
-        group: a common head above the heads of adjacent columns; empty: there is no such head.
+        group: a common head above the heads of adjacent columns; empty: no common head.
     """
 
     head: str

@@ -55,8 +55,8 @@ class Results(Sampled):
     """The results of systems under several metrics, as `results_of` returns them.
 
     Attributes:
-        scores: for each system, its score under each metric, with the interval if it was requested; without signatures,
-            because rows have none (see `signed`).
+        scores: for each system, its score under each metric, with the interval if it was requested. The scores have no
+            signatures, because rows have none (see `signed`).
         systems: for each system, its `Result` under each metric.
         rankings: for each metric, a `Ranking` of the systems; empty unless it was requested.
         rank_samples: the number of samples of the tests for the rankings; 0 without rankings.
