@@ -289,8 +289,7 @@ def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) 
 
     The value is the difference between the share of separate marks in the output and in the closest reference. A mark
     is separate if there is a space between the mark and its word. If a reference has no marks, the share in all
-    references is used. In scripts without spaces, shares of positions with a space are also compared, and the larger
-    difference is returned.
+    references is used. In scripts without spaces, the share of positions with a space counts if it differs more.
 
     >>> from purebleu.checks.texts import Against
     >>> tokenized_lines(["Yes , I know .", "Yes, I know."], Against(None, [["Yes, he knows."] * 2]), 0.5)

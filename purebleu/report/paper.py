@@ -24,11 +24,10 @@ _NO_SCORE = "--"
 
 
 def paper_table(pairs: Sequence[PairResults], style: Style) -> str:
-    """Return the results of systems on one corpus, or on several language pairs, as a whole `table` environment.
+    """Return the results of systems on one corpus, or on language pairs with their mean, as a `table` environment.
 
     The best scores are bold. If systems are ranked, scores that are not significantly worse are also bold. If systems
-    are tested but not ranked, marks show significant differences from the first system. If there are several
-    pairs, the table also has means over pairs.
+    are tested but not ranked, marks show significant differences from the first system.
 
     Args:
         pairs: the results of each pair under the same metrics; or the results on a single corpus.

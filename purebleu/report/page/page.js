@@ -3,8 +3,7 @@
 // Without this script, the page lacks only the segments. The script uses no network, and never shows text as markup.
 //
 // The data of a list of segments, <ol class="segments" data-from="ID">, is in the script element with the id ID. The
-// data is a JSON object (type="application/json"), or JSON compressed by gzip, in base64 (type="text/plain"). Its
-// members:
+// data is a JSON object (type="application/json"), or JSON compressed by gzip, in base64 (type="text/plain"):
 //   prefix      the start of the ids of rows, before "s" and the number
 //   systems     the names of the systems
 //   languages   the language codes of the source, and of references and outputs; null for an unknown language

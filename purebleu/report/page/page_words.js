@@ -129,9 +129,8 @@ const purebleuWords = (() => {
 
   // TER's shifts, as content.py stores them
 
-  // The marks in front of words, by the indices of the words: [whether a shift moves its block to this word, number of
-  // the shift]. Marks of blocks that are moved to a word come first. There are no marks if TER has other words than the
-  // page shows.
+  // The marks in front of words, by the indices of the words: [whether it is the target of a shift, number of the
+  // shift]. Marks of targets come first. There are no marks if TER has other words than the page shows.
   function shiftMarks(shifts) {
     const marks = {};
     if (shifts.some((shift) => typeof shift === "string")) return marks;
@@ -178,8 +177,7 @@ const purebleuWords = (() => {
     return distance(shifted) < distance(whole) ? shifted : whole;
   }
 
-  // The width of a hexagon, the low end of the axes, and its x and y in units of half its width and half the height of
-  // two rows
+  // The width of a hexagon, the low end of the axes, and its x and y in halves of its width and of two rows' height
   function placeOf(hexagon) {
     const [low, high, count, x, y] = hexagon.split(",").map(Number);
     return { width: (high - low) / count, low, x, y };
