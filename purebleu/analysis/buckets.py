@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     #: Three numbers for each bucket of words in a segment: matched words, words of the output, words of the reference.
     WordRow = Tuple[int, ...]
 
-    #: For each system, the tokens of each segment's output (`None` if the system has only rows, and no text); and for
-    #: each segment, the tokens of its references.
+    #: The tokens of outputs by system and segment (`None` for a system that has only rows), and the tokens of
+    #: references by segment.
     Tokens = Tuple[Sequence[Optional[Sequence[Sequence[str]]]], Sequence[Sequence[Sequence[str]]]]
 
     #: A value, and the ends of its 95 % interval (`None` without resampling).
     Estimate = Optional[Tuple[float, Optional[Tuple[float, float]]]]
 
-    #: The title of the property that groups segments; and the label and the segments' indices of each group.
+    #: The title of a property, and the groups of segments by this property: the label and the indices of each group.
     Grouping = Tuple[str, List[Tuple[str, List[int]]]]
 
 #: All segments of at least this length are in the same bucket.
@@ -113,7 +113,7 @@ def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
 
 
 def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
-    """Return the F-scores of all buckets in each resample. `totals` has, by column, the sums of `word_rows_of`.
+    """Return the F-scores of all buckets in each resample, from `totals`: the sums of each column of `word_rows_of`.
 
     >>> word_f_values([[1, 2], [1, 2], [2, 2]])
     [(66.66666666666667,), (100.0,)]
@@ -149,8 +149,8 @@ class Buckets(NamedTuple):
             system).
         estimates: under each metric, for each system, the score on each bucket with its interval; `None` if the system
             has no text to score.
-        differences: as `estimates`, but for the difference between a system and the best system, with an interval from
-            paired resamples; `None` for the best system itself. Empty without a comparison.
+        differences: under each metric, for each system, the difference from the best system on each bucket (`None` for
+            the best system itself). The intervals come from paired resamples. Empty without a comparison.
         members: for each bucket, the indices of its segments; empty for words, and if systems have different buckets.
     """
 

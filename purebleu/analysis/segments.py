@@ -34,7 +34,7 @@ def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
 
 
 def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> tuple[int, int]:
-    """Return the ends of a metric's scale. If the metric has no scale, these are round numbers around all scores."""
+    """Return the ends of a metric's scale. If the metric has no scale, return round numbers around all scores."""
     if metric.SCALE is not None:
         return 0, metric.SCALE
     lowest, highest = min(map(min, systems)), max(map(max, systems))
@@ -122,7 +122,7 @@ def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: b
 
 def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
                      lower_is_better: bool = False) -> list[int]:
-    """Return the most extreme segments: those with the worst or the best scores, or with the largest differences.
+    """Return the segments with the worst scores, with the best scores, or with the largest differences.
 
     Args:
         which: `worst` and `best` order segments by the score of the first system, `differences` by the largest

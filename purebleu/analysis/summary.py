@@ -38,7 +38,7 @@ MAX_BUCKETS = 40
 #: The maximum number of n-grams in a list for a pair of systems.
 MAX_NGRAMS = 20
 
-#: With more systems than this, n-grams are compared only with those of the baseline.
+#: If there are more systems, the n-grams of each system are compared only with the baseline's n-grams.
 MAX_PAIRED_SYSTEMS = 6
 
 
@@ -155,8 +155,8 @@ class Summary:
         metrics: the metrics that systems were scored with.
         results: the results of the systems, as `results_of` returns them.
         signatures: the signature of each metric, with the fields of resampling.
-        other_units: the results of the same tests on other units: on documents if the units of `results` are segments,
-            and on segments if they are documents; `None` if there is no such test.
+        other_units: the results of the same tests with other units: documents if `results` has segments as units, and
+            segments if `results` has documents. `None` if there are no documents.
         resampled: under each metric, for each system, its score in each bootstrap resample.
         segments: under each metric, for each system, the score of each segment.
         limits: under each metric, the ends of the scale of segment scores.

@@ -2,13 +2,14 @@
 
 The original rewrites a line step by step. After the first steps, which separate symbols, each step depends only on one
 word and the spaces around it. So the further steps run over single words (`split_word`), and their results are cached
-(`MosesWords`). At the start and at the end of a line, a word has no space, so some marks stay unchanged there.
+(`MosesWords`). There is no space before the first word and after the last word of a line, so some of their marks stay
+unchanged.
 
 Each step goes from left to right. It uses each character only once, as a mark or as the neighbour of a mark. So every
 second mark of a run can stay unchanged.
 
-Moses replaces a run of dots by a word that starts with `DOTMULTI`, and later replaces such words by dots. So it makes
-dots of this word in a text. Here, the word stays unchanged.
+Moses replaces a run of dots by a word that starts with `DOTMULTI`, and later replaces such words by dots. So Moses also
+replaces such a word if a text contains it. This module leaves the word unchanged.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     #: Tests of the characters before and after a mark (`None`: no test), and the replacement of the mark.
     Rule = Tuple[Optional[Test], Optional[Test], str]
 
-    #: The tokens of a word; its tokens with the last period separated (`None` if it does not end in a period); and the
-    #: condition under which the period is not separated, such as `_ALWAYS`. (A tuple is faster than a class.)
+    #: A split word, as a tuple, which is faster than a class: its tokens; its tokens with the last period separated (or
+    #: `None`, if it has no last period); and the condition under which the period stays, such as `_ALWAYS`.
     Word = Tuple[List[str], Optional[List[str]], int]
     _Words = Dict[str, Word]
 else:
@@ -74,7 +75,7 @@ def _is_neither(character: str) -> bool:
 #: The rules for commas: a comma is separated, unless it is between numbers.
 _COMMAS: tuple[Rule, ...] = ((_is_no_number, None, " , "), (None, _is_no_number, " , "))
 
-#: The rules for apostrophes, first for those that are not next to a letter.
+#: The rules for apostrophes. The first rule is for an apostrophe that is not next to a letter.
 _QUOTES: tuple[Rule, ...] = ((_is_not_alphabetic, _is_not_alphabetic, " ' "),)
 _ENGLISH: tuple[Rule, ...] = (
     *_QUOTES, (_is_neither, is_alphabetic, " ' "), (is_alphabetic, _is_not_alphabetic, " ' "),
@@ -90,7 +91,7 @@ APOSTROPHES: dict[str, tuple[Rule, ...]] = {
 }
 
 #: The marks that are not separated if a lower-case letter follows, by language. (For Catalan, the original has the
-#: middle dot. But Perl reads its source as Latin-1, so the mark becomes these two characters.)
+#: middle dot. But Perl reads the program as Latin-1, so the dot becomes these two characters.)
 INNER_MARKS = {"fi": ":", "sv": ":", "tdt": "'", "ca": "\u00c2\u00b7"}
 
 
@@ -178,7 +179,7 @@ def _with_dots_apart(text: str) -> str:
 
 _ALWAYS, _BEFORE_LOWER_CASE, _BEFORE_LOWER_CASE_AND_DIGITS = range(3)
 
-#: The marks of all languages that are not separated at first, but in `split_word`.
+#: The marks that are not separated before `split_word`, in any language.
 _MARKS = ".'`,-"
 
 #: The largest number of cached words, and the largest length of a cached word.
@@ -206,7 +207,7 @@ class MosesWords(BaseTokenizer):
         marks = _MARKS + INNER_MARKS.get(language, "")
         replacements = {
             **dict.fromkeys(map(ord, WHITESPACE), " "),
-            **dict.fromkeys(set(range(0x20)) - set(map(ord, "\t\n\v\f\r")), ""),  # Moses deletes these.
+            **dict.fromkeys(set(range(0x20)) - set(map(ord, "\t\n\v\f\r")), ""),  # (Moses deletes these characters.)
             **{ord(mark): mark for mark in marks},
         }
         # (The further boundary 0 inverts the property: the characters that are not alphanumeric are separated.)
@@ -362,7 +363,7 @@ def read_prefixes(path: str) -> dict[str, bool]:
     """Read a file of prefixes in Moses' format (such as `nonbreaking_prefix.de`), for `MosesWords`.
 
     Args:
-        path: a UTF-8 file with a prefix on each line. If ` #NUMERIC_ONLY#` follows the prefix, it keeps its period only
+        path: a UTF-8 file with a prefix on each line. If ` #NUMERIC_ONLY#` follows, the prefix keeps its period only
             before digits. Lines that start with `#` are comments.
 
     Returns:

@@ -8,13 +8,13 @@ from ..blocks import BLOCK_SEGMENTS, slices
 from ..hints import Hashable, Sequence
 from .texts import Against, Found, has_words, visible_characters, words_or_characters
 
-#: Lines with fewer words are not checked. (Short lines may be equal in two languages, or translate several sources.)
+#: Lines with fewer words are not checked. (A short line may be the same in two languages, or fit several sources.)
 _MIN_WORDS = 3
 
 #: Two sources whose chrF2 is at least this may have the same translation.
 _ALIKE = 40
 
-#: Limits for the sources of one output: of all sources that are compared, and of different sources that are counted.
+#: The maximum number of sources of an output that are compared, and of different sources that are counted.
 _MAX_COMPARED, _MAX_DIFFERENT = 200, 20
 
 
@@ -54,8 +54,8 @@ def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -
     """Return the outputs that several segments share, with the number of different sources of these segments.
 
     Similar sources (with a chrF2 of 40 or more) count once. Each stream of references is counted in the same way, and
-    the lowest number counts, because equal sources or references justify equal outputs. Counting ends at 20, or at the
-    threshold if that is higher. Lines of fewer than three words do not count.
+    the lowest number is returned, because equal sources or references justify equal outputs. Counting ends at 20, or at
+    a threshold above 20. Lines of fewer than three words do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> repeated_lines(["We are here."] * 3 + ["Yes."] * 2, Against(["Ja.", "Nein.", "Wo?", "A", "B"]), 3)
@@ -89,7 +89,7 @@ def _different_texts(stream: Sequence[str | None], segments: Sequence[int], thre
 
 
 def reference_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs that equal one of their references, each with the share of such outputs in all outputs.
+    """Return the outputs that equal one of their references, each with the share of these outputs in all outputs.
 
     If the share is below the threshold, nothing is returned. Outputs without text do not count.
 
@@ -103,7 +103,7 @@ def reference_lines(outputs: Sequence[str], against: Against, threshold: float) 
 
 
 def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: float) -> Found:
-    """Return the outputs that equal those of another system, each with the share of such outputs in all outputs.
+    """Return the outputs that equal the outputs of another system, each with the share of equal outputs.
 
     If the share is below the threshold, nothing is returned.
 
@@ -125,16 +125,16 @@ def _if_many(indices: Sequence[int], lines: int, threshold: float) -> Found:
 #: The order of n-grams of words; and of n-grams of characters in scripts without spaces between words.
 _WORD_ORDER, _CHARACTER_ORDER = 4, 8
 
-#: In words that are longer than this number of characters, n-grams of characters (of this order) are counted, too.
+#: In words with more than `_LONG_WORD` characters, n-grams of `_ORDER_IN_WORD` characters are also counted.
 _LONG_WORD, _ORDER_IN_WORD = 25, 4
 
 
 def looping_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs with an n-gram that is far more frequent than all n-grams in their source and references.
 
-    An n-gram has four words; eight characters in lines without spaces between words; or four characters within a word
-    of more than 25 characters. The value of an output is the count of its most frequent n-gram, divided by the highest
-    count in its source and references (or by 1 if there are none).
+    An n-gram has four words. In lines without spaces between words, it has eight characters. Within a word of more than
+    25 characters, it has four characters. The value of an output is the count of its most frequent n-gram, divided by
+    the highest count in its source and references (or by 1 if there are no such texts).
 
     >>> from purebleu.checks.texts import Against
     >>> looping_lines(["no " * 12, "no " * 4], Against(["nein"] * 2), 4)

@@ -15,16 +15,16 @@ from .phrases.matching import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
 from .texts import Against, Found, Span
 
-#: Checks of whole lines, each with its function: it takes the outputs of a system, the parallel texts and a threshold,
-#: and returns findings.
+#: The functions of the checks of whole lines. Each function takes the outputs of a system, the parallel texts and a
+#: threshold, and returns findings.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
     "copied": copied_lines, "empty": empty_lines, "repeated": repeated_lines, "script": foreign_lines,
     "loop": looping_lines, "length": outlying_lines, "tokenized": tokenized_lines, "reference": reference_lines,
     "language": wrong_language_lines, "truncated": truncated_lines,
 }
 
-#: Checks of parts of lines, each with its function: it takes an output, the parallel texts and the output's index, and
-#: returns the wrong parts. The number of parts is compared with the threshold.
+#: The functions of the checks of parts of lines. Each function takes an output, the parallel texts and the output's
+#: index, and returns the wrong parts. The number of these parts is compared with the threshold.
 _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
     "escapes": escapes, "chatter": chatter, "refusal": refusals, "reasoning": reasoning, "markup": changed_markup,
     "placeholders": partial(changed_parts, "placeholders"), "addresses": partial(changed_parts, "addresses"),
@@ -35,8 +35,8 @@ _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
 class CheckRecord(NamedTuple):
     """A part of a line that a check found. `check` returns a list of these records.
 
-    `span` is the start and the end of the part in the output, and `text` is its text. If start and end are equal, the
-    output lacks `text`. `value` is the value that the check measured in the line. (A line may have several records.)
+    `span` is the start and the end of the part in the output. `text` is the text of the part. If start and end are
+    equal, the output lacks `text`. `value` is compared with the check's threshold. (A line may have several records.)
     """
 
     line: int
@@ -153,10 +153,10 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
         A record for each line, or part of a line, that was found, in the order of lines. Lines are counted from 1.
 
     Raises:
-        TypeError: for elements of a wrong type.
+        TypeError: an element has a wrong type.
         UnknownNameError: there is no check of this name.
         OptionError: a check in `checks` needs a source, references or more lines.
-        LengthError: for different numbers of texts.
+        LengthError: outputs, sources and references have different numbers of texts.
 
     Example:
         >>> from purebleu import check
@@ -193,7 +193,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
 
 def _marked(check: str, outputs: Sequence[str], against: Against,
             threshold: float) -> tuple[Found, list[Sequence[Span]]]:
-    """Return the lines in which a check finds enough parts, each line with the number of parts; and all these parts."""
+    """Return the lines with enough parts that a check finds, and the number of parts in each line; and these parts."""
     marked = [(index, _MARKERS[check](output, against, index)) for index, output in enumerate(outputs)]
     found = [(index, spans) for index, spans in marked if spans and len(spans) >= threshold]
     return [(index, len(spans)) for index, spans in found], [spans for _, spans in found]

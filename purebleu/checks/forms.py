@@ -16,7 +16,7 @@ from .texts import Against, Found, sampled, visible_characters
 
 # Lengths
 
-#: The number that is added to both lengths before they are compared. (Short lines often differ by a large factor.)
+#: The number that is added to two lengths before they are compared. (Short lines often differ by a large factor.)
 _MARGIN = 10
 
 
@@ -62,15 +62,15 @@ def outlying_lines(outputs: Sequence[str], against: Against, threshold: float) -
 
 def compared_lengths(outputs: Sequence[str], against: Against,
                      with_source: bool = False) -> Callable[[int], tuple[float, list[float]]]:
-    """Return a function that takes the index of an output, and returns its length and the expected lengths.
+    """Return a function that takes the index of an output, and returns the output's length and expected lengths.
 
     `_MARGIN` is added to each of these lengths.
 
     Args:
         outputs: the outputs.
         against: the references and the source.
-        with_source: whether a length is also expected from the source if there are references. Then the median ratio is
-            computed from a sample of segments.
+        with_source: whether an expected length is also computed from the source if there are references. If so, the
+            median ratio is computed from a sample of segments.
     """
     source = against.source
 
@@ -120,7 +120,7 @@ _NO_LETTER = "\0"
 
 
 class _Scripts(CharacterTable):
-    """A table for `str.translate`. It replaces each letter by the character whose code is the number of its script."""
+    """A table for `str.translate`: each letter becomes a character, whose code is the number of the letter's script."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -191,8 +191,8 @@ _MIN_NGRAMS = 24
 #: The number that is added to all counts, so that none is 0.
 _ADDED = 0.5
 
-#: A whole system is in another language if many of its n-grams are unknown: if their share exceeds `_TIMES` times the
-#: usual share, plus `_MORE`. (The usual share is that of n-grams in half of the references that the other half lacks.)
+#: A whole system is in another language if the share of its unknown n-grams is above `_TIMES` times the usual share
+#: plus `_MORE`. (The usual share: of all n-grams in half of the references, the share that the other half lacks.)
 _TIMES, _MORE = 1.5, 0.1
 
 
@@ -251,8 +251,8 @@ def _ratios_against(against: Against) -> list[_Ratios]:
 def wrong_language_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that are more similar to the source, or to a system in another language, than to references.
 
-    Each 3-gram of characters has the logarithm of the ratio between its frequencies in the source (or that system) and
-    in all references. The value of an output is the mean over its 3-grams, minus the highest mean of the segment's
+    Each 3-gram of characters has the logarithm of the ratio between its frequencies in the source (or the other system)
+    and in all references. The value of an output is the mean over its 3-grams, minus the highest mean of the segment's
     references (if that mean is above 0).
     """
     ratios = against.cached(_ratios_against)
@@ -280,16 +280,16 @@ _MARKS = _CLOSING | _OPENING
 #: In scripts without spaces, one position for a space is assumed in this many characters. (Few words are longer.)
 _CHARACTERS_PER_SPACE = 4
 
-#: In scripts without spaces, fewer spaces in a line are ignored. (Some spaces separate names or phrases.)
+#: In scripts without spaces, spaces are ignored if a line has fewer. (Some spaces separate names or phrases.)
 _MIN_SPACES = 3
 
 
 def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that separate marks from words more often, or less often, than each of their references.
 
-    The value is the difference between a share in the output and the same share in the closest reference: the share of
-    marks that spaces separate from their words; or, in a script without spaces, the share of positions with a space. If
-    a reference has no marks, the share of separate marks in all references is used instead.
+    The value is the difference between the share of separate marks in the output and in the closest reference. A mark
+    is separate if there is a space between the mark and its word. If a reference has no marks, the share in all
+    references is used. In scripts without spaces, the share of positions with a space counts if it differs more.
 
     >>> from purebleu.checks.texts import Against
     >>> tokenized_lines(["Yes , I know .", "Yes, I know."], Against(None, [["Yes, he knows."] * 2]), 0.5)
@@ -357,9 +357,9 @@ def _mark_counts(words: Sequence[str]) -> tuple[int, int]:
 
 
 def _space_counts(words: Sequence[str], unspaced: int) -> tuple[int, int]:
-    """Return the number of spaces in a script without spaces, and the number of positions that could have a space.
+    """Return the number of spaces between characters of `UNSPACED_BLOCKS`, and the number of possible spaces.
 
-    The words have `unspaced` characters of such scripts.
+    The words have `unspaced` characters of these blocks.
     """
     spaces = sum([is_in(before[-1], UNSPACED_BLOCKS) and is_in(word[0], UNSPACED_BLOCKS)
                   for before, word in zip(words, words[1:])])
@@ -391,7 +391,7 @@ def has_end(line: str) -> bool:
 
 
 def _goes_on(line: str, texts: Sequence[str]) -> bool:
-    """Whether a line ends in dots, unlike all `texts`; or in a short text in brackets, and no text has brackets."""
+    """Whether a line ends in dots and no text does, or it ends in a short text in brackets and no text has any."""
     line = line.rstrip()
     if line.endswith(_BRACKETS) and not any(bracket in text for text in texts for bracket in _BRACKETS):
         return max(map(line.rfind, "(（[【")) >= len(line) - _MAX_BRACKETED
@@ -402,9 +402,9 @@ def _goes_on(line: str, texts: Sequence[str]) -> bool:
 def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that end in the middle, with the factor by which they are too short (at least 1).
 
-    Outputs that end in dots or a bracket are found. Outputs without a final mark are found if they are too short by a
-    factor of at least `threshold`; or by any factor, if the source and a reference have a final mark. Outputs are
-    compared with the shortest reference, or with the source's length times the median ratio if that is smaller.
+    Outputs that end in dots or a bracket are returned. An output without a final mark is returned if it is too short by
+    a factor of at least `threshold`. Any factor is enough if the source and a reference have a final mark. The expected
+    length is the length of the shortest reference, or the source's length times the median ratio if this is smaller.
 
     >>> from purebleu.checks.texts import Against
     >>> truncated_lines(["Er war", "Er war hier."], Against(["He was here."] * 2, [["Er war da."] * 2]), 1.4)

@@ -19,8 +19,8 @@ _ENDINGS = "txt|pdf|docx?|xlsx?|pptx?|csv|json|xml|html?|py|js|zip|exe|png|jpe?g
 _ODD = ("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
         "\ufff9-\ufffd\ufdd0-\ufdef\ue000-\uf8ff\ud800-\udfff\ufffe\uffff\U000f0000-\U0010ffff]")
 
-#: For each check, two patterns. The second one matches the parts that the check compares. The first one is faster, and
-#: matches somewhere in each text that has such parts.
+#: Two patterns for each check. The first one is a fast test: it matches somewhere in each text with parts that the
+#: check compares. The second one matches these parts.
 _PARTS = {
     "unicode": (_ODD, _ODD),
     "escapes": (
@@ -158,8 +158,8 @@ def changed_markup(output: str, against: Against, index: int) -> list[Span]:
 def odd_characters(output: str, against: Against, index: int) -> list[Span]:
     r"""Return characters in `_ODD`; and the whole output if it is not NFC, but the source and all references are NFC.
 
-    These characters do not count: characters that the source or a reference also has; joiners after a character that is
-    not Latin; direction marks in an output with letters of scripts that are written from right to left.
+    Characters that the source or a reference also has do not count. Joiners do not count after a character that is not
+    Latin. Direction marks do not count if the output has letters of scripts that are written from right to left.
 
     >>> from purebleu.checks.texts import Against
     >>> odd_characters("a\u200bb", Against(), 0)
@@ -203,7 +203,7 @@ _WORDS = {
     (9, 12): r"bil|bio\b", (12, 18): r"tril|трлн|триль",
 }
 
-#: Numbers up to this number are often written as words, and months as numbers.
+#: Numbers up to this one are often written as words. (The number of a month is often replaced by its name.)
 _SMALL = 12
 
 #: The largest number of figures in a text that are compared; figures of this many digits or more are not joined.
@@ -236,7 +236,7 @@ class Figure:
         span: the position and the text of the figure.
         values: the numbers that the figure may stand for, each as `_plain` returns it.
         parts: the numbers before and after a point or comma, if they may be a time or a date: 5.30, 18.12.
-        powers: the powers of ten that the next word may mean; empty if the next word is no such word.
+        powers: the powers of ten that the next word may mean; empty if it means no power.
         in_name: whether a letter precedes the figure, as in COVID-19 and G7.
     """
 
@@ -301,7 +301,7 @@ def _joined(first: Figure, second: Figure, text: str) -> Figure | None:
 
 
 def _largest_amount(figure: Figure) -> int | None:
-    """Return the largest whole number that a figure may stand for; `None` if there is none, or if it is too long."""
+    """Return the largest whole number that a figure may stand for; `None` if all numbers are fractions or too long."""
     amounts = [int(amount) for amount in figure.amounts() if amount.isdigit() and len(amount) < _MAX_JOINED]
     return max(amounts, default=None)
 

@@ -21,7 +21,7 @@ class Check(NamedTuple):
         threshold: the usual threshold.
         lowest: the lowest threshold that makes sense.
         highest: the highest threshold that makes sense.
-        needs: inputs, at least one of which the check needs; empty: the check needs no further input.
+        needs: the check needs at least one of these inputs; empty: the check needs no further input.
         uses_source: whether the check uses a source even if there are references.
         min_lines: the number of lines that the check needs. (A check that compares a line with all lines needs many.)
     """
@@ -37,7 +37,7 @@ class Check(NamedTuple):
     min_lines: int = 1
 
     def called(self, other: str = "") -> str:
-        """Return the words that describe found lines in messages, after the word "lines".
+        """Return the words that follow "lines" in messages on lines with a finding.
 
         >>> CHECKS["identical"].called("B"), CHECKS["empty"].called()
         ('that B has, too', 'without text')

@@ -19,7 +19,7 @@ def known_pages() -> Mapping[str, str]:
 
 
 def page_text(name: str) -> str:
-    """Return the Markdown of a page. It is also read if the package is in an archive.
+    """Return the Markdown of a page, even if the package is in an archive.
 
     Args:
         name: a key of `known_pages()`.

@@ -60,7 +60,7 @@ class Table(NamedTuple):
 
 
 class Code(NamedTuple):
-    """Lines of code, which are shown unchanged. The language of shell commands is empty."""
+    """Lines of code, which are shown unchanged. `language` is empty for shell commands."""
 
     language: str
     text: str
@@ -73,7 +73,7 @@ def blocks_of(text: str) -> Iterator[Block]:
     ['Heading', 'Paragraph', 'Items']
     """
     lines = iter(text.splitlines())
-    held: list[str] = []  # those of a paragraph, a list or a table
+    held: list[str] = []  # the lines of a paragraph, a list or a table
     for line in lines:
         is_fence = line.startswith(_FENCE)
         if held and (not line.strip() or is_fence or line.startswith("#")):

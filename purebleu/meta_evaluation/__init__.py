@@ -1,8 +1,8 @@
 """Meta-evaluation of metrics: how well their scores agree with human scores, measured as in WMT.
 
-Read the modules in this order: `judged` (human scores in groups), `measures` (measures of agreement), `metric_ranks`
-(tests between metrics), `system_ranks` (ranks of systems by human scores, or by several metrics), and `diversity` (the
-segments that are most useful to annotate).
+Begin with `judged`, which divides human scores into groups, and `measures`, which has the measures of agreement.
+`metric_ranks` tests metrics against each other. `system_ranks` ranks systems by human scores or by several metrics.
+`diversity` finds the segments that are most useful to annotate.
 """
 
 from __future__ import annotations

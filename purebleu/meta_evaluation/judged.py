@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
 
-#: A group has all outputs (`none`), the outputs for the same segment (`item`), or the outputs of the same system.
+#: A group has all outputs (`none`), the outputs for one segment (`item`), or the outputs of one system (`system`).
 GROUPINGS = ("none", "item", "system")
 
 
@@ -92,7 +92,7 @@ class Judged:
 
         Raises:
             PurebleuError: the score of a used output is missing, infinite or NaN.
-            LengthError: the number of systems or of segments is not that of the human scores.
+            LengthError: the human scores have another number of systems or segments.
         """
         segments = checked_shape(metric, "scores of the metric")
         if len(metric) != len(self.systems) or segments != self._segments:
@@ -116,7 +116,7 @@ def checked_shape(scores: Judgements, name: str) -> int:
 
 
 def checked_score(score: object, name: str, system: int, segment: int | None = None) -> float:
-    """Return a score as a float. If it is not a finite number, raise an error that names its system and segment."""
+    """Return a score as a float. If it is not finite, raise an error that names the system and the segment."""
     try:
         if isfinite(score):  # type: ignore[arg-type]
             return float(score)  # type: ignore[arg-type]
@@ -174,7 +174,7 @@ def mean_scores(scores: Judgements) -> list[float | None]:
 
 
 def _test_sets(by: str | Sequence[int], systems: int) -> list[int]:
-    """Return the index of the test set of each system. If `by` has no sizes of test sets, all are in one test set."""
+    """Return the index of the test set of each system. If `by` has no sizes, all systems are in one test set."""
     if isinstance(by, str):
         if by not in GROUPINGS:
             raise OptionError(f"scores can't be grouped by {by!r}; choose from {', '.join(GROUPINGS)}", option="by")

@@ -71,7 +71,7 @@ def measure_named(name: str) -> Measure:
 
 
 def judged_for(name: str, human: Judgements, by: str | Sequence[int] | None) -> Judged:
-    """Divide human scores into groups for a measure. If `by` is `None`, these are the measure's default groups.
+    """Divide human scores into groups for a measure. If `by` is `None`, use the measure's default groups.
 
     Raises `OptionError` if the measure does not allow the groups.
     """
@@ -241,7 +241,7 @@ def kendall_tau_b(human: Sequence[float], metric: Sequence[float]) -> float:
     tied_human, tied_metric, tied_both = map(_tied_pairs, (human, metric, zip(human, metric)))
     if pairs in (tied_human, tied_metric):
         return nan
-    # In each group of equal human scores, the metric's scores descend. So exactly the concordant pairs ascend.
+    # In each group of equal human scores, the metric's scores descend. So they ascend in exactly the concordant pairs.
     ordered = sorted(zip(human, [-score for score in metric]))
     concordant = ascending_pairs([-score for _, score in ordered])
     discordant = pairs - concordant - tied_human - tied_metric + tied_both
@@ -295,8 +295,8 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
     are 0 and all differences between two scores of a group. The smallest of the best thresholds is returned. Time and
     memory grow with the number of pairs.
 
-    In mt-metrics-eval, this is `KendallWithTiesOpt` with the variant `acc23` and `sample_rate=1.0`. It adds up floats,
-    so rounding can decide which threshold is the best.
+    In mt-metrics-eval, this is `KendallWithTiesOpt` with the variant `acc23` and `sample_rate=1.0`. That function adds
+    up floats, so rounding can decide which threshold is the best.
 
     Args:
         judged: the human scores.
@@ -338,8 +338,8 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
     """Return how the number of correct pairs in a group changes as the threshold rises.
 
     Returns:
-        The number of correct pairs at threshold 0; the thresholds at which a pair with tied human scores becomes
-        correct; and the thresholds at which another pair becomes wrong.
+        The number of correct pairs at threshold 0, and two lists of thresholds. At a threshold of the first list, a
+        pair with tied human scores becomes correct. At a threshold of the second list, another pair becomes wrong.
     """
     correct = 0
     gained: list[float] = []
@@ -387,8 +387,8 @@ def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
 
     For each pair of systems, one p-value comes from human scores, and another p-value from the metric's scores. SPA is
     1 minus the mean absolute difference of the two p-values. WMT has used SPA for systems since 2024. A segment is left
-    out if a system has no human score for it. (mt-metrics-eval: `PairwiseConfidenceError` in `stats.py`, whose result
-    is wrong if such segments exist.)
+    out if a system has no human score for it. (If there are such segments, the result of mt-metrics-eval is wrong:
+    `PairwiseConfidenceError` in `stats.py`.)
 
     Args:
         judged: the human scores, with `complete=True` and grouped by system.
@@ -456,7 +456,7 @@ def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int]) -> floa
 def extreme_permutations(scores: Sequence[Sequence[float]]) -> list[int]:
     """Return for each pair of systems the number of permutations whose difference is at least the observed one.
 
-    Divided by the number of permutations, it is p of a one-sided paired permutation test (the first system is better).
+    This number, divided by the number of permutations, is p of a one-sided test that the first system is better.
     A permutation swaps the two systems' scores of each segment with probability 1/2. It swaps the same segments for all
     pairs of systems. Permutations with exactly the observed difference count, and 1 is not added to the number, as in
     mt-metrics-eval (`compute_pairwise_p_values` in `pce.py`). The random bits are also those of mt-metrics-eval. But

@@ -88,8 +88,8 @@ class PeopleScores(NamedTuple):
     """Human scores. Higher scores are better, and `None` is a missing score.
 
     Attributes:
-        segments: the score of each system and segment; `None` instead of all lists: there are only `systems`.
-        systems: the score of each system; `None` instead of the list: compute the means over segments.
+        segments: the score of each system and segment; `None` if there are only `systems`.
+        systems: the score of each system; `None`: the means over segments are used.
     """
 
     segments: Judgements | None
@@ -193,11 +193,11 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
                      seed: Seed = "environment", rng: str = "environment") -> Comparison:
     """Test whether one metric has a higher pairwise accuracy with ties than another metric (acc-eq, acc23).
 
-    Each metric keeps its own threshold for ties. For each pair of outputs, it is known which of the two metrics are
-    right. A trial swaps these two verdicts with probability 1/2. WMT's tables have used this test since 2023. p is the
-    share of trials whose difference in accuracy is at least the observed difference. 1 is not added to the number of
-    these trials, as in mt-metrics-eval (`PairwisePermutationSigDiff` in `stats.py`, which adds up floats; here,
-    differences are exact).
+    Each metric keeps its own threshold for ties. On each pair of outputs, each metric is right or wrong. A trial swaps
+    the verdicts on the two metrics with probability 1/2. WMT's tables have used this test since 2023. p is the share of
+    trials whose difference in accuracy is at least the observed difference. 1 is not added to the number of these
+    trials, as in mt-metrics-eval (`PairwisePermutationSigDiff` in `stats.py`). But mt-metrics-eval adds up floats, and
+    here, differences are exact.
 
     Args:
         ours: for each pair of each group, whether the first metric is right, as `correct_pairs` returns it.
@@ -309,7 +309,7 @@ def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float]) -
 
     Args:
         count: the number of metrics.
-        p_values: the p-values of pairs, as in `MetricRanking`. If a pair has no p-value, it does not differ.
+        p_values: the p-values of pairs, as in `MetricRanking`. Two metrics without a p-value do not differ.
 
     Example:
         By hand: the third metric is significantly worse than the first metric, so the third metric begins rank 2. The
@@ -331,8 +331,8 @@ def marks(ranking: MetricRanking) -> list[list[str]]:
     """Return a table of marks with a row and a column for each metric.
 
     The mark is `>` if the row's metric is significantly better than the column's metric, and `=` if it is not. The
-    marks on and below the diagonal are `.`. (mt-metrics-eval: `PrintMetricComparison` in `data.py`. It differs if a
-    p-value equals the level of significance: only here, the difference is significant.)
+    marks on and below the diagonal are `.`. If a p-value equals the level of significance, the mark is `>`. (The mark
+    of mt-metrics-eval is `=` in this case: `PrintMetricComparison` in `data.py`.)
 
     Example:
         >>> marks(MetricRanking(["a", "b", "c"], [0.9, 0.8, 0.5], [1, 1, 2], {(0, 1): 0.3, (0, 2): 0.01, (1, 2): 0.2}))

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
 
-#: p is exact up to this number of differences: without ties and zeros, and with ties or zeros.
+#: The maximum numbers of differences for which p is exact: without ties and zeros, and with ties or zeros.
 _MAX_EXACT = 50
 _MAX_EXACT_WITH_TIES = 13
 
@@ -57,7 +57,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
     Example:
         By hand: the positive differences have the ranks 1, 3 and 4, whose sum is 8. Three of the 16 assignments of
-        signs have a sum of 8 or more: only rank 1 is negative, or only rank 2, or none.
+        signs have a sum of 8 or more: no rank is negative, only rank 1 is negative, or only rank 2 is negative.
 
         >>> wilcoxon_p_value([0.5, -1.0, 2.0, 3.0])
         0.1875
@@ -66,7 +66,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
     if not magnitudes:
         return 1.0
     counts = Counter(magnitudes)
-    # Twice the rank of each magnitude, so that it is an integer: a tie has the mean of two or more ranks.
+    # Equal magnitudes have the mean of their ranks. Ranks are doubled, so these means are integers.
     doubled: dict[float, int] = {}
     ranked = 0
     for magnitude in sorted(counts):
@@ -85,7 +85,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
 def _share_of_signs(ranks: Sequence[int], least: int) -> float:
     """Return the share of assignments of signs to ranks whose sum of positive ranks is at least `least`."""
-    # One integer with a counter of `_FIELD_BITS` bits for each sum: the number of assignments with this sum.
+    # The integer `ways` has a counter of `_FIELD_BITS` bits for each sum, for the number of assignments with the sum.
     ways = 1
     for rank in ranks:
         ways += ways << _FIELD_BITS * rank
@@ -159,7 +159,7 @@ def _before_significant(significant: Iterator[bool]) -> int:
     return sum([1 for _ in takewhile(lambda differs: not differs, significant)])
 
 
-#: The scale of a metric is the distance from this percentile to the maximum. Systems below it can be outliers.
+#: The scale of a metric is the distance from this percentile to the maximum. Lower scores may be outliers.
 _LOWER_PERCENTILE = 25
 
 

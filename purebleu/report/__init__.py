@@ -1,7 +1,7 @@
-"""Functions that turn results into text for the command line; functions that compare systems in programs.
+"""Functions that turn results into text for the command line, and functions that compare systems in programs.
 
-In reading order: all outputs use `formats` (also for names of systems), `tables` and `layouts`. `comparison` (also of
-language pairs and runs), `worth` and `gates` write results. `checks`, `agreement`, `audit`, `views` and `alignments`
-write the results of other commands. `paper` writes LaTeX tables, `page` writes the HTML page of a report, and `compare`
-has the functions for programs.
+Read `formats`, `tables` and `layouts` first, because all outputs use them. `comparison` writes the scores of systems,
+`worth` writes differences, and `gates` writes verdicts. `checks`, `agreement`, `audit`, `views` and `alignments` write
+the results of other commands. `paper` writes LaTeX tables, and `page` writes the HTML page of a report. `compare` has
+the functions for programs.
 """

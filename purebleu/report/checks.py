@@ -15,7 +15,7 @@ from .tables import TableColumn, delimited, fitted
 #: The maximum number of line numbers in tables and sentences.
 _MAX_SHOWN = 5
 
-#: The maximum number of lines of a finding that are shown with text, of parts of a line, and of characters of a part.
+#: The maximum numbers of lines of a finding, of parts of a line, and of characters of a part that are shown as text.
 _MAX_LINES, _MAX_PARTS, _MAX_TEXT = 3, 4, 60
 
 #: The fields of a finding in CSV and TSV.
@@ -135,10 +135,10 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
 
 
 def span_texts(spans: Sequence[tuple[int, int, str]], count: int) -> str:
-    """Return the first parts of a line to which a finding refers, in words; some of these parts may be missing.
+    """Return the first parts of a line to which a finding refers, in words. The line may lack some of these parts.
 
     Args:
-        spans: the start, the end and the text of each part; if a part is missing, its start and its end are equal.
+        spans: the start, the end and the text of each part; if the line lacks a part, its start and its end are equal.
         count: the maximum number of parts.
 
     >>> span_texts([(0, 5, "Note:"), (9, 9, "3.5")], 2)

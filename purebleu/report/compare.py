@@ -84,7 +84,7 @@ class SystemsByName:
         self.metrics = list(signatures)
         self.signatures = dict(signatures)
         self._system_indices = _indices_by_name(self.systems)
-        # (If several metrics have the same name in the caller's arguments, this name finds none of them.)
+        # (A name that several metrics have in the caller's arguments is not in this dict.)
         by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
         self._metric_indices = {**by_caller, **_indices_by_name(self.metrics)}
 
@@ -221,8 +221,8 @@ def compare(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
         trials: the number of trials of `randomization`, or of resamples of `bootstrap`; `None`: the default of
             `Sampling`.
         resamples: the number of bootstrap resamples for differences and intervals.
-        intervals: whether scores have intervals under `randomization` or without a test. (With `bootstrap`, they
-            always have.)
+        intervals: whether scores have intervals under `randomization` or without a test. (With `bootstrap`, scores
+            always have intervals.)
         documents: the id of the document of each segment; tests and intervals then resample documents.
         seed: the seed of the random stream; `None`: a different one every time; `environment`: see `Sampling`.
         jobs: the number of processes; 0: one for each processor.
@@ -325,7 +325,7 @@ def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], met
 
 
 def _signature_of(metric: Metric[Any], systems: Sequence[Sequence[Row]]) -> Signature:
-    """Return the signature of the metric's latest evaluation; for scores from outside, a signature of these rows."""
+    """Return the signature of the metric's latest evaluation; for `SegmentScores`, a signature of these rows."""
     if metric.COUNTS_TEXT:
         return metric.get_signature()
     from ..metrics.external import SegmentScores, checksum_of
@@ -406,7 +406,7 @@ def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable
 
 def evaluated_texts(names: Sequence[str], outputs: Sequence[list[Segment]], streams: Sequence[list[Segment | None]],
                     metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
-    """Return the systems with their rows, and the metrics with their weights; `checked_texts` returns the texts."""
+    """Return the systems with their rows, and the metrics with their weights, from the result of `checked_texts`."""
     segments = len(outputs[0])
     texts = TextWarnings(metrics, names)
     if is_text(outputs[0]):

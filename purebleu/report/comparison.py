@@ -124,8 +124,8 @@ def scales_of(metrics: Iterable[str], scores: Sequence[Score]) -> dict[str, obje
 def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> dict[str, Any]:
     """Return the members of a system under a metric in JSON. Unknown values are `None` or empty.
 
-    Figures on differences compare the system with the first system. `pairs` has the same figures for each other
-    system, by its name. A single system has only figures of power.
+    Figures on differences compare the system with the first system. The member `pairs` has such figures for
+    each other system, by the name of the other system. A single system has only figures of power.
     """
     results = pair.results
     result = results.systems[system][metric]
@@ -204,7 +204,7 @@ def result_cell(results: Results, metric: int, system: int, style: Style) -> str
     if result.p_value is None:
         return cell
     is_marked = results.differs_from_first(metric, system)
-    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (a single test needs none)
+    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (none for a single test)
     return cell + LAYOUTS[style.form].line_break + p_value_text(result.p_value, corrected, is_marked)
 
 
@@ -221,7 +221,7 @@ def p_value_text(p_value: float, corrected: float | None, is_marked: bool) -> st
 
 
 def conclusions_of_ranks(pair: PairResults, width: int) -> list[str]:
-    """Return, for each metric, sentences on the best system, and on which other systems are significantly worse."""
+    """Return, for each metric, sentences on the best system, and on the significantly worse systems."""
     sentences: list[str] = []
     for index, (metric, ranking) in enumerate(zip(pair.signatures, pair.results.rankings)):
         best, *others = ranking.order
@@ -288,7 +288,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
         samples: the number of samples, as text.
         units: the units of resampling, as in `Sampling.units`.
         compared: a sentence that says which systems are compared.
-        family: the tests for whose number p-values are corrected, in words; empty: p-values are not corrected.
+        family: the tests that are corrected together, in words; empty: p-values are not corrected.
     """
     record = TESTS[test]
     unit = units.name if units else "segment"
@@ -368,7 +368,7 @@ def last_of(score: Score, signature: Signature) -> dict[str, Any]:
 
 
 def further_lines(pair: PairResults, wanted: Wanted) -> list[dict[str, Any]]:
-    """Return lines for the pairs without the first system; for a single system, for each correlation of its power."""
+    """Return a line for each pair without the first system, or for each correlation of a single system's power."""
     lines: list[dict[str, Any]] = []
     for index, (metric, signature) in enumerate(pair.signatures.items()):
         if len(pair.names) == 1 and wanted.power is not None:
@@ -401,7 +401,7 @@ def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[s
 # Language pairs, and groups of segments
 
 
-#: In tables, the head of the column of means over language pairs. In CSV, rows with these means have it as their pair.
+#: The name of means over language pairs: a head in tables, a key in JSON, and a value of the column `pair` in CSV.
 MEAN = "mean"
 
 #: The number of results over all groups: the macro mean and the pooled score, which follow the results of groups.
@@ -446,7 +446,8 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     """Return the results of all pairs, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
-        pairs: the results of language pairs under the same metrics; or of groups of a corpus, and then over all groups.
+        pairs: the results of language pairs under the same metrics; with `group`, the results of groups of a corpus,
+            followed by the results over all groups.
         style: the style of the tables.
         wanted: the figures on differences that are shown, too.
         with_autorank: whether AutoRank is shown, too.
@@ -465,7 +466,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     if not group:
         sections += _explanations_of_tests(pairs)
     shown = pairs[-OVER_ALL:] if group else pairs
-    ranked = [pair for pair in shown if pair.results.rankings]  # (two systems of a pair have no ranks)
+    ranked = [pair for pair in shown if pair.results.rankings]  # (a pair with two systems has no ranks)
     if ranked:
         sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
     for pair in ranked:

@@ -198,9 +198,10 @@ def printable_line(text: str) -> str:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return names for tables: without folders (if all names differ without folders), common start and common end.
+    """Return names for tables, without the start and the end that all names share, and if possible without folders.
 
-    A common start or end is cut off at a separator. A single name loses only its folders.
+    Folders are left out if the names without folders differ. A shared start ends with a separator, and a shared end
+    begins with one. A single name loses only its folders.
 
     >>> short_names(["out/wmt22.Online-A.de", "old/wmt22.Online-B.de"]), short_names(["a/out.txt", "b/out.txt"])
     (['Online-A', 'Online-B'], ['a', 'b'])
@@ -246,7 +247,7 @@ def names_in(style: Style, names: Sequence[str]) -> list[str]:
 
 
 def columns_in(style: Style, columns: Sequence[TableColumn]) -> list[TableColumn]:
-    """Return the columns with `names_in` of all heads and cells, for a table without colours and line breaks."""
+    """Return the columns, with `names_in` applied to heads and cells, for a table without colours and line breaks."""
     return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]
 
 

@@ -87,7 +87,7 @@ def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequenc
     """Return the verdicts of limits on systems.
 
     Args:
-        gates: the gates; those in `PAIRED_GATES` are ignored.
+        gates: the gates. Kinds in `PAIRED_GATES` are ignored.
         names: the names of the systems.
         metrics: the names of the metrics in the registry, in lower case.
         scores: for each system, its score under each metric.
@@ -112,8 +112,7 @@ def _limit_text(gate: Gate) -> str:
 
 
 def _told_apart(gate: Gate, score: float, width: int) -> str:
-    """Return the text of a score, with enough decimal places so that it is on the same side of the limit as the score.
-    """
+    """Return a rounded score as text, with enough decimal places to be on the same side of the limit as the score."""
     digits = max(width, _MIN_WIDTH)
     while keeps_limit(gate, float(f"{score:.{digits}f}")) != keeps_limit(gate, score):
         digits += 1
@@ -125,7 +124,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     """Return the verdicts on all systems after the first one, which is the baseline.
 
     Args:
-        gates: the gates; those that are not in `PAIRED_GATES` are ignored.
+        gates: the gates. Only kinds in `PAIRED_GATES` are used.
         names: the names of the systems.
         metrics: the metrics of the rows.
         results: the results of a paired test, with differences.
@@ -136,7 +135,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         return []
     lowest = 2 / results.samples if results.exact else share_of_trials(0, results.samples)
     units = results.units.count if results.units else results.segments
-    # (The expected share of trials that swap all units or none. So p is about this number or more.)
+    # (The expected share of trials that swap all units or no unit. So p is about this number or more.)
     whole_swaps = 2.0 ** (1 - units) if results.test == RANDOMIZATION.name and not results.exact else 0.0
     for gate in gates:
         if gate.kind == MUST_NOT_LOSE and whole_swaps > gate.limit:
@@ -261,7 +260,7 @@ def junit(gates: Sequence[WordedGate]) -> str:
 def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
     """Return a line on losses that `--must-not-lose` may overlook; empty without such a gate.
 
-    For each metric, the line has the loss that the test finds with a probability of 80 %, the largest of all systems.
+    For each metric, the line has a loss that the test finds with a probability of 80 % or more, in every system.
     """
     levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE]
     parts: list[str] = []

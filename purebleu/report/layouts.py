@@ -40,7 +40,7 @@ class Section:
 class Layout(NamedTuple):
     """A format: functions that write a section and a document, and the line break within a cell.
 
-    The functions make text from other sources `printable`.
+    The functions make names and the cells of tables `printable`.
     """
 
     section: Callable[[Section], str]

@@ -24,10 +24,10 @@ _NO_SCORE = "--"
 
 
 def paper_table(pairs: Sequence[PairResults], style: Style) -> str:
-    """Return the results of systems on one corpus, or on several language pairs, as a whole `table` environment.
+    """Return the results of systems on one corpus, or on language pairs with their mean, as a `table` environment.
 
     The best scores are bold. If systems are ranked, scores that are not significantly worse are also bold. If systems
-    are tested but not ranked, marks show significant differences from the first system. Several pairs have means.
+    are tested but not ranked, marks show significant differences from the first system.
 
     Args:
         pairs: the results of each pair under the same metrics; or the results on a single corpus.
@@ -63,7 +63,7 @@ def _score_columns(pairs: Sequence[PairResults], names: Sequence[str], width: in
 
 
 def _columns_of_pair(pair: PairResults, metric: int, head: str, width: int) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the head and the cells of each column under a metric; `head` is that of the scores."""
+    """Yield the head and the cells of each column under a metric; `head` is the head of the column of scores."""
     results, width = pair.results, pair.results.places(metric, width)
     column = [system[metric] for system in results.systems]
     scores = [result.score for result in column]
@@ -180,7 +180,7 @@ def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: 
 
 
 def _spread(result: RunsResult, width: int) -> str:
-    """Return the standard deviation over runs, and in parentheses the one from the choice of segments, if known."""
+    """Return the standard deviation over runs, and in parentheses `RunsResult.selection`, if it is known."""
     deviation = "" if result.deviation is None else f"±{result.deviation:.{width}f}"
     return deviation if result.selection is None else f"{deviation} ({result.selection:.{width}f})"
 
@@ -319,7 +319,7 @@ class PaperColumn(NamedTuple):
     Attributes:
         head: the head of the column.
         cells: a cell for each row.
-        group: a common head above the heads of adjacent columns; empty: there is no such head.
+        group: a common head above the heads of adjacent columns; empty: no common head.
     """
 
     head: str

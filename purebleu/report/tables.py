@@ -98,7 +98,7 @@ def fitted_tables(columns: Sequence[TableColumn], limit: int | None, size: int =
 
 
 def _broken(columns: Sequence[TableColumn]) -> list[TableColumn]:
-    """Return the columns; from the second one on, with line breaks before parentheses and corrected p-values."""
+    """Return the columns. All but the first have line breaks before parentheses and before corrected p-values."""
     broken = [columns[0]]
     for head, cells in columns[1:]:
         broken_cells = [cell.replace(" (", "\n(").replace(", Holm", ",\nHolm") for cell in cells]

@@ -49,7 +49,7 @@ class TableView(View):
         members: the members of the view in JSON.
         lines: the lines of the view in CSV, each with all fields of `MATRIX_HEADINGS` except the signature; empty for
             views that are not printed as CSV.
-        signed_as: the name of the signature of these lines.
+        signed_as: the name of the signature of `lines`.
     """
 
     def __init__(self, heading: str, columns: Sequence[TableColumn], members: Mapping[str, object],

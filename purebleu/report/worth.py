@@ -55,7 +55,7 @@ CAVEAT = (
 
 
 def agreement(name: str, signature: Signature, difference: float) -> float | None:
-    """Return the share of pairs with this difference in score whose better-scored system people prefer, in percent.
+    """Return how often people prefer the better-scored of two systems with this difference in score, in percent.
 
     Args:
         name: the name of the score, such as `chrF2`.
@@ -183,7 +183,7 @@ def difference_figures(pair: PairResults, metric: int, one: int, two: int, wante
 
 
 def rounded_p(p_value: float | None) -> float | None:
-    """Return a p-value with six digits. (Its number of samples justifies fewer.)"""
+    """Return a p-value with six digits. (The number of samples does not justify more digits.)"""
     return None if p_value is None else float(f"{p_value:.6g}")
 
 
@@ -342,7 +342,7 @@ def test_text(test: str, samples: str) -> str:
 def samples_text(results: Results, samples: int = 0) -> str:
     """Return the number of samples of a test as text: `1,000`, or `all 4,096` for an exact test.
 
-    `samples` replaces the number of the results, for example by the number for ranks.
+    If `samples` is not 0, it replaces the results' own number of samples. (Tests for ranks may have another number.)
     """
     return f"{'all ' if results.exact else ''}{samples or results.samples:,}"
 
@@ -377,7 +377,7 @@ def _power_of_one_section(pair: PairResults, difference: float, width: int) -> S
 
 
 def ran_text(results: Results) -> str:
-    """Return one line on the test: its name, its samples and its correction; or that there was no test."""
+    """Return a line on the test (its name, samples and correction), or a line that says that there was no test."""
     if results.test is None:
         return ("not tested" if len(results.systems) > 1 else
                 f"not tested: there is one system (of {results.segments:,} segments)")

@@ -1,4 +1,4 @@
-// The form. It makes a request of its fields, and shows the answer: a report in a frame, downloads, and a command line.
+// The form. It makes a request from its fields. It shows the answer: a report in a frame, downloads, a command line.
 //
 // All texts of users are inserted as text, never as HTML. The script before this one sends requests (`purebleuSend`).
 (() => {

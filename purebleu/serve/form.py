@@ -165,7 +165,7 @@ def form_page(setup: Mapping[str, Any], sender: str | None = None,
         script_sources: sources of further scripts that the page may run.
 
     Returns:
-        The text of the page, which includes the policy. And the policy, for the header of an answer.
+        The text of the page (with the policy in it), and the policy for the header of an answer.
     """
     script = "\n".join([_file(_SCRIPTS[0]), _file(_SENDER) if sender is None else sender, _file(_SCRIPTS[1])])
     style = "\n".join([file_of("page.css"), _file(_STYLE)])

@@ -1,4 +1,4 @@
-// The fields of the form: options, and texts, which are pasted or come from files.
+// The fields of the form: options, and texts that are pasted or come from files.
 const purebleuFields = (() => {
   "use strict";
 
@@ -123,7 +123,7 @@ const purebleuFields = (() => {
         `${lines === 1 ? "line" : "lines"}${shown}`;
     }
 
-    // The text as it is in a request
+    // The text, in the form that requests have
     value() {
       const value = { text: this.text };
       if (this.fileName) value.file = this.fileName;
@@ -207,7 +207,7 @@ const purebleuFields = (() => {
       this.element = make("div", { class: "option" }, label, this.control, hint, this.error);
     }
 
-    // The value as it is in a request; undefined if it is not set
+    // The value, in the form that requests have; undefined if it is not set
     value() {
       if (this.boxes) {
         const checked = this.boxes.filter((box) => box.checked);

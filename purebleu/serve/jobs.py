@@ -261,8 +261,8 @@ def limit_memory(limit: int) -> None:
     """Limit the memory of this process to `limit` bytes, if the system can do so.
 
     Linux and other systems limit the address space, and beyond the limit Python raises `MemoryError`. macOS accepts
-    such a limit but ignores it. So a thread checks the peak memory on macOS, and ends the process if it exceeds the
-    limit. On Windows, there is no limit, because Python has no function for it.
+    such a limit but ignores it. So on macOS, a thread checks the peak memory, and ends the process if the peak is above
+    the limit. On Windows, there is no limit, because Python has no function for it.
     """
     try:
         import resource

@@ -1,7 +1,7 @@
 """The server of the local page. It listens only on the loopback address, and stores nothing.
 
-Any page in a browser can send requests to this machine. An attacker can also make a host name of their own resolve to
-this machine (DNS rebinding). So a request must name this server as its host, and must not come from a page of another
+Any page in a browser can send requests to this machine. An attacker can also let their own host name resolve to this
+machine (DNS rebinding). So a request must name this server as its host, and must not come from a page of another
 server. Each request must also have a token, except a request for the page.
 
 The token is in the fragment of the page's address, which browsers do not send. The page sends the token in a header. A

@@ -1,8 +1,8 @@
 """Significance tests that need rows of sufficient statistics, but no texts.
 
-In reading order: `sampling` (settings of tests), `results` (results of systems), `paired` (the two paired tests, their
-power), `ranking`, `runs` (systems with several runs), `groups` (means over groups), and `paired_systems` (sacreBLEU's
-class).
+Begin with `sampling` (the settings of tests) and `results` (the results of systems). `paired` has the two paired tests
+and their power. `ranking` ranks systems, and `runs` tests systems with several runs. `groups` has means over groups of
+segments, and `paired_systems` has sacreBLEU's class.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ def wide_row(group: int, groups: int, row: Row) -> Row:
 class MacroMean(Metric[MacroScore]):
     """The mean of a metric's scores over groups of segments; all groups have the same weight.
 
-    A row has the metric's columns once for each group. The columns of the segment's group have its row under the
-    metric, and the columns of all other groups are 0. So column sums contain the sums of each group.
+    The row of a segment has the metric's columns once for each group. The columns of the segment's group contain the
+    segment's row under the metric, and all other columns are 0. So column sums contain the sums of each group.
 
     Args:
         metric: the metric of the scores.

@@ -271,8 +271,9 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         stream: the random stream, or `None`.
         count: the number of trials.
         stopping: pairs whose random trials may end early (Besag and Clifford, 1991). Under a metric, the trials of a
-            pair end after 100 larger differences, once the pair cannot become significant after the correction for all
-            pairs (Holm). Its p-value then comes from fewer trials. Significant p-values do not change.
+            pair end if 100 trials had larger differences, and further trials cannot make the pair significant (after
+            Holm's correction for all pairs). The p-value of the pair then comes from fewer trials. Significant p-values
+            do not change.
 
     Returns:
         For each metric, the p-value of each pair: a probability above 0, at most 1.
@@ -366,7 +367,7 @@ def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems:
 
 
 def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:
-    """Return the rows of all systems under all metrics as one list, and for each, the function from sums to scores."""
+    """Return a list of the rows of each system under each metric, and a list of their functions from sums to scores."""
     values = [metric.values for metric in metrics] * len(systems)
     return list(chain.from_iterable(systems)), values
 
@@ -399,7 +400,7 @@ class Difference:
     """The difference between two systems under a metric.
 
     Attributes:
-        value: the score of the second system minus that of the first one.
+        value: the score of the second system minus the score of the first one.
         low, high: the ends of the 95 % interval of the difference, from bootstrap resamples that both systems share.
         standard_error: the standard deviation of the difference in these resamples.
     """
@@ -427,7 +428,7 @@ def resampled_difference(value: float, scores: Sequence[float], others: Sequence
     """Return the `Difference` between two systems, with its interval and its standard error.
 
     Args:
-        value: the score of the second system minus that of the first one, on all segments.
+        value: the score of the second system minus the score of the first one, on all segments.
         scores: the scores of the second system in two or more bootstrap resamples.
         others: the scores of the first system in the same resamples.
 

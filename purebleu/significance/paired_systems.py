@@ -28,8 +28,8 @@ class PairedTest:
         test_type: `bs` for paired bootstrap resampling, or `ar` for approximate randomization.
         n_samples: the number of resamples or trials (0: 1000 or 10000).
         n_ar_confidence: with `ar`, the number of bootstrap resamples for intervals (0: 1000; -1: no intervals).
-        n_jobs: the number of processes that share the systems (0: one for each processor); at most the number of
-            processors, or 2 on a single one.
+        n_jobs: the number of processes that share the systems (0: one for each processor). The maximum is the number
+            of processors, or 2 on a machine with a single processor.
         rng: the random stream, `mt19937` (Python's) or `numpy` (as in sacreBLEU); `environment`: the value of
             `PUREBLEU_RNG`, else `mt19937`. The seed comes from the environment (`PUREBLEU_SEED` or
             `SACREBLEU_SEED`, else 12345).
@@ -78,8 +78,8 @@ class PairedTest:
         """Run the test.
 
         Returns:
-            The signatures by the names of scores (such as "chrF2++"), and a dict of columns: "System" has the names of
-            the systems, and each score's name has a `Result` for each system.
+            The signatures by the names of scores (such as "chrF2++"), and a dict of columns. The column "System" has
+            the names of the systems. Each other column has the name of a score, and a `Result` for each system.
         """
         metrics = list(self.metrics.values())
         evaluate = partial(_rows_and_signatures, metrics, self.references)

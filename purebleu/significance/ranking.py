@@ -105,7 +105,7 @@ def is_same_score(one: float, other: float) -> bool:
     """Return whether two scores are the same up to rounding errors.
 
     Systems with the same score do not differ significantly, even if p is small. (Tests count only differences that are
-    larger than the observed one. If both systems have the same outputs, no difference is, so p has its lowest value.)
+    larger than the observed one. So with sacreBLEU's random stream, p is very low if all outputs are the same.)
     """
     return abs(one - other) <= ROUNDING * max(abs(one), abs(other))
 
@@ -130,9 +130,9 @@ def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return the p-values of several tests, adjusted for their number (Holm, 1979).
 
-    The smallest of n p-values is multiplied by n, the next one by n - 1, and so on. A result that is smaller than the
-    one before it becomes equal to it, and a result above 1 becomes 1. By hand: 0.01 * 3 = 0.03; 0.02 * 2 = 0.04;
-    0.5 * 1 = 0.5.
+    The smallest of n p-values is multiplied by n, the next one by n - 1, and so on. If a product is smaller than the
+    previous product, it becomes equal to the previous product. A product above 1 becomes 1. By hand: 0.01 * 3 = 0.03;
+    0.02 * 2 = 0.04; 0.5 * 1 = 0.5.
 
     >>> holm([0.02, 0.5, 0.01])
     [0.04, 0.5, 0.03]
@@ -200,9 +200,9 @@ def doubt_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> str:
     Args:
         samples: the number of trials or resamples.
         tests: the number of tests.
-        as_extreme: for an exact test, the number of trials that always have the observed difference: 2 (the trial that
-            swaps nothing, and the trial that swaps everything), or 1 if systems have different numbers of runs. 0: the
-            test is not exact.
+        as_extreme: for an exact test, the number of trials that always have the observed difference. It is 2 (the trial
+            that swaps nothing, and the trial that swaps everything), or 1 if systems have different numbers of runs.
+            0: the test is not exact.
     """
     family = counted(tests, "test")
     if as_extreme and as_extreme * tests > samples * SIGNIFICANT:

@@ -55,22 +55,22 @@ class Results(Sampled):
     """The results of systems under several metrics, as `results_of` returns them.
 
     Attributes:
-        scores: for each system, its score under each metric, with the interval if it was requested; without signatures,
-            because rows have none (see `signed`).
+        scores: for each system, its score under each metric, with the interval if it was requested. The scores have no
+            signatures, because rows have none (see `signed`).
         systems: for each system, its `Result` under each metric.
         rankings: for each metric, a `Ranking` of the systems; empty unless it was requested.
         rank_samples: the number of samples of the tests for the rankings; 0 without rankings.
         corrected: for each metric, the p-value of each pair of systems, corrected for the number of tests (Holm); empty
             unless a correction or a ranking was requested.
-        tested: the same p-values before the correction.
+        tested: the p-values of `corrected` before the correction.
         family: the number of tests that were corrected together; 0 without a correction. For a ranking alone, these are
             the tests under one metric; else, the tests under all metrics (and for all language pairs of a table).
         differences: for each metric, the `Difference` of each pair of systems (the second one minus the first one);
             empty unless differences were requested.
         standard_errors: for each system, under each metric, the standard deviation of its resampled scores.
         resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, else
-            in those for differences; empty if there are none.
-        beside: for each item of `results_of`'s argument `beside`, its value in each of these resamples.
+            in the resamples for differences; empty if there are no resamples.
+        beside: for each item of `results_of`'s argument `beside`, its value in each resample of `resampled`.
         sampling: the settings of resampling; `None` if nothing was resampled.
         segments: the number of segments; 0 if nothing was resampled, because rows may then be partial sums.
     """
@@ -117,7 +117,7 @@ class Results(Sampled):
     def differs_from_first(self, metric: int, system: int) -> bool:
         """Return whether a system differs significantly from the first one, after the correction if there is one.
 
-        Every output marks exactly these systems.
+        All formats of output mark exactly the systems for which this is true.
         """
         score, first_score = self.systems[system][metric].score, self.systems[0][metric].score
         p_value = self.decisive_p(metric, 0, system)
@@ -161,8 +161,8 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
         rank: whether to rank the systems by tests of all pairs. The p-values are corrected for the number of tests
             (Holm): under each metric separately, or with `holm`, under all metrics together. Random trials of a pair
             may end early (see `randomization_p_values`).
-        holm: whether to correct the p-values of all systems and metrics together (Holm, 1979); with `rank`, those of
-            all pairs of systems.
+        holm: whether to correct the p-values of all systems and metrics together (Holm, 1979). With `rank`, the
+            p-values of all pairs of systems are corrected together.
         beside: further rows of the same segments, each with a function from sums to values. They are resampled with
             the systems, if the test is `bs` or differences are requested.
 
@@ -217,7 +217,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
 
 
 def _add_differences(results: Results, systems: Sequence[SystemRows], metrics: Metrics, beside: Beside) -> None:
-    """Add differences and standard errors, from the resamples of the test, or else from new ones."""
+    """Add differences and standard errors, from the resamples of the test or, if it has none, from new resamples."""
     sampling = results.sampling
     assert sampling is not None, "there are resamples"
     if not results.resampled:
@@ -239,7 +239,7 @@ def add_resampled_intervals(results: Results, mean: Mean) -> None:
 
 def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics, rank: bool, holm: bool,
                beside: Beside) -> None:
-    """Add the p-values, intervals and ranks of the test; the bootstrap resamples `beside`, too."""
+    """Add the p-values, intervals and ranks of the test. The bootstrap test also adds resampled values of `beside`."""
     sampling = results.sampling
     assert sampling is not None, "there is a test"
     with_baseline = [(0, index) for index in range(1, len(systems))]

@@ -72,8 +72,7 @@ PAIRED_TESTS = (BOOTSTRAP.name, RANDOMIZATION.name)
 
 
 def checked_sampling(sampling: Sampling | None, usual: str | None = None) -> Sampling:
-    """Return `sampling` itself, or for `None` the default one with the test `usual`; raise `TypeError` for other types.
-    """
+    """Return `sampling`, or `Sampling(usual)` if it is `None`. Raise `TypeError` if it has another type."""
     if sampling is None:
         return Sampling(usual)
     if not isinstance(sampling, Sampling):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -87,7 +86,7 @@ def check_paired_test(name: str) -> None:
         raise OptionError(f"unknown test {name!r}; choose from {', '.join(PAIRED_TESTS)}")
 
 
-#: The maximum number of trials of an exact test, which 20 segments have.
+#: The maximum number of trials of an exact test. (A test of 20 segments has this number of trials.)
 MAX_ENUMERATED = 1 << 20
 
 #: Bootstrap intervals are too narrow if there are fewer documents than this.
@@ -268,10 +267,11 @@ class Sampling:
         resamples: the number of bootstrap resamples for a 95 % confidence interval of each score (0: none). With `bs`,
             intervals come from the resamples of the test.
         differences: the number of bootstrap resamples for the differences of all pairs of systems, and for standard
-            errors (0: none). With `bs`, the resamples of the test are used; with `resamples`, those for intervals.
+            errors (0: none). With `bs`, differences come from the resamples of the test. With `resamples`, differences
+            come from the resamples for intervals.
         units: the units of resampling; `None`: single segments without strata.
-        exact: whether randomization makes all possible trials instead of a random sample. (With few documents, it
-            always makes all.)
+        exact: whether randomization makes all possible trials instead of a random sample. (With few documents, the
+            test always makes all trials.)
         rng: the random stream, a key of `STREAMS`; `environment`: `PUREBLEU_RNG`, else `mt19937`.
         seed: the seed; `None`: a different one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else
             12345.
@@ -319,7 +319,7 @@ class Sampling:
         self._rng = resolved_rng(rng)
 
     def of_trials(self, trials: int) -> Sampling:
-        """Return this sampling for a test with `trials` possible trials: an exact one if all trials are to be made.
+        """Return this sampling for a test with `trials` possible trials; it is exact if all trials are to be made.
 
         All trials are made if `exact` is true. They are also made if units are documents and `trials` is at most
         `samples`. Raises `OptionError` if an exact test would have too many trials.

@@ -103,9 +103,9 @@ def phrases_in(text: str, kind: str) -> list[Span]:
 def chatter(output: str, against: Against, index: int) -> list[Span]:
     """Return texts around a translation: preambles, labels, notes, offers of help, further candidates.
 
-    A phrase does not count if the source or a reference has a phrase of the same kind. If no phrase was found, line
-    breaks count if neither the source nor a reference has any, and the output has no block of reasoning or code. Then
-    the first line is returned if it ends with a colon. If it does not, all further lines are returned.
+    A phrase does not count if the source or a reference has a phrase of the same kind. If no phrase counts, line breaks
+    are checked. Line breaks count if neither the source nor a reference has any, and the output has no block of
+    reasoning or code. If the first line ends with a colon, this line is returned, else all further lines.
 
     >>> from purebleu.checks.texts import Against
     >>> chatter("Here is the translation: Er ist da.", Against(["He is here."]), 0)
@@ -128,8 +128,8 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
 def refusals(output: str, against: Against, index: int) -> list[Span]:
     """Return the first refusal in an output, if neither the source nor a reference has a refusal.
 
-    If the source or a reference apologizes, or says that something is not possible, a refusal counts only if the output
-    is unlike all references.
+    If the source or a reference apologizes, or says that something is not possible, a refusal counts only if there are
+    references and the output is unlike all of them.
 
     >>> from purebleu.checks.texts import Against
     >>> refusals("I'm sorry, but I can't help with that.", Against(["Er ist da."]), 0)
@@ -166,8 +166,8 @@ def reasoning(output: str, against: Against, index: int) -> list[Span]:
 def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
     r"""Remove reasoning in tags, code fences, preambles and labels; return the rest of an output and the removed parts.
 
-    If the source or a reference has a part of the same kind, the part is not removed. A part is not removed, either, if
-    nothing would be left.
+    If the source or a reference has a part of the same kind, the part stays. The last part stays if the output would
+    otherwise be empty.
 
     >>> from purebleu.checks.texts import Against
     >>> fixed("<think>Hm.</think>\n\nTranslation:\n```\nEr ist da.\n```", Against(["He is here."]), 0)
@@ -182,7 +182,7 @@ def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
 
 
 def _rest_of(text: str, against: Against, index: int) -> tuple[str, list[str]] | None:
-    """Return a text without its first part that is not a translation, and the removed texts; `None` if all is kept."""
+    """Remove the first part that is not a translation; return the rest and the removed texts. `None`: no such part."""
     texts = against.texts_of(index)
     ends = [match for match in compiled(_BLOCKS).finditer(_lowered(text)) if match.group()[1] == "/"]
     if ends and not _has_blocks(texts):

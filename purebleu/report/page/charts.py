@@ -39,8 +39,8 @@ CHARACTER_WIDTH = 6.6
 #: The maximum length of the name above a panel, in narrow characters.
 _PANEL_NAME = 60
 
-#: The height of the bars of a single system, and of each of several systems; the maximum width of a bar, and the share
-#: of its space that it fills.
+#: The height of the bars of a single system, and of each of several systems. The maximum width of a bar, and the share
+#: of the space per bar that a bar fills.
 _BAR_HEIGHT, _SMALL_HEIGHT, _MAX_BAR_WIDTH, _BAR_SHARE = 190, 56, 40.0, 0.84
 
 #: The maximum length of the name of a group, in narrow characters.
@@ -92,7 +92,7 @@ def text_width(text: str) -> float:
 
 
 def opening(show: str, style: str = "") -> dict[str, str]:
-    """Return the attributes of an element: its classes `style`, and the view `show` that a click opens (or empty)."""
+    """Return the attributes of an element: its classes `style`, and the view `show` that a click opens (if any)."""
     if show:
         return {"class_": f"{style} opens".lstrip(), "data_show": show}
     return {"class_": style} if style else {}
@@ -397,7 +397,7 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
     """Return the number of points in each hexagon of a honeycomb, by the hexagon's centre.
 
     The hexagons have a corner at the bottom and are `width` wide. One hexagon has its centre at (0, 0). The centres
-    form two rectangular lattices, and a point belongs to the nearest centre of both.
+    form two rectangular lattices, and a point belongs to the nearest centre of either lattice.
 
     >>> hexagon_counts([(0.1, 0.0), (0.2, 0.1), (0.9, 0.0)], 1.0)
     {(0.0, 0.0): 2, (1.0, 0.0): 1}
@@ -407,7 +407,7 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
     for x, y in points:
         centres = [((math.floor(x / width - shift + 0.5) + shift) * width,
                     (math.floor(y / height - shift + 0.5) + shift) * height) for shift in (0.0, 0.5)]
-        # (`page_words.js` must find the same hexagon: unlike powers, products have the same digits everywhere.)
+        # (`page_words.js` must find the same hexagon. Products are the same in JavaScript, but powers may differ.)
         centre = min(centres, key=lambda centre: (centre[0] - x) * (centre[0] - x) + (centre[1] - y) * (centre[1] - y))
         counts[centre] = counts.get(centre, 0) + 1
     return counts

@@ -178,7 +178,7 @@ def _grouping(buckets: Buckets, count: int, shown: int) -> Any:
 
 
 def stored_shifts(alignment: TERAlignment, output: str) -> StoredShifts:
-    """Return the shifts of an output for the page's data; indices are those of words before the first shift.
+    """Return the shifts of an output for the page's data. Words have the indices that they had before the first shift.
 
     Args:
         alignment: an alignment with at least one shift.

@@ -16,7 +16,7 @@ from .figures import certainty_content, kinds_content, pairs_content
 from .markup import copy_buttons, data_element, folded, link_list, metric_block, page_file, plain_table, subsections
 from .scores import listed, scores_content, worth_content
 
-#: The limits of the lines of a finding that are linked, and of the lines whose text is shown, too.
+#: The maximum numbers of lines of a finding that are linked, and of lines whose text is also shown.
 _MAX_LINKS, _MAX_TEXTS = 8, 2
 
 

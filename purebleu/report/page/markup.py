@@ -347,7 +347,7 @@ def json_for_script(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     text = re.sub("[\ud800-\udfff]", "\ufffd", text)
     for character, escaped in _ESCAPED_IN_SCRIPTS.items():
-        text = text.replace(character, escaped)  # in megabytes of text, much faster than `translate`
+        text = text.replace(character, escaped)  # (much faster than `translate` for megabytes of text)
     return text
 
 
@@ -362,9 +362,9 @@ def packed(content: bytes) -> str:
     import zlib
     from binascii import b2a_base64
 
-    compressor = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)  # (16: gzip)
+    compressor = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)  # (16 selects gzip's format)
     compressed = compressor.compress(content) + compressor.flush()
-    # Byte 9 names the operating system; 255 stands for an unknown one.
+    # Byte 9 is the number of the operating system; 255 means that the system is unknown.
     return b2a_base64(compressed[:9] + b"\xff" + compressed[10:], newline=False).decode("ascii")
 
 

@@ -1,27 +1,26 @@
-// The segments of a report's page: controls and a list. Only the rows in sight are in the page's tree.
+// The segments of a report's page: controls and a list. Only the visible rows are in the page's tree.
 //
 // Without this script, the page lacks only the segments. The script uses no network, and never shows text as markup.
 //
-// A list of segments, <ol class="segments" data-from="ID">, has its data in the script element with that id: an object
-// of JSON (type="application/json"), or the same compressed by gzip, in base64 (type="text/plain"). Its members:
+// The data of a list of segments, <ol class="segments" data-from="ID">, is in the script element with the id ID. The
+// data is a JSON object (type="application/json"), or JSON compressed by gzip, in base64 (type="text/plain"):
 //   prefix      the start of the ids of rows, before "s" and the number
 //   systems     the names of the systems
-//   languages   of the source, and of references and outputs, as HTML names them; null if they are not known
-//   metrics     of each metric, its name, whether lower scores are better, the ends of its scale, and the number of
+//   languages   the language codes of the source, and of references and outputs; null for an unknown language
+//   metrics     for each metric, its name, whether lower scores are better, the ends of its scale, and the number of
 //               decimal places of scores: {"name": "TER", "lower": true, "limits": [0, 100], "places": 2}
 //   numbers     the line number of each segment, from 1
 //   ids         the id of each segment in the test set, or null
 //   source      the source of each segment, or null
-//   references  for each stream, the text for each segment (null if there is none); or null
-//   outputs     for each segment, the text of each system (null if there are only numbers); or null
+//   references  for each stream, the reference of each segment (null if it is missing); or null
+//   outputs     for each segment, the output of each system (null if it has only scores); or null
 //   lengths     the number of tokens in the reference of each segment
 //   groups      groupings of segments, such as by domain: {"title": "Domains", "labels": ["news", "chat"],
-//               "kinds": [0, 0, 1]}; kinds has the index of the label of each segment
+//               "kinds": [0, 0, 1]}. The member kinds has the index of each segment's label.
 //   scores      for each metric and each system, the score of each segment
-//   shifts      for each system, TER's shifts by the indices of segments that have some, as content.py describes them;
-//               or null
-//   findings    for each system, the findings of checks by the indices of segments that have some: the check, the text
-//               (empty: the whole line), and whether the output lacks it; or null
+//   shifts      for each system, TER's shifts by the indices of segments, as content.py describes them; or null
+//   findings    for each system, the findings of checks by the indices of segments: the name of the check, the text
+//               (empty: the whole line), and whether the output lacks this text; or null
 (() => {
   "use strict";
 
@@ -93,14 +92,14 @@
 
   const languageOf = (language) => (language ? { lang: language } : {});
 
-  // A segment as an item of a list, with a link to itself: the source, the references, and the output of each system
+  // A segment as an item of a list: a link to this item, the source, the references, and the output of each system
   // with scores. In an output, <ins> marks tokens that the closest reference lacks, <del> marks tokens of that
   // reference that the output lacks, and <u> marks n-grams that any reference has. If there are several references, the
   // closest one is named. <sup> has the numbers of TER's shifts, which a line below lists. Each text has its own
   // direction.
   //
-  // `isShown` says whether a system is shown. `base` is the index of the system whose output the others are compared
-  // with; null: outputs are compared with the references.
+  // `isShown` says whether a system is shown. Outputs are compared with the output of the system with the index `base`,
+  // or with the references if `base` is null.
   function rowOf(data, index, { isShown, base }) {
     const number = data.numbers[index];
     const anchor = `${data.prefix}s${number}`;
@@ -154,7 +153,7 @@
     return make("li", { id: anchor }, head, list);
   }
 
-  // Put what a search or a check has found into <mark>, in each text separately, without words that an output lacks.
+  // Put the hits of a search or a check into <mark>, in each text separately. Words that an output lacks are no hits.
   function markHits(row, needle, kind = "hit") {
     for (const text of row.matches("dd") ? [row] : row.querySelectorAll("dd[dir]")) {
       const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT, (node) => (
@@ -162,7 +161,7 @@
       const nodes = [];
       while (walker.nextNode()) nodes.push(walker.currentNode);
       const stretches = hitsIn(nodes.map((node) => node.data), needle).flat();
-      for (const [which, start, end] of stretches.reverse()) {  // (from the end, so that the others stay in place)
+      for (const [which, start, end] of stretches.reverse()) {  // (from the end, so that earlier positions stay valid)
         const range = document.createRange();
         range.setStart(nodes[which], start);
         range.setEnd(nodes[which], end);
@@ -171,11 +170,11 @@
     }
   }
 
-  // A list that has only the rows in sight, and some above and below, in the tree.
+  // A list of which only the visible rows, and some rows above and below them, are in the tree.
   //
-  // These rows have their own heights. Each row above or below them takes a fixed height, `pitch`, so that the height
-  // of all rows is not too large for browsers. During scrolling, rows are added at either end, and nothing moves. Then
-  // `settle` moves the rows and the view together to the place that the pitch gives these rows.
+  // Rows in the tree have their own heights. All other rows take a fixed height, `pitch`, so that the height of the
+  // list is not too large for browsers. During scrolling, rows are added at both ends, and no row moves. After
+  // scrolling, `settle` moves the rows and the view together to the position that follows from `pitch`.
 
   const MAX_HEIGHT = 8e6;  // in pixels
   const PRINTED = 100;
@@ -214,7 +213,7 @@
       this.settle();
     }
 
-    // The row at a position, at the top of the box.
+    // Show the row with this index at the top of the box.
     goTo(position) {
       this.restart(Math.max(position, 0));
       this.top = this.first * this.pitch;
@@ -269,7 +268,7 @@
       this.append(PRINTED - 1);
     }
 
-    // After a long way, by dragging the scroll bar: the share of rows above is the share of the height above.
+    // Show rows after a long jump with the scroll bar: the share of rows above equals the share of the height above.
     jump(scrolled) {
       const room = this.box.scrollHeight - this.box.clientHeight;
       const share = room > 0 ? Math.min(scrolled / room, 1) : 0;
@@ -316,7 +315,7 @@
 
   // The view of segments: controls, and the list
 
-  // Filters that have no control: a bar or a hexagon of a figure, the findings of a check
+  // The filters without a control, which links set: a bar or a hexagon of a figure, the findings of a check
   const PLACES = ["decile", "hexagon", "check"];
 
   // `part` is the title of the part of the page.
@@ -404,7 +403,7 @@
         store();
       }, milliseconds);
     };
-    // The address has all values that differ from the defaults, so that a view can be sent to somebody else.
+    // The address has all values that differ from the defaults, so that users can share a view.
     const store = () => {
       const given = new URLSearchParams([...new FormData(form)].filter(([name, value]) => value !== usual.get(name)));
       if (given.toString() || location.hash.startsWith(place)) {
@@ -413,7 +412,7 @@
     };
     const reset = () => {
       form.reset();
-      clearTimeout(timer);  // (it would update a second time)
+      clearTimeout(timer);  // (the timer would update the list a second time)
     };
     form.addEventListener("reset", () => {
       for (const name of PLACES) form.elements[name].value = "";
@@ -454,7 +453,7 @@
     form.addEventListener("input", (event) => later(event.target.name === "text" ? 150 : 0));
     form.addEventListener("reset", () => later(0));
     addEventListener("hashchange", follow);
-    document.addEventListener("metric", (event) => {  // (another metric was chosen for the whole page)
+    document.addEventListener("metric", (event) => {  // (a user chose another metric for the whole page)
       form.elements.metric.value = event.detail;
       later(0);
     });

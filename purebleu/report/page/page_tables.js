@@ -1,8 +1,8 @@
-// The tables of a report's page: `table.sortable` gets buttons that sort it, and `button[data-copy]` copies the table
-// of its figure (or section) as "tsv", "markdown" or "latex"; as "paper", it copies the LaTeX there.
+// The tables of a report's page. A `table.sortable` gets buttons that sort its rows. A `button[data-copy]` copies the
+// table of its figure (or section) as "tsv", "markdown" or "latex". With "paper", it copies the LaTeX of its section.
 //
 // If small numbers are better, the head of a column has `data-first="ascending"`, and the first click puts them on top.
-// If a cell shows something else, `data-value` has its value, and `data-text` the text to copy.
+// If a cell does not show its plain value, `data-value` has the value for sorting, and `data-text` the text to copy.
 (() => {
   "use strict";
 

@@ -1,8 +1,8 @@
 // The figures of a report's page: the metric that is shown, links from figures to segments, downloads, and printing.
 //
-// Elements of one metric have its index in `data-metric`; blocks also have its name in `data-name`. Parts of a chart
-// with `data-show`, and rows of the table of a figure with `data-rows`, open their segments. These attributes have the
-// end of the address, as page.js reads it; the index of the row is added to `data-rows`.
+// Elements that belong to one metric have its index in `data-metric`. Blocks also have its name in `data-name`. A click
+// on a part of a chart with `data-show`, or on a row of a figure's table with `data-rows`, opens segments. These
+// attributes have the end of the address that page.js reads. The index of the row is added to `data-rows`.
 (() => {
   "use strict";
 
@@ -68,7 +68,7 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
-  // The rules of charts.css with the colours for light paper in place of variables, for other programs.
+  // The rules of charts.css for downloaded charts: the colours for light paper replace the variables.
   function chartStyle() {
     const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
     const root = rules.find((rule) => rule.selectorText === ":root" && rule.style.getPropertyValue("--chart-paper"));
@@ -124,7 +124,7 @@
     figure.querySelector("details").append(place);
   }
 
-  // On paper: a summary, or all
+  // Printing: a summary, or the whole page
 
   function addPrinting(header) {
     const [some, all] = ["Print a summary", "Print all"].map((text) => make("button", { type: "button" }, text));

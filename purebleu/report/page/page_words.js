@@ -1,13 +1,13 @@
-// The part of the script of a report's page that needs no page. Tests compare it with its definition in Python.
+// Functions for a report's page that do not use the page. Tests compare them with the same functions in Python.
 const purebleuWords = (() => {
   "use strict";
 
-  // Words and their differences, as in words.py, which describes these functions
+  // Words and their differences; words.py describes these functions
 
   const SEPARATORS =
-    /[\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;  // (\s has others)
+    /[\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;  // (\s differs)
   const MAX_WORD_PAIRS = 250000;
-  const MARKED_ORDER = 4;  // the length of the n-grams that are marked: the longest that BLEU counts
+  const MARKED_ORDER = 4;  // the order of the n-grams that are marked: the highest order that BLEU counts
 
   const splitWords = (text) => text.split(SEPARATORS).filter((word) => word !== "");
 
@@ -99,8 +99,8 @@ const purebleuWords = (() => {
     return distances.indexOf(Math.min(...distances));
   }
 
-  // For each word of an output, whether it is part of an n-gram that a reference has. All occurrences of such an n-gram
-  // match: counts are not clipped.
+  // For each word of an output, whether the word is in an n-gram that a reference has. Counts are not clipped, so all
+  // occurrences of the n-gram match.
   function matchedNgrams(output, references, order = MARKED_ORDER) {
     const known = new Set();  // (words have no spaces)
     const ngram = (words, start) => words.slice(start, start + order).join(" ");
@@ -114,7 +114,7 @@ const purebleuWords = (() => {
     return flags;
   }
 
-  // The runs of a difference, each divided into stretches of matched and of other tokens: [matched, start, end].
+  // The runs of a difference, each divided into stretches of tokens that match or do not match: [matched, start, end].
   function markedRuns(difference, matched) {
     return difference.map(([kind, start, end]) => {
       const stretches = [];
@@ -129,8 +129,8 @@ const purebleuWords = (() => {
 
   // TER's shifts, as content.py stores them
 
-  // The marks in front of words, by the indices of the words: [whether a block goes there, number of the shift]. Marks
-  // of blocks that go there are first. There are no marks if TER's words are not those that the page shows.
+  // The marks in front of words, by the indices of the words: [whether it is the target of a shift, number of the
+  // shift]. Marks of targets come first. There are no marks if TER has other words than the page shows.
   function shiftMarks(shifts) {
     const marks = {};
     if (shifts.some((shift) => typeof shift === "string")) return marks;
@@ -142,7 +142,7 @@ const purebleuWords = (() => {
     return marks;
   }
 
-  // For each shift, the words that it moves, and the word in front of which they go (null: at the end).
+  // For each shift, the words that it moves, and the word before which it inserts them (null: at the end).
   function shiftMoves(shifts, shown) {
     const own = typeof shifts[0] === "string", words = own ? shifts[0].split(" ") : shown;
     return shifts.slice(own ? 1 : 0).map(([target, ...runs]) => {
@@ -156,19 +156,19 @@ const purebleuWords = (() => {
   const visible = (text) => text.replace(/[\v\f\r\x1c-\x1f\x85]/g, " ")
     .replace(/[\0-\x08\x0e-\x1b\x7f-\x9f\ud800-\udfff]/gu, "\ufffd");
 
-  // Two decimal places; a half is rounded to the even digit, as in Python. (Only eighths have a half.) Scores from
-  // outside may have more or fewer decimal places.
+  // Two decimal places; a half is rounded to the even digit, as in Python. (Only eighths are such
+  // halves.) Scores of other programs may have more or fewer decimal places.
   function scoreText(score, places = 2) {
     if (places !== 2) return (score + 0).toFixed(places);
     const exact = score.toFixed(3);
     return Number.isInteger(8 * score) && exact.endsWith("25") ? exact.slice(0, -1) : (score + 0).toFixed(2);
   }
 
-  // The tenth of a metric's scale that a score is in, from 0, as in decile_counts in analysis/segments.py
+  // The tenth of a metric's scale (from 0) that contains a score, as in decile_counts in analysis/segments.py
   const decileOf = (score, [low, high]) =>
     Math.min(Math.max(Math.floor((score - low) * 10 / (high - low) + 1e-9), 0), 9);
 
-  // The centre of the hexagon that a point is in, as in hexagon_counts in charts.py
+  // The centre of the hexagon that contains a point, as in hexagon_counts in charts.py
   function hexagonOf(x, y, width) {
     const height = width * Math.sqrt(3);
     const [whole, shifted] = [0, 0.5].map((shift) => [
@@ -177,7 +177,7 @@ const purebleuWords = (() => {
     return distance(shifted) < distance(whole) ? shifted : whole;
   }
 
-  // The width of a hexagon, the low end of the axes, and its place in halves of its width and of the height of two rows
+  // The width of a hexagon, the low end of the axes, and its x and y in halves of its width and of two rows' height
   function placeOf(hexagon) {
     const [low, high, count, x, y] = hexagon.split(",").map(Number);
     return { width: (high - low) / count, low, x, y };
@@ -209,7 +209,7 @@ const purebleuWords = (() => {
     return filters;
   }
 
-  // These filters in words, as they follow the number of segments.
+  // The filters of filtersOf in words, except the group. This text follows the number of segments.
   function filterText(data, query) {
     const { name, limits: [least, most], places } = data.metrics[query.metric], parts = [];
     if (query.decile) {
@@ -253,8 +253,8 @@ const purebleuWords = (() => {
     return order.sort((one, other) => direction * (key(one) - key(other)) || one - other);
   }
 
-  // The hits of a needle in consecutive texts, regardless of case; several spaces count as one. Each hit is a list of
-  // stretches: [index of the text, start, end].
+  // The hits of a needle in consecutive texts, regardless of case; several spaces match one space. Each hit is a list
+  // of stretches: [index of the text, start, end].
   function hitsIn(texts, needle) {
     const characters = [], places = [];
     texts.forEach((text, which) => {

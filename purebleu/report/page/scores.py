@@ -25,8 +25,8 @@ from .markup import copy_buttons, folded, head_cell, metric_attribute, metric_bl
 #: The maximum number of names in a sentence.
 _MAX_LISTED = 5
 
-#: With this number of metrics or more, a table of tested systems has no room for p-values beside ranks, or for images
-#: of intervals beside p-values.
+#: If there are at least this number of metrics, a table with ranks has no room for p-values, and a table with p-values
+#: has no room for images of intervals.
 _MANY_METRICS = 3
 
 _UNTESTED = "The differences between the systems were not tested, so each difference may be due to chance."

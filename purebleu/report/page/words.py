@@ -133,11 +133,11 @@ def text_of(tokens: Tokens, start: int, end: int) -> str:
 def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
     """Return the runs of tokens that turn a reference into an output, from a longest common subsequence of tokens.
 
-    There may be several such subsequences, and `page_words.js` has to choose the same one. So there is a rule: both
+    There may be several longest subsequences, and `page_words.js` has to choose the same one. So there is a rule: both
     texts are read from their starts. If the next tokens of both texts are equal, they are common. If not, either the
-    reference's token is deleted, or the output's token is inserted. The choice is the one after which the remaining
-    texts have the longer common subsequence; if both are equally long, it is the deletion. Between two common tokens,
-    deletions come before insertions.
+    reference's token is deleted, or the output's token is inserted. The token is inserted only if the remaining texts
+    have a longer common subsequence after the insertion than after the deletion. Between two common tokens, deletions
+    come before insertions.
 
     Args:
         output: the tokens of a system's segment.
@@ -215,7 +215,7 @@ def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[
 
 
 def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int]]:
-    """Return, for each pair of indices, the length of the longest common subsequence of the words from there on."""
+    """Return, for each pair of indices, the length of the longest common subsequence from there to the ends."""
     rows = [[0] * (len(theirs) + 1)]
     for word in reversed(ours):
         row = rows[-1][:]
