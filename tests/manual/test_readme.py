@@ -44,7 +44,7 @@ NOT_RUN = {
     "python3 -m purebleu --list -t ntrex128 ": "needs the files of NTREX-128; `test_language_pairs.py` does the same",
     "lines <- function": "needs R, with httr, and a server",
     "python3 ../scripts/make_zipapp.py -o purebleu.zip\nspark-submit ": "needs Spark",
-    "# What all of them have in common": "needs Dask, Beam and Ray",
+    "# For all three: from": "needs Dask, Beam and Ray",
     "      - uses: actions/checkout": "steps of a workflow (`test_gates.py` runs the action's program)",
     "import purebleu\npurebleu.install_as_sacrebleu()": "needs the lm-evaluation-harness",
     "from purebleu import harness\nchrf = ": "needs lighteval",
