@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .hints import Iterator
 
-#: The number of segments that are read, scored and sent to a worker together. (Larger blocks need more memory, and
-#: smaller blocks more time.)
+#: The number of segments that are read, scored and sent to a worker together. (Larger blocks need more memory. Smaller
+#: blocks take more time.)
 BLOCK_SEGMENTS = 4096
 
 #: A block ends early if its segments have this many characters.
@@ -14,11 +14,11 @@ BLOCK_CHARACTERS = 1 << 20
 #: A block is split into pieces of at least this many segments, because it takes time to send a piece to a worker.
 MIN_PIECE_SEGMENTS = 500
 
-#: The number of segments that a metric preprocesses and counts together. Metrics that count edits search for the edits
-#: of all these segments at once, as bits of one large integer that fits into a processor's cache.
+#: The number of segments that a metric preprocesses and counts together. A metric that counts edits packs all these
+#: segments into one large integer, which fits into a processor's cache.
 EDIT_SEGMENTS = 512
 
-#: The tokens and n-grams of this many segments stay in a processor's cache, which saves a fifth of the time.
+#: The number of segments whose tokens and n-grams fit into a processor's cache. (This saves a fifth of the time.)
 CACHED_SEGMENTS = 100
 
 

@@ -1,8 +1,8 @@
 """Scores and standard errors for harnesses, which are programs that evaluate language models.
 
 `score` returns the scores of a corpus, with intervals and standard errors. `stderr` computes a standard error with the
-random numbers of a harness. `bleu`, `chrf`, `chrf_plus` and `ter` score the items that the lm-evaluation-harness
-(pairs) and lighteval (objects) collect. `bootstrap_stderr` replaces the function of this name in these two harnesses.
+random numbers of a harness. `bleu`, `chrf`, `chrf_plus` and `ter` score the items that a harness collects: pairs in the
+lm-evaluation-harness, objects in lighteval. `bootstrap_stderr` replaces the function of this name in both harnesses.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _deviation(resampled: Callable[[Callable[..., Any], int], Sequence[float]], 
     Args:
         resampled: computes resampled values. It takes a function like `choices`, and the number of values.
         n: the number of values.
-        choices: a function that draws with replacement and has the arguments of `random.choices`. `None`: those of
+        choices: a function that draws with replacement and has the arguments of `random.choices`. `None`: the method of
             `random.Random` with the seeds 0, 1, 2 and so on.
     """
     from random import Random
