@@ -86,7 +86,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: A function that computes the mean of the scores of resamples.
     Mean = Callable[[Sequence[float]], float]
 
-    #: Further rows that are resampled together with the rows of systems, each with a function of their sums.
+    #: Groups of further rows, each with a function of its sums. They are resampled together with the rows of systems.
     Beside = Sequence[tuple[Sequence[Row], Callable[[Any], Sequence[Any]]]]
 
     #: The base of tables for `str.translate`.

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     #: after, the cost, and the cost after whitespace. (Costs are scaled negative log-probabilities.)
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
-    #: The properties of a character. The first is a bit for each of its categories. The others tell how unknown words
-    #: start with this character: the entries of such words, the largest number of their characters, whether a run of
-    #: characters of one category may be a word, and whether such words are tried even if the dictionary has a word.
+    #: The properties of a character. The first property is a bit for each of its categories. The others are about
+    #: unknown words that start with the character: their entries, the largest number of their characters, whether a run
+    #: of characters of one category may be a word, and whether they are tried even if the dictionary has a word.
     Category = Tuple[int, Entries, int, bool, bool]
 
     #: A word of the text: its start, its end, and the cheapest word before it. `None` comes before the first word. (A
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     #: word after.
     Ends = List[Tuple[int, int, Word]]
 
-#: The value of a node of a trie at which no word ends.
+#: The value of a trie node at which no word ends.
 NO_WORD = -1
 
 _HEADER = Struct("<10I32s")
@@ -51,8 +51,8 @@ _VERSION = 102
 #: The number of code points in a table of characters. (The next code point, U+FFFF, is a non-character.)
 _CODE_POINTS = 0xFFFF
 
-#: The largest numbers of cached steps through the trie, of tokens, and of characters. They suffice for a large corpus,
-#: in at most 30 MB. For a small dictionary, the numbers are in proportion to the size of the file.
+#: The largest numbers of cached steps through the trie, of tokens, and of characters. These numbers suffice for a large
+#: corpus, and take at most 30 MB. For a small dictionary, the numbers are in proportion to the size of the file.
 _MAX_CACHED_STEPS, _BYTES_PER_STEP = 1 << 16, 128
 _MAX_CACHED_TOKENS, _BYTES_PER_TOKEN = 1 << 16, 64
 _MIN_CACHED = 1 << 10

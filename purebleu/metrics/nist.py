@@ -60,10 +60,10 @@ class NIST(Metric[NISTScore]):
     then, for each order, the number of n-grams of the hypothesis; and the mean length of the references. Information
     and mean length are in units of 2 ** -64. So sums are exact, and the same on every machine.
 
-    The weight of an n-gram is its information. It depends on the n-gram's frequency in the references of the
-    constructor or, if there are none, in the references of the scored corpus (or segment). An n-gram that is not in
-    these references counts as occurring once. Rows may be added only if they have the same weights. The signature has a
-    checksum of the weights. Resampling does not change the weights.
+    The weight of an n-gram is its information. The information depends on the n-gram's frequency in the references of
+    the constructor. Without these, it depends on the references of the scored corpus (or segment). An n-gram that is
+    not in the references has a frequency of 1. Rows may be added only if they have the same weights. The signature has
+    a checksum of the weights. Resampling does not change the weights.
 
     Args:
         lowercase: compare with the letters A to Z in lower case, as mteval-v13a.pl does. (Other metrics convert all

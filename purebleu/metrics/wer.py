@@ -44,7 +44,7 @@ def jiwer_characters(lines: Sequence[str]) -> list[str]:
 
 
 def _has_other_whitespace(text: str, beside_line_feeds: int = 0) -> bool:
-    """Whether a text has whitespace other than spaces and `beside_line_feeds` line feeds."""
+    """Whether a text has whitespace other than spaces, apart from up to `beside_line_feeds` line feeds."""
     return text.count("\n") > max(0, beside_line_feeds) or any(space in text for space in _OTHER_WHITESPACE
                                                                if space != "\n")
 

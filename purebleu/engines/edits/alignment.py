@@ -189,7 +189,7 @@ def _bits(columns: bytes) -> str:
 # Rule 2: tracing steps back through the matrix
 
 def _field(hypothesis: Tokens, reference: Tokens, part: Part) -> Field:
-    """Return the input for the matrix of a part, plus an empty row. (A `History` describes the row before a row.)"""
+    """Return the input for the matrix of a part, and an empty row, so that a `History` describes all rows."""
     first, end, first_row, end_row = part
     make_field = field_maker(reference[first:end], field_width(end - first))
     equal, rising, falling, every_column = make_field(hypothesis[first_row:end_row])

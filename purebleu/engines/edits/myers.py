@@ -245,7 +245,7 @@ def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
 
 
 def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes]:
-    """Yield each row across all fields. `by_field` has one field after another, in which a row has `units` items."""
+    """Yield each row across all fields. `by_field` has the fields one by one. A row of a field has `units` items."""
     units_of_field = len(by_field) // fields
     row = by_field[:fields * units]
     for first in range(0, units_of_field, units):

@@ -168,7 +168,7 @@ class _Search:
         """Return the next group of shifts to try, without shifts that can't be the best; empty if none are left."""
         while self.to_try:
             trials = self.to_try.pop()
-            if self.best:  # (then this is the second group, whose shifts swap a single word with a block)
+            if self.best:  # (this is the second group: its shifts swap a single word with a block)
                 max_gain = 2 + self.distance - self.distance_without_beam
                 trials = [trial for trial in trials if (max_gain, *trial[3]) > self.best]
             if trials:

@@ -234,7 +234,7 @@ class _Packed:
 
 
 class _RelatedColumns:
-    """Columns of integers, some of which are replaced by their difference from an earlier column.
+    """Columns of integers. Some columns are replaced by their difference from an earlier column.
 
     Columns often differ by a constant: for example, most segments have one bigram less than words. Such differences are
     small numbers. Equal differences are stored only once. (This saves a fifth of the time of `test` for twenty systems
@@ -538,7 +538,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
 def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
     """Return a function that draws a number of random bytes below the limit, which is at most 256."""
     remainders = bytes([byte % limit for byte in range(256)])
-    # The highest bytes have only low remainders, and would make these more likely. So these bytes are left out.
+    # The highest bytes have only low remainders, which would become more likely. So the highest bytes are left out.
     unfair = bytes(range(256 - 256 % limit, 256))
 
     def sample(count: int) -> bytes:

@@ -43,8 +43,8 @@ class Model:
         byte_fallback: whether unknown characters become pieces of bytes.
         character_map: the compiled map of the normalizer (see `normalizer`).
         add_dummy_prefix: whether the normalizer adds a space before the text.
-        whitespace_as_suffix: whether it adds this space after the text instead.
-        remove_extra_whitespaces: whether spaces at both ends of the text are removed, and repeated spaces.
+        whitespace_as_suffix: whether the normalizer adds this space after the text instead.
+        remove_extra_whitespaces: whether repeated spaces, and spaces at both ends of the text, are removed.
         escape_whitespaces: whether spaces become `▁`.
 
     Raises:
@@ -292,7 +292,7 @@ def sized(message: bytes, offset: int) -> tuple[bytes, int]:
 
 
 def varint(message: bytes, offset: int) -> tuple[int, int]:
-    """Read an integer with seven bits in each byte, the lowest first. Return it, and the offset after it."""
+    """Read an integer with seven bits in each byte, the lowest first. Return the integer, and the offset after it."""
     value = 0
     for shift in range(0, 70, 7):
         byte, offset = message[offset], offset + 1

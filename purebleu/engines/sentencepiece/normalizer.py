@@ -107,7 +107,7 @@ class CharacterMap:
 
 
 def _offset(unit: int) -> int:
-    """Return the offset in a unit of the double array. As in darts-clone, bit 9 multiplies it by 256."""
+    """Return the offset in a unit of the double array. As in darts-clone, bit 9 multiplies the offset by 256."""
     return unit >> 10 << ((unit & 0x200) >> 6)
 
 

@@ -107,7 +107,7 @@ class Unigram:
                         score = score_of(content[end - length:end])
                         if score is not None and length <= end:
                             endings = [(length, score), *endings]
-                if len(endings) == 1:  # (There is no choice: the case of two in three characters in Japanese.)
+                if len(endings) == 1:  # (the usual case in Japanese: two of three characters)
                     (length, score), = endings
                     starts[end] = start = end - length
                     scores[end] = scores[start] + score
