@@ -488,11 +488,11 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
 
 def _tokenized(metric: BLEU | GLEU, predictions: Predictions, references: ReferenceLists,
                tokenizer: TokenFunction | None) -> Iterator[tuple[Sequence[Segment], Columns]]:
-    """Yield the tokens of the hypotheses, and those of each stream of references, in blocks of segments."""
+    """Yield the tokens of the hypotheses and of each stream of references, in blocks of segments."""
     def split(lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
         if tokenizer is None:
             return [list(tokens) for tokens in metric.tokenizer.tokenize_lines(lines)]
-        # (If the tokenizer returns a string, evaluate compares its characters. `list` makes a list of them.)
+        # (If the tokenizer returns a string, evaluate compares its characters. `list` makes a list of the characters.)
         return [list(tokenizer(line)) for line in lines]
 
     for indices in slices(len(predictions), BLOCK_SEGMENTS):

@@ -85,7 +85,7 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
 
     Source:
         Matusov et al.: Evaluating machine translation output with automatic sentence segmentation, IWSLT 2005. If
-        several alignments have the lowest cost, mweralign 1.4.1 decides which of them is chosen.
+        several alignments have the lowest cost, the choice is the same as in mweralign 1.4.1.
 
     Example:
         >>> resegment(["hello", "world how are", "you"], [["Hello world.", "How are you?"]])

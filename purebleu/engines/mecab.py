@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     #: The properties of a character. The first property is a bit for each of its categories. The others are about
     #: unknown words that start with the character: their entries, the largest number of their characters, whether a run
-    #: of characters of one category may be a word, and whether they are tried even if the dictionary has a word.
+    #: of characters of one category may be a word, and whether such words are tried even if the dictionary has a word.
     Category = Tuple[int, Entries, int, bool, bool]
 
     #: A word of the text: its start, its end, and the cheapest word before it. `None` comes before the first word. (A
@@ -374,7 +374,7 @@ class Distribution(NamedTuple):
 def find_dictionary(wanted: Distribution) -> str:
     """Return the folder of a dictionary: from the environment variable, in the Python package, or among `folders`.
 
-    If the dictionary is in none of these places, raises `PurebleuError` with the advice how to install it.
+    If the dictionary is in none of these places, raises `PurebleuError`, which says how to install it.
     """
     if os.environ.get(wanted.variable):
         return os.environ[wanted.variable]

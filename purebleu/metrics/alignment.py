@@ -24,7 +24,7 @@ MATCHED, SUBSTITUTED, INSERTED, DELETED = "match", "substitution", "insertion", 
 
 
 class TERShift:
-    """A block of words that TER shifts to another position. Positions are those after all earlier shifts.
+    """A block of words that TER shifts to another position. Positions are counted after all earlier shifts.
 
     Attributes:
         start: the position of the block's first word, from 0.

@@ -196,8 +196,8 @@ class ROUGEL(RougeMetric):
 class ROUGELSUM(RougeMetric):
     r"""ROUGE-Lsum (Lin, 2004): the longest common subsequences of lines.
 
-    For each line of the reference, the union of its longest common subsequences with all lines of the hypothesis
-    counts. Line feeds separate the lines of a segment. Args, rows and errors are those of `RougeMetric`.
+    The matches of a reference line are the union of its longest common subsequences with all lines of the hypothesis.
+    Line feeds separate the lines of a segment. Args, rows and errors are those of `RougeMetric`.
 
     Example:
         >>> ROUGELSUM().corpus_score(["The cat sat.\nThe dog ran."], [["The dog ran.\nA cat sat there."]])

@@ -265,7 +265,7 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
     """Set the shifts to try. Shifts that swap two blocks of two words or more are tried first.
 
     Args:
-        history: the masks of all rows of several matrices. The last rows are those of the search.
+        history: the masks of all rows of several matrices. The last rows belong to the matrix of the search.
         offset: the offset of the field of the search in each mask, in bytes.
     """
     word_shifts: list[Trial] = []
@@ -303,7 +303,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[
         `passed`: for each position of the reference, the number of words of the hypothesis that the path has passed.
         `reached`: for each number of words of the hypothesis, a bit mask of the words of the reference that have this
         number in `passed`.
-        Then two more bit masks: the errors in the hypothesis, and the errors in the reference.
+        Two more bit masks: the errors in the hypothesis, and the errors in the reference.
     """
     words, beam = search.words, search.beam
     if beam:

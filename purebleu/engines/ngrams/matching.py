@@ -118,7 +118,7 @@ class NgramMatcher:
         return [nothing if segment is None else segment for segment in column]
 
     def _set_aside(self, columns: Sequence[Sequence[Tokens]], max_length: int) -> list[Sequence[Tokens]]:
-        """Move segments of more than `max_length` symbols to `_lone`; return the columns with empty ones instead."""
+        """Move segments longer than `max_length` to `_lone`; return the columns with empty segments instead."""
         segments = list(zip(*columns))
         for index, segment in enumerate(segments):
             if max(map(len, segment)) > max_length:

@@ -117,7 +117,7 @@ class PairTrials:
         self._moved_back = moved_back
 
     def of_group(self, group: int) -> Trials:
-        """Return the trials of a group of columns: those of one metric."""
+        """Return the trials of a group of columns. (A group belongs to one metric.)"""
         columns = self._columns.groups[group]
         moved = self._moved[columns]
         if self._moved_back:
@@ -250,7 +250,7 @@ class _RelatedColumns:
         indices: list[int] = []
         #: The columns that were replaced by a difference, each with the earlier column that was subtracted.
         self._bases: list[tuple[int, int]] = []
-        # Finds the first column with a given pattern: a few of its numbers, each minus the first number of the column.
+        # Finds the first column with a pattern: a few numbers of a column, each minus the first number of the column.
         first: dict[tuple[int, ...], int] = {}
         step = 1 + len(columns[0]) // _LOOKED_AT
         for index, column in enumerate(columns):
