@@ -443,7 +443,7 @@ def compute_wer(predictions: Predictions, references: ReferenceLists, concatenat
     """Compute the word error rate (WER) as jiwer does.
 
     The number of inserted, deleted and substituted words is divided by the number of words of the references. 0 means
-    no errors, 1 means 100 %, and lower rates are better.
+    no errors, and 1 means 100 %. Lower rates are better.
 
     Papers:
         Morris, Maier and Green: From WER and RIL to MER and WIL: Improved Evaluation Measures for Connected Speech
@@ -458,7 +458,7 @@ def compute_cer(predictions: Predictions, references: ReferenceLists, concatenat
     """Compute the character error rate (CER) as jiwer does.
 
     The number of inserted, deleted and substituted characters is divided by the number of characters of the references.
-    0 means no errors, 1 means 100 %, and lower rates are better.
+    0 means no errors, and 1 means 100 %. Lower rates are better.
 
     Papers:
         Morris, Maier and Green: From WER and RIL to MER and WIL: Improved Evaluation Measures for Connected Speech

@@ -21,7 +21,7 @@ from .significance.sampling import Sampling
 
 __all__ = ["bleu", "bootstrap_stderr", "chrf", "chrf_plus", "score", "stderr", "ter"]
 
-#: Harnesses draw at most this many resamples with one seed. Their seeds are 0, 1, 2 and so on.
+#: Harnesses draw at most this many resamples with one seed. The seeds are 0, 1, 2 and so on.
 _RESAMPLES_OF_A_SEED = 1000
 
 

@@ -82,7 +82,7 @@ class SegmentScores(Metric[OutsideScore]):
         rows: the row of each segment.
 
     Raises:
-        OptionError: the name or the signature has an invalid character, or a field of the signature is empty, occurs
+        OptionError: the name or the signature has an invalid character; or a field of the signature is empty, occurs
             twice, or has the name of a field that purebleu adds.
         PurebleuError: a score is not a number, or is not finite.
 

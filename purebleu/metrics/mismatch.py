@@ -52,7 +52,7 @@ def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> st
 
 
 def _first_text(value: str | Sequence[str | None] | None) -> str:
-    """The line itself. From a list of references, the first reference with text."""
+    """The line itself; for a list of references, the first reference with text."""
     return value if isinstance(value, str) else next(filter(None, value or ()), "")
 
 

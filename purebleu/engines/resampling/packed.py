@@ -206,7 +206,7 @@ class _Packed:
         self.size = -(-start // 8)
 
     def count_above(self, total: int) -> int:
-        """Return the number of integers in a sum, if `1 << 8 * size`, which is above all fields, was added to each."""
+        """Return the number of integers in a sum. (Each integer must include `1 << 8 * size`.)"""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:

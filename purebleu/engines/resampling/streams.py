@@ -43,7 +43,7 @@ class MersenneTwister:
     #: (The resamples of the baseline always begin a new stream.)
     CONTINUES_AFTER_TRIALS = False
 
-    #: Whether two differences count as different if only rounding errors distinguish them, as in sacreBLEU.
+    #: Whether two differences that differ only by rounding errors count as different, as in sacreBLEU.
     TELLS_ROUNDING_APART = False
 
     def __init__(self, seed: int | None) -> None:

@@ -60,10 +60,10 @@ class Unigram:
         """Return the most probable segmentation of a normalized text.
 
         Returns:
-            The pieces in UTF-8 (some may be unknown characters), and a limit. The text has the same pieces as a part of
-            a longer text if the absolute score of the longer text is below the limit, and if no score is above zero.
-            (In a longer text, sums are larger, so float32 rounds them more coarsely. Rounding may decide between two
-            segmentations that are almost equally good.)
+            The pieces in UTF-8 (some may be unknown characters), and a limit. As a part of a longer text, the text has
+            the same pieces if the absolute score of the longer text is below the limit. This requires that no score is
+            above zero. (In a longer text, sums are larger, so float32 rounds them more coarsely. Rounding may decide
+            between two segmentations that are almost equally good.)
         """
         return next(self.segment_sorted([text]))
 
