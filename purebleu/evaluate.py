@@ -103,7 +103,7 @@ class EvaluationModule:
     module_type = "metric"
 
     def __init__(self, card: tuple[str, Callable[..., Any]]) -> None:
-        """Make the metric from `card`: its name in evaluate, and the function that computes it."""
+        """Make the metric from `card`: the name in evaluate, and the function that computes the metric."""
         self.name, compute = card
         description, _, papers = (compute.__doc__ or "").partition("Papers:")
         self.description = " ".join(description.split())

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     #: of characters of one category may be a word, and whether such words are tried even if the dictionary has a word.
     Category = Tuple[int, Entries, int, bool, bool]
 
-    #: A word of the text: its start, its end, and the cheapest word before it. `None` comes before the first word. (A
-    #: word to which no later word is linked is freed during the search.)
+    #: A word of the text: its start, its end, and the cheapest word before it. `None` comes before the first word.
+    #: (During the search, a word is freed if no later word is linked to it.)
     Word = Optional[Tuple[int, int, Any]]
 
     #: The words that end at a position, each with the cost of the text up to its end, and its id for connections to the
@@ -209,7 +209,7 @@ def _integers(content: memoryview, code: str) -> memoryview:
     return memoryview(swapped)
 
 
-#: If a run has more characters than this, it is not considered as one unknown word.
+#: A run with more characters than this is not tried as one unknown word.
 _MAX_RUN = 25
 
 #: The largest number of characters of a word (up to 26 in the IPA dictionary), and the largest number of words that

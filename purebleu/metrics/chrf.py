@@ -214,7 +214,7 @@ class CHRF(Metric[CHRFScore]):
 
 
 def words_and_marks(line: str) -> list[str]:
-    """The words of a line. A punctuation mark at a word's end or, if there is none, at its start is split off.
+    """The words of a line. One punctuation mark is split off each word: the mark at the end, or else at the start.
 
     >>> words_and_marks("(hi) 'tis (a -")
     ['(hi', ')', "'", 'tis', '(', 'a', '-']

@@ -266,7 +266,7 @@ class WIL(WER):
             return 0.0
         if not hits:
             return 1.0
-        # The operations have the same order as in jiwer, because the order decides about the last bit.
+        # The operations have the same order as in jiwer, because their order determines the last bit.
         return 1 - hits / (hits + substitutions + deletions) * (hits / (hits + substitutions + insertions))
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:

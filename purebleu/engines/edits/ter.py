@@ -89,7 +89,7 @@ def trace_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> t
 
     1. Align the words with the reference (`edit_distance`).
     2. Try all shifts that Tercom tries under this alignment (`_shifts_to_try`).
-    3. Make the shift that lowers the edit distance the most. If no shift lowers it, the search ends.
+    3. Make the shift that lowers the edit distance the most. If no shift lowers the distance, the search ends.
 
     Args:
         hypothesis: a sequence of words.

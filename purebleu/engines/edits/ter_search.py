@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
     Trial = Tuple[int, int, "_Search", Candidate]
 
-#: If the matrix of a pair has more cells than this, `ter` counts its edits, which needs less memory.
+#: If the matrix of a pair has more cells than this, `ter` counts the edits with less memory.
 _MAX_CELLS = 1 << 27
 
 #: A bit mask of the words of the reference that are near enough to word number `MAX_DISTANCE` of the hypothesis.
@@ -78,7 +78,8 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM)
         >>> shifts_of_pairs([("d a b c".split(), "a b c d".split())])
         [(1, [(0, 1, 4)])]
     """
-    # (Tercom also applies shifts that save just one edit. They cost one edit, so `edits_of_pairs` can ignore them.)
+    # (Tercom also applies shifts that save just one edit. Such a shift costs one edit, so `edits_of_pairs` can ignore
+    # it.)
     return _found(pairs, rules, min_gain=1)
 
 

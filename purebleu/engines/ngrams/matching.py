@@ -6,9 +6,9 @@ interchangeable. So n-grams are neither hashed nor counted. Position i of the hy
 of the reference, for one diagonal d after another. Each comparison takes all positions of hundreds of segments at once.
 
 **The layout.** Symbols get integer ids (`Ids`). An id only has to be valid within its segment (a hypothesis and its
-references), so ids are small numbers. The fewer bits they have, the faster they are matched. Segments of similar length
-form a bucket. Bit plane k of a bucket is one integer with bit k of all ids. Bit `position * lanes + segment` of
-the plane belongs to this position of this segment (see `bits`).
+references), so ids are small numbers. Ids with fewer bits are matched faster. Segments of similar length form a bucket.
+Bit plane k of a bucket is one integer with bit k of all ids. Bit `position * lanes + segment` of the plane belongs to
+this position of this segment (see `bits`).
 
 **The comparison.** Two symbols are equal if they are equal in all planes. Two n-grams of n + 1 symbols are equal if
 their first n symbols are equal, and their last n symbols are equal. So the equal n-grams of each order follow from the

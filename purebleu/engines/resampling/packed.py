@@ -40,7 +40,7 @@ _MAX_DENOMINATOR = 1000
 #: The largest number of outputs of a segment that are dealt to two systems (see `_subset_sampler`).
 _MAX_OUTPUTS = 128
 
-#: About this number of values of two columns are compared, to see whether the columns may differ by a constant.
+#: About this number of values in each column are compared, to find columns that may differ by a constant.
 _LOOKED_AT = 8
 
 #: The number of resamples or trials whose sums are unpacked together.

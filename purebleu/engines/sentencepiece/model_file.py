@@ -168,7 +168,7 @@ class Pieces:
             total = sum(scores)  # (a sum of finite float32 numbers is finite, so one test is enough)
             if len(normal) < count or not all(map(normal.keys().isdisjoint, others)) or not abs(total) < _INFINITY:
                 raise PurebleuError(DAMAGED)
-            joined = b"\xff".join(texts)  # (a text may contain a line feed, but this byte is not in UTF-8)
+            joined = b"\xff".join(texts)  # (a text may contain a line feed, but never this byte)
             first = joined.startswith(SPACE_BYTES)
             if b" " in joined or joined.count(SPACE_BYTES) > joined.count(b"\xff" + SPACE_BYTES) + first:
                 self.has_inner_spaces = True

@@ -42,7 +42,7 @@ class Unigram:
             symbols[text] = bonuses[len(text)]
         #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED)
-        #: Whether the scores allow to segment words one by one (see `segment`).
+        #: Whether the scores allow words to be segmented one by one (see `segment`).
         self.by_word = max(normal.values()) <= 0 and not symbols
         self._short_endings: dict[int, list[tuple[int, float]]] = {}
         self._characters: dict[str, tuple[int, int, int]] = _EncodedCharacters()
@@ -133,7 +133,7 @@ class Unigram:
     def _endings_of(self, text: bytes, last: int) -> list[tuple[int, float]]:
         """Return the length in UTF-8 and the score of each piece of up to three bytes that ends a text.
 
-        If the last character is no piece, the result has it as an unknown character.
+        If the last character is no piece, the result has the length and the score of an unknown character.
         """
         score_of = self.scores.get
         size = 1
