@@ -191,8 +191,8 @@ def _texts_of_items(items: Iterable[Any]) -> tuple[list[str], list[Any]]:
 def bootstrap_stderr(f: Callable[[Sequence[Any]], float], xs: Sequence[Any], iters: int) -> float:
     """Compute the standard error of a function of items with the resamples that a harness draws.
 
-    The result equals that of `lm_eval.api.metrics.bootstrap_stderr`. (lighteval divides it by the square root of the
-    number of resamples.) One process computes it. Two groups of functions are fast, because only their rows are
+    The result equals that of `lm_eval.api.metrics.bootstrap_stderr`. (lighteval divides this result by the square root
+    of the number of resamples.) One process computes it. Two groups of functions are fast, because only their rows are
     resampled: the functions of this module, and `bleu`, `chrf` and `ter` of the lm-evaluation-harness.
 
     Args:

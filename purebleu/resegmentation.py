@@ -80,7 +80,7 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
         A line for each segment. The line may be empty. All lines together are the text of the output.
 
     Raises:
-        LengthError: the streams of references or `documents` differ in length, or lines and documents in number.
+        LengthError: references or `documents` differ in length, or the numbers of lines and documents differ.
         OptionError: the tokenizer is unknown.
 
     Source:

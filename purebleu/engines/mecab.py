@@ -85,7 +85,7 @@ class Lexicon:
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
         #: The node at which `step` starts.
         self.root = self._trie[0] if self._units else -1
-        # (The cache is freed with the dictionary. A decorated method would keep it.)
+        # (The cache is freed with the dictionary. A decorated method would keep the cache.)
         steps = min(_MAX_CACHED_STEPS, max(_MIN_CACHED, len(content) // _BYTES_PER_STEP))
         self.step: Callable[[int, str], tuple[int, int]] = lru_cache(steps)(self._step)
         self._known: dict[int, Entries] = {}

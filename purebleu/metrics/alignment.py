@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     #: An operation: its kind, the word of the hypothesis (after all shifts), and the word of the reference.
     Operation = Tuple[str, Optional[str], Optional[str]]
 
-#: The kinds of operations. They say what the system did to the reference.
+#: The kinds of operations. A kind says what the system did to the reference.
 MATCHED, SUBSTITUTED, INSERTED, DELETED = "match", "substitution", "insertion", "deletion"
 
 

@@ -155,7 +155,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return float(self.score(totals).score)
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
-        """The score as an exact fraction. Paired tests need it to compare nearly equal differences.
+        """The score as an exact fraction. Paired tests compare nearly equal differences with it.
 
         Args:
             totals: the column sums of rows as integers. (All sums may be multiplied by the same number.)

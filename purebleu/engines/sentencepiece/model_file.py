@@ -55,7 +55,7 @@ class Model:
         self.pieces = Pieces()
         try:
             settings = self._read(content)
-            if len(settings) < 2:  # (settings come last in the file; they are missing if it is cut off)
+            if len(settings) < 2:  # (settings come last in the file, so they are missing if the file is cut off)
                 raise PurebleuError(DAMAGED)
             self._take_trainer({number: value for number, value, _ in fields(bytes(settings[_TRAINER]))})
             self._take_normalizer({number: value for number, value, _ in fields(bytes(settings[_NORMALIZER]))})

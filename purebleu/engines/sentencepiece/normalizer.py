@@ -49,7 +49,7 @@ class CharacterMap:
         self._texts = content[4 + size:]
         #: The node at which `step` starts. If the map is empty, the node is -1.
         self.root = _offset(self._units[0]) if self._units else -1
-        # (The cache is freed with the map. A decorated method would keep it.)
+        # (The cache is freed with the map. A decorated method would keep the cache.)
         self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_MAX_CACHED_STEPS)(self._step)
 
     def _step(self, node: int, character: str) -> tuple[int, str | None]:
