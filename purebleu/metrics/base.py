@@ -5,8 +5,8 @@
 A row holds the *sufficient statistics* of one segment. A score depends only on the column sums of rows. So the scores
 of a corpus, of a resample, and of rows from several machines are computed in the same way.
 
-Each step is defined for one line, segment or list of sums. A method for many lines or segments (`preprocess_lines`,
-`rows_of`, `values`, `pair_values`) is a loop, unless `faster` has a function for the metric's class.
+Steps are defined for one line, segment or list of sums. A method for lists (`preprocess_lines`, `rows_of`, `values`,
+`pair_values`) is a loop, unless `faster` has a function for the metric's class.
 """
 
 from __future__ import annotations
