@@ -94,7 +94,7 @@ if not TYPE_CHECKING:
         from importlib import import_module
 
         if name == "SACREBLEU_DIR":
-            return getattr(import_module(".utils", __name__), name)  # read anew: it depends on the environment
+            return getattr(import_module(".utils", __name__), name)  # not stored, because the environment may change it
         if name in _SUBMODULES:
             return import_module("." + name, __name__)
         for module, names in _MODULES.items():

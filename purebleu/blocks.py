@@ -18,7 +18,7 @@ MIN_PIECE_SEGMENTS = 500
 #: of all these segments at once, as bits of one large integer that fits into a processor's cache.)
 EDIT_SEGMENTS = 512
 
-#: The tokens and n-grams of this many segments stay in a processor's cache, which saves a fifth of the time.
+#: The number of segments whose tokens and n-grams fit into a processor's cache. (This saves a fifth of the time.)
 CACHED_SEGMENTS = 100
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     #: The index of the chosen sample, and its expected utility.
     Choice = Tuple[int, float]
 
-    #: For a segment: samples, references (`None`: the samples), and weights of references (`None`: equal weights).
+    #: The samples of a segment, its references (`None`: the samples), and their weights (`None`: equal weights).
     Candidates = Tuple[Sequence[str], Optional[Sequence[str]], Optional[Sequence[float]]]
 
 

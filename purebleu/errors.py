@@ -17,9 +17,9 @@ from .hints import Any, Iterable, Sequence
 __all__ = ["FieldCountError", "LeftOutError", "LengthError", "OptionError", "PurebleuError", "PurebleuWarning",
            "UnknownNameError"]
 
-#: The boundaries of the ranges of characters that `printable` escapes: `bisect_right` returns an odd number for such a
-#: character. They are control characters, line separators, marks of text direction, and halves of surrogate pairs
-#: (except U+DC80 to U+DCFF, in which Python decodes the bytes of file names that are not UTF-8).
+#: The boundaries of the ranges that `printable` escapes. `bisect_right` returns an odd number for these characters:
+#: control characters, line separators, marks of text direction, and surrogates. (U+DC80 to U+DCFF are left out, because
+#: Python uses them for bytes of file names that are not UTF-8.)
 _CONTROLS = (0, 0x20, 0x7F, 0xA0, 0x61C, 0x61D, 0x200E, 0x2010, 0x2028, 0x202F, 0x2066, 0x206A, 0xD800, 0xDC80, 0xDD00,
              0xE000)
 
@@ -42,7 +42,7 @@ class PurebleuError(ValueError):
     line: int | None = None
 
     def at(self, file: str, line: int | None = None) -> PurebleuError:
-        """Set the file and the line of this error, and return it."""
+        """Set the file and the line of this error, and return the error."""
         self.file, self.line = file, line
         return self
 
@@ -51,8 +51,8 @@ class OptionError(PurebleuError):
     """An option that is unknown, out of range, or in conflict with another option.
 
     Attributes:
-        option: the name of the wrong argument (on the command line, the option's destination); `None` if no single
-            argument is wrong, or if the message alone names it.
+        option: the name of the wrong argument (on the command line, the option's destination); `None` if there is no
+            single wrong argument, or if only the message names the argument.
     """
 
     def __init__(self, message: str, option: str | None = None) -> None:
@@ -106,7 +106,7 @@ def without_commands(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return text as a line for standard error, without control characters, and cut if it is too long."""
+    """Return a text as one line for standard error: control characters are escaped, and a long text is cut."""
     shown = without_commands(printable(text[:_MAX_LINE + 1]))
     return shown if len(shown) <= _MAX_LINE else f"{shown[:_MAX_LINE]}..."
 
@@ -127,7 +127,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     (" (did you mean 'wmt22'?)", '')
     """
     names = list(known)
-    # (A less similar name must have about the same length: `tre` probably means `ter`. `meteor` does not.)
+    # (A less similar name must have about the same length: `tre` may mean `ter`, but not `meteor`.)
     as_long = [other for other in names if abs(len(other) - len(name)) <= 2]
     matches = close_names(name.lower(), names, 1, 0.7) or close_names(name.lower(), as_long, 1)
     short_year = name.lower().replace("wmt20", "wmt", 1)  # (The names of WMT's test sets have two digits of the year.)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     #: A function from a text to its tokens.
     TokenFunction = Callable[[str], Sequence[Hashable]]
 
-    #: The values by their keys. A result is a pair of such values (or a single number) and a signature.
+    #: `Values`: the values of a result by their keys. `Computed`: values (or a single number), and a signature.
     Values = Dict[str, Union[float, List[float]]]
     Computed = Tuple[Union[Values, float], Signature]
 
@@ -103,7 +103,7 @@ class EvaluationModule:
     module_type = "metric"
 
     def __init__(self, card: tuple[str, Callable[..., Any]]) -> None:
-        """Make the metric from `card`: its name in evaluate, and the function that computes it."""
+        """Make the metric from `card`: the name in evaluate, and the function that computes the metric."""
         self.name, compute = card
         description, _, papers = (compute.__doc__ or "").partition("Papers:")
         self.description = " ".join(description.split())
@@ -121,7 +121,7 @@ class EvaluationModule:
             reference: a list of texts, or one text.
 
         Raises:
-            PurebleuError: the prediction or the reference has another type.
+            PurebleuError: the prediction is not a text, or the reference is neither a text nor a list of texts.
         """
         self.add_batch(predictions=[prediction], references=[reference])
 
@@ -210,9 +210,9 @@ class CombinedEvaluations:
         The arguments and errors are those of `EvaluationModule.compute`. Each metric gets all options.
 
         Returns:
-            The values by their keys. If several metrics have the same key (with `force_prefix`, always), the name of
-            the metric is put before the key. If several metrics have the same name, a number follows the name. The key
-            of a bare number is the name of its metric.
+            The values by their keys. If several metrics have the same key, the name of the metric is put before the
+            key. (With `force_prefix`, every key gets the name.) If several metrics have the same name, a number follows
+            the name. The key of a bare number is the name of its metric.
         """
         texts = None if predictions is None else _as_list("predictions", predictions)
         lists = None if references is None else _as_list("references", references)
@@ -239,7 +239,7 @@ def combine(evaluations: Mapping[str, str | EvaluationModule] | Sequence[str | E
     Args:
         evaluations: metrics, or names for `load`; in a dict, the keys are the names of the metrics in results.
         force_prefix: whether each key of the result begins with the name of the metric. By default, only keys that
-            several metrics have do.
+            several metrics share begin with the name.
 
     Example:
         >>> both = combine(["google_bleu", "bleu"])
@@ -349,7 +349,7 @@ def compute_ter(predictions: Predictions, references: ReferenceLists, normalized
 
 def _attributes(metric: Metric[Score], predictions: Predictions, references: ReferenceLists,
                 names: Sequence[str]) -> Computed:
-    """Return the named attributes of the corpus score, as sacreBLEU does, and its signature.
+    """Return the named attributes of the corpus score, and the signature of the score.
 
     All predictions must have the same number of references.
     """
@@ -420,9 +420,9 @@ def compute_google_bleu(predictions: Predictions, references: ReferenceLists, to
                         min_len: int = 1, max_len: int = 4) -> Computed:
     """Compute GLEU, also called "Google BLEU".
 
-    It counts n-grams of orders 1 to 4: all of the prediction, all of the reference, and the matches. The matches are
-    divided by the larger of the other two counts. GLEU was defined for single sentences. Over a corpus, numerators and
-    denominators are added up first. Scores are from 0 to 1, and higher scores are better.
+    It counts n-grams of orders 1 to 4: those of the prediction, those of the reference, and the matches. The number of
+    matches is divided by the larger of the first two numbers. GLEU was defined for single sentences. Over a corpus,
+    numerators and denominators are added up first. Scores are from 0 to 1, and higher scores are better.
 
     Papers:
         Wu et al.: Google's Neural Machine Translation System: Bridging the Gap between Human and Machine Translation.
@@ -443,7 +443,7 @@ def compute_wer(predictions: Predictions, references: ReferenceLists, concatenat
     """Compute the word error rate (WER) as jiwer does.
 
     The number of inserted, deleted and substituted words is divided by the number of words of the references. 0 means
-    no errors, 1 means 100 %, and lower rates are better.
+    no errors, and 1 means 100 %. Lower rates are better.
 
     Papers:
         Morris, Maier and Green: From WER and RIL to MER and WIL: Improved Evaluation Measures for Connected Speech
@@ -458,7 +458,7 @@ def compute_cer(predictions: Predictions, references: ReferenceLists, concatenat
     """Compute the character error rate (CER) as jiwer does.
 
     The number of inserted, deleted and substituted characters is divided by the number of characters of the references.
-    0 means no errors, 1 means 100 %, and lower rates are better.
+    0 means no errors, and 1 means 100 %. Lower rates are better.
 
     Papers:
         Morris, Maier and Green: From WER and RIL to MER and WIL: Improved Evaluation Measures for Connected Speech
@@ -488,11 +488,11 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
 
 def _tokenized(metric: BLEU | GLEU, predictions: Predictions, references: ReferenceLists,
                tokenizer: TokenFunction | None) -> Iterator[tuple[Sequence[Segment], Columns]]:
-    """Yield the tokens of the hypotheses, and those of each stream of references, in blocks of segments."""
+    """Yield the tokens of the hypotheses and of each stream of references, in blocks of segments."""
     def split(lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
         if tokenizer is None:
             return [list(tokens) for tokens in metric.tokenizer.tokenize_lines(lines)]
-        # (If the tokenizer returns a string, evaluate compares its characters. `list` makes a list of them.)
+        # (If the tokenizer returns a string, evaluate compares its characters. `list` makes a list of the characters.)
         return [list(tokenizer(line)) for line in lines]
 
     for indices in slices(len(predictions), BLOCK_SEGMENTS):
@@ -563,7 +563,7 @@ def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> Rou
 
 
 def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
-    """Return the tokenizer, changed to return lists. (If it returns a string, evaluate compares the characters.)"""
+    """Return the tokenizer, changed to return lists. (evaluate compares the characters of a string.)"""
     def tokens(text: str) -> list[Hashable]:
         return list(tokenizer(text))
 
@@ -577,7 +577,8 @@ def compute_character(predictions: Predictions, references: ReferenceLists, aggr
 
     The number of edits is divided by the number of characters of the prediction. If a prediction has several
     references, the best score counts. The result is the mean, sum or median of the scores of all predictions. With
-    return_all_scores=True, it also has these scores. They are from 0 to 1, and lower scores are better.
+    return_all_scores=True, the result also has the score of each prediction. Scores of predictions are from 0 to 1, and
+    lower scores are better.
 
     Papers:
         Wang, Peter, Rosendahl and Ney: CharacTER: Translation Edit Rate on Character Level. WMT 2016.
@@ -614,5 +615,5 @@ COMPUTED: dict[str, Callable[..., Computed]] = {
     "character": compute_character,
 }
 
-#: For each name in `load` that is not the name of the loaded metric: the latter. (`combine` puts names before keys.)
+#: The names of loaded metrics that differ from the name in `load`. (`combine` puts the names before keys.)
 _LOADED_NAMES = {"chrf": "chr_f"}

@@ -1,8 +1,8 @@
 """Scores and standard errors for harnesses, which are programs that evaluate language models.
 
 `score` returns the scores of a corpus, with intervals and standard errors. `stderr` computes a standard error with the
-random numbers of a harness. `bleu`, `chrf`, `chrf_plus` and `ter` score the items that the lm-evaluation-harness
-(pairs) and lighteval (objects) collect. `bootstrap_stderr` replaces the function of this name in these two harnesses.
+random numbers of a harness. `bleu`, `chrf`, `chrf_plus` and `ter` score the items that a harness collects: pairs in the
+lm-evaluation-harness, objects in lighteval. `bootstrap_stderr` replaces the function of this name in both harnesses.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .significance.sampling import Sampling
 
 __all__ = ["bleu", "bootstrap_stderr", "chrf", "chrf_plus", "score", "stderr", "ter"]
 
-#: Harnesses draw at most this many resamples with one seed. Their seeds are 0, 1, 2 and so on.
+#: Harnesses draw at most this many resamples with one seed. The seeds are 0, 1, 2 and so on.
 _RESAMPLES_OF_A_SEED = 1000
 
 
@@ -106,7 +106,7 @@ def _deviation(resampled: Callable[[Callable[..., Any], int], Sequence[float]], 
     Args:
         resampled: computes resampled values. It takes a function like `choices`, and the number of values.
         n: the number of values.
-        choices: a function that draws with replacement and has the arguments of `random.choices`. `None`: those of
+        choices: a function that draws with replacement and has the arguments of `random.choices`. `None`: the method of
             `random.Random` with the seeds 0, 1, 2 and so on.
     """
     from random import Random
@@ -191,8 +191,8 @@ def _texts_of_items(items: Iterable[Any]) -> tuple[list[str], list[Any]]:
 def bootstrap_stderr(f: Callable[[Sequence[Any]], float], xs: Sequence[Any], iters: int) -> float:
     """Compute the standard error of a function of items with the resamples that a harness draws.
 
-    The result equals that of `lm_eval.api.metrics.bootstrap_stderr`. (lighteval divides it by the square root of the
-    number of resamples.) One process computes it. Two groups of functions are fast, because only their rows are
+    The result equals that of `lm_eval.api.metrics.bootstrap_stderr`. (lighteval divides this result by the square root
+    of the number of resamples.) One process computes it. Two groups of functions are fast, because only their rows are
     resampled: the functions of this module, and `bleu`, `chrf` and `ter` of the lm-evaluation-harness.
 
     Args:

@@ -3,7 +3,7 @@
 These names exist at run time, so that `typing.get_type_hints` can read annotations. (`typing` loads too slowly.)
 """
 
-# (Type checkers check this file for Python 3.8, which cannot evaluate `str | None`. The code does so only from 3.10.)
+# (Type checkers assume Python 3.8, which cannot evaluate `str | None`. The types below need Python 3.10.)
 # pyright: reportGeneralTypeIssues=false, reportIndexIssue=false
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: The name of a tokenizer, or a function from a text to its tokens.
     Tokenizer = str | Callable[[str], object] | None
 
-    #: A count, which smoothing may have changed.
+    #: A count, or a smoothed count.
     Number = int | float
 
     #: The sufficient statistics of one segment. The metric's docstring names the columns.
@@ -77,7 +77,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: The value of a signature's field.
     SignatureValue = str | int | bool | None
 
-    #: The seed of a random stream; `None`: a different one every time; `"environment"`: from the environment.
+    #: The seed of a random stream; `None`: a different seed every time; `"environment"`: the seed in the environment.
     Seed = int | str | None
 
     #: Human scores by system and segment.
@@ -86,7 +86,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: A function that computes the mean of the scores of resamples.
     Mean = Callable[[Sequence[float]], float]
 
-    #: Further rows that are resampled together with the rows of systems, each with a function of their sums.
+    #: Groups of further rows, each with a function of its sums. They are resampled together with the rows of systems.
     Beside = Sequence[tuple[Sequence[Row], Callable[[Any], Sequence[Any]]]]
 
     #: The base of tables for `str.translate`.

@@ -12,7 +12,7 @@ def lazy_names(package: str,
     """Return the functions `__getattr__` and `__dir__` of a package. `__getattr__` imports a name on first use.
 
     This avoids a deadlock: one thread imports the package, and another thread imports one of its modules. If the
-    package imported its modules at once, each thread could wait for the other.
+    package imported all modules during its own import, each thread could wait for the other.
 
     Args:
         package: the name of the package.

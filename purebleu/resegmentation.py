@@ -5,23 +5,24 @@ aligned to a segment become the line of this segment. As in mweralign, tokens ar
 lower case. In the text of the output, only white space changes.
 
 **The alignment** is AS-WER (Matusov et al., 2005). The words of a hypothesis are one stream, and the words of the
-references are the other stream. The two are aligned with the fewest insertions, deletions and substitutions. If a
+references are the other stream. Both streams are aligned with the fewest insertions, deletions and substitutions. If a
 segment has several references, the reference with the lowest cost is taken for each position at which the segment may
 end.
 
-Several alignments can have the lowest cost. This module chooses the alignment that mweralign chooses. The alignment is
-traced back from the end. If several steps have the lowest cost, a deletion (of a word of the reference) is preferred to
-an insertion (of a word of the hypothesis), and both are preferred to a diagonal step, even between equal words. As in
+Several alignments can have the lowest cost. This module chooses the same alignment as mweralign. The alignment is
+traced back from the end. Of steps with the lowest cost, a deletion (of a word of the reference) is taken first, then an
+insertion (of a word of the hypothesis), then a diagonal step. This order also holds if the words are equal. As in
 mweralign, the end of a segment costs one edit in row 0, so that fewer segments at the start are left empty.
 
-**Columns as integers.** A column of the matrix belongs to a word of a reference, and a row to a word of the hypothesis.
-From row to row, costs differ by -1, 0 or 1. So two integers describe a column. The first has a bit for each row that
-costs more than the row above, and the second has a bit for each row that costs less. A few operations compute the next
-column (Myers, 1999; Hyyrö, 2003). Row 0 breaks this rule, because the ends of segments have a cost in this row. So the
-costs of rows 0 and 1 are kept as numbers, and bit 0 of the integers is the difference between rows 1 and 2.
+**Columns as integers.** A column of the matrix belongs to a word of a reference. A row belongs to a word of the
+hypothesis. From row to row, costs differ by -1, 0 or 1. So two integers describe a column. The first integer has a bit
+for each row that costs more than the row above. The second integer has a bit for each row that costs less. A few
+operations compute the next column (Myers, 1999; Hyyrö, 2003). Row 0 breaks this rule, because the ends of segments have
+a cost in this row. So the costs of rows 0 and 1 are kept as numbers, and bit 0 of the integers is the difference
+between rows 1 and 2.
 
-**Memory.** Of N segments, only about sqrt(N) keep the column at their start, at equal distances. The traceback
-computes the columns between them again.
+**Memory.** The column at the start of a segment is stored only for about sqrt(N) of N segments, at equal distances. The
+traceback computes all other columns again.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ _WITHOUT_PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}
 #: The languages for which the command line uses `characters` by default.
 LANGUAGES_OF_CHARACTERS = ("ja", "zh")
 
-#: With `characters`, a run of characters up to this one (the last of Latin-1) is one token.
+#: The last character of Latin-1. With `characters`, a run of characters up to this character is one token.
 _LAST_LATIN = "\xff"
 
 
@@ -79,12 +80,12 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
         A line for each segment. The line may be empty. All lines together are the text of the output.
 
     Raises:
-        LengthError: the streams of references or `documents` differ in length, or there is not one line per document.
+        LengthError: references or `documents` differ in length, or the numbers of lines and documents differ.
         OptionError: the tokenizer is unknown.
 
     Source:
         Matusov et al.: Evaluating machine translation output with automatic sentence segmentation, IWSLT 2005. If
-        several alignments have the lowest cost, mweralign 1.4.1 decides which of them is chosen.
+        several alignments have the lowest cost, the choice is the same as in mweralign 1.4.1.
 
     Example:
         >>> resegment(["hello", "world how are", "you"], [["Hello world.", "How are you?"]])
@@ -159,7 +160,7 @@ def splitter_of(tokens: str) -> Splitter:
     if tokens == CHARACTERS:
         return _character_parts
     tokenizer = make_tokenizer(tokens)
-    known: dict[str, list[tuple[str, Sequence[bytes]]]] = {}  # the parts of words that were split before
+    known: dict[str, list[tuple[str, Sequence[bytes]]]] = {}  # the parts of each word that has been split
 
     def parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
         words = _words_between_spaces(text)
@@ -236,7 +237,7 @@ def _bytes(token: object) -> bytes:
 #: The bit mask of a word is cached if the word occurs at least this often.
 _FREQUENT = 32
 
-#: `_CHANGES[d]` is the byte for a difference d of two rows (-1 is the last index). `_FALLS` maps "-" to 1, others to 0.
+#: `_CHANGES[d]` is the byte for a difference d of two rows (for -1, the last byte). `_FALLS` maps "-" to 1, "1" to 0.
 _CHANGES = b"01-"
 _FALLS = bytes.maketrans(b"1-", b"01")
 
@@ -314,7 +315,7 @@ class _Stream:
             before = first
             first = min(first + 1, zeroth + 2, zeroth + (word != first_word))
             zeroth += 1
-            change = first - before  # how row 1 changed; this is shifted into the bits of the rows below
+            change = first - before  # the change of row 1, which is shifted into the bits of the rows below
             lower_or_equal = equal | falling
             if change < 0:
                 equal |= 1 & below  # (Hyyrö: if the cost of row 1 falls, the diagonal step into row 2 is free.)

@@ -6,10 +6,10 @@ Scores, intervals and tests can be computed from such a file alone. The file has
 then an array for each row, then a line with the number of rows and the SHA-256 sum of all earlier lines of the part. If
 a part was cut off or changed, the reader raises an error with the number of the line. Files can be concatenated.
 
-**Checksums** of texts show whether two files of rows come from the same texts. For each line, 8 bytes with its index in
-the corpus (the highest byte first) and the SHA-256 sum of its text are joined. The SHA-256 sum of these bytes is the
-number of the line. The checksum of a stream is the sum of the numbers of its lines, modulo 2 ** 256. So the checksums
-of the parts of a corpus add up to the checksum of the corpus. Checksums detect mistakes, but not forgery.
+**Checksums** of texts show whether two files of rows come from the same texts. The number of a line is a SHA-256 sum.
+It is computed from the line's index in the corpus (8 bytes, the highest byte first), followed by the SHA-256 sum of the
+line's text. The checksum of a stream is the sum of the numbers of its lines, modulo 2 ** 256. So the checksums of the
+parts of a corpus add up to the checksum of the corpus. Checksums detect mistakes, but not forgery.
 
 >>> import purebleu.rows
 >>> [part.system for part in purebleu.rows.merge([])]
@@ -36,7 +36,7 @@ __all__ = ["StoredRows", "merge", "read", "text_checksum", "write"]
 #: The labels that a segment can have: its document, and strata (by their names in signatures).
 LABELS = ("docid", "domain", "origlang", "file")
 
-#: The origins of systems' names: they are the paths of files, were given by the user, or are only numbers.
+#: The origins of systems' names: paths of files, names from the user, or numbers only.
 NAMINGS = ("files", "given", "numbers")
 
 
@@ -110,7 +110,7 @@ class StoredRows:
 
 
 class _StoredEvaluation(Evaluation[Score]):
-    """The evaluation of stored rows. Its signature is the stored one."""
+    """The evaluation of stored rows. Its signature is the stored signature."""
 
     def __init__(self, metric: Metric[Score], stored: StoredRows) -> None:
         super().__init__(metric)
@@ -126,7 +126,7 @@ def parsed_signature(text: str, short_fields: dict[str, str]) -> Signature:
     """Parse the long form of a signature."""
     fields = signature_pairs(text)
     signature = Signature(None, {**fields}, short_fields)
-    signature.info.update(fields)  # so the version is also the stored one
+    signature.info.update(fields)  # the stored version replaces the version of this program
     return signature
 
 
@@ -173,7 +173,7 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
             return
         from gzip import GzipFile
 
-        with GzipFile("", "wb", fileobj=file, mtime=0) as compressed:  # without name and time: equal rows, equal bytes
+        with GzipFile("", "wb", fileobj=file, mtime=0) as compressed:  # no name or time, so equal rows give equal bytes
             compressed.writelines(lines_of(parts))
 
     write_named(path, write_all)
@@ -255,7 +255,7 @@ def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
 
 
 def _read_part(path: str, number: int, line: str, lines: Iterator[tuple[int, str]]) -> StoredRows:
-    """Read a part. Its header is `line`, which has this number, and its rows are the next of `lines`."""
+    """Read a part. `line` is its header, `number` is the number of this line, and `lines` has the lines after it."""
     import hashlib
 
     header = _checked_header(path, number, line)
@@ -437,7 +437,7 @@ class TextChecksums:
 
 # Merging rows from several machines or runs
 
-#: How error messages call the fields of stored rows whose names are not clear enough.
+#: Names in error messages for fields of `StoredRows` whose own names are not clear enough.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
            "ids_sha256": "the checksum of the segments' ids", "naming": "the origin of the systems' names"}
 
@@ -580,8 +580,8 @@ def _common_signature(signature: str, name: str, part: StoredRows, part_name: st
 def _check_systems(merged: Sequence[tuple[StoredRows, str]]) -> None:
     """Raise `PurebleuError` if systems were scored with different options or on different corpora.
 
-    All rows are compared with the first rows of all, and with the first rows under the same metric. If rows have the
-    same system, they must also come from the same outputs.
+    Each part is compared with the first part, and with the first part under the same metric. If parts have the same
+    system, they must also come from the same outputs.
     """
     first_by_metric: dict[tuple[str, str], tuple[StoredRows, str]] = {}
     first_by_system: dict[str, tuple[StoredRows, str]] = {}

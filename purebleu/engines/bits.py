@@ -31,7 +31,7 @@ def _transpose(data: bytes | bytearray) -> bytes:
     """Swap bit `i` of byte `k` and bit `k` of byte `i` in each group of eight bytes. (Zeros fill up the last group.)"""
     groups = -(-len(data) // 8)
     matrix = int.from_bytes(data, "little")
-    # All groups are transposed together. The steps swap single bits, then blocks of 2 x 2 bits, then of 4 x 4 bits.
+    # All groups are transposed together. The steps swap single bits, then 2 x 2 blocks, then 4 x 4 blocks.
     for distance, mask in _TRANSPOSITION:
         swapped = (matrix ^ matrix >> distance) & int.from_bytes(mask * groups, "little")
         matrix ^= swapped ^ swapped << distance
@@ -78,7 +78,7 @@ def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[i
         side_by_side = [plane.to_bytes(lanes // 8, "little") for plane in same_bits]
         planes.append(int.from_bytes(b"".join(side_by_side), "little"))
     sums: Sequence[int] = _numbers_of_planes(planes[:8], lanes * len(integers))
-    if len(planes) > 8:  # (this is the case for more than 128 rows)
+    if len(planes) > 8:  # (more than 128 rows have more than eight planes)
         high = _numbers_of_planes(planes[8:], lanes * len(integers))
         sums = [low + 256 * high for low, high in zip(sums, high)]
     return [sums[start:start + lanes] for start in range(0, len(sums), lanes)]
@@ -132,7 +132,7 @@ _BITS_OF_BYTES = bytes([bin(byte).count("1") for byte in range(256)])
 
 
 def field_numbers(integer: int, size: int, code: str = "Q") -> array[int]:
-    """Return the fields of an integer of `size` bytes. They are as wide as the items of an `array` of type `code`."""
+    """Return the fields of an integer of `size` bytes. A field is as wide as an item of an `array` of type `code`."""
     numbers = array(code, integer.to_bytes(size, "little"))
     if sys.byteorder == "big":
         numbers.byteswap()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from math import isqrt
 
-#: The number of bits after the binary point of a quotient of two counts in a segment, such as numbers of words, or of
-#: the harmonic mean of two such quotients. No bit is lost: a float above 2**-52 has 53 bits, so it is a multiple of
-#: 2**-104. (A quotient below 2**-52 would need a segment of about 2**50 characters, which no memory can hold.)
+#: The number of bits after the binary point of a quotient of two counts, such as numbers of words in a segment, and of
+#: the harmonic mean of two quotients. No bit is lost: a float above 2**-52 has 53 bits, so it is a multiple of 2**-104.
+#: (A quotient below 2**-52 would need a segment of about 2**50 characters, which no memory can hold.)
 QUOTIENT_BITS = 104
 
 

@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     #: after, the cost, and the cost after whitespace. (Costs are scaled negative log-probabilities.)
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
-    #: The properties of a character. The first is a bit for each of its categories. The others tell how unknown words
-    #: start with this character: the entries of such words, the largest number of their characters, whether a run of
-    #: characters of one category may be a word, and whether such words are tried even if the dictionary has a word.
+    #: The properties of a character. The first property is a bit for each of its categories. The others are about
+    #: unknown words that start with the character: their entries, the largest number of their characters, whether a run
+    #: of characters of one category may be a word, and whether such words are tried even if the dictionary has a word.
     Category = Tuple[int, Entries, int, bool, bool]
 
-    #: A word of the text: its start, its end, and the cheapest word before it. `None` comes before the first word. (A
-    #: word to which no later word is linked is freed during the search.)
+    #: A word of the text: its start, its end, and the cheapest word before it. `None` comes before the first word.
+    #: (During the search, a word is freed if no later word is linked to it.)
     Word = Optional[Tuple[int, int, Any]]
 
     #: The words that end at a position, each with the cost of the text up to its end, and its id for connections to the
     #: word after.
     Ends = List[Tuple[int, int, Word]]
 
-#: The value of a node of a trie at which no word ends.
+#: The value of a trie node at which no word ends.
 NO_WORD = -1
 
 _HEADER = Struct("<10I32s")
@@ -51,8 +51,8 @@ _VERSION = 102
 #: The number of code points in a table of characters. (The next code point, U+FFFF, is a non-character.)
 _CODE_POINTS = 0xFFFF
 
-#: The largest numbers of cached steps through the trie, of tokens, and of characters. They suffice for a large corpus,
-#: in at most 30 MB. For a small dictionary, the numbers are in proportion to the size of the file.
+#: The largest numbers of cached steps through the trie, of tokens, and of characters. These numbers suffice for a large
+#: corpus, and take at most 30 MB. For a small dictionary, the numbers are in proportion to the size of the file.
 _MAX_CACHED_STEPS, _BYTES_PER_STEP = 1 << 16, 128
 _MAX_CACHED_TOKENS, _BYTES_PER_TOKEN = 1 << 16, 64
 _MIN_CACHED = 1 << 10
@@ -85,7 +85,7 @@ class Lexicon:
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
         #: The node at which `step` starts.
         self.root = self._trie[0] if self._units else -1
-        # (The cache is freed with the dictionary. A decorated method would keep it.)
+        # (The cache is freed with the dictionary. A decorated method would keep the cache.)
         steps = min(_MAX_CACHED_STEPS, max(_MIN_CACHED, len(content) // _BYTES_PER_STEP))
         self.step: Callable[[int, str], tuple[int, int]] = lru_cache(steps)(self._step)
         self._known: dict[int, Entries] = {}
@@ -209,7 +209,7 @@ def _integers(content: memoryview, code: str) -> memoryview:
     return memoryview(swapped)
 
 
-#: If a run has more characters than this, it is not considered as one unknown word.
+#: A run with more characters than this is not tried as one unknown word.
 _MAX_RUN = 25
 
 #: The largest number of characters of a word (up to 26 in the IPA dictionary), and the largest number of words that
@@ -374,7 +374,7 @@ class Distribution(NamedTuple):
 def find_dictionary(wanted: Distribution) -> str:
     """Return the folder of a dictionary: from the environment variable, in the Python package, or among `folders`.
 
-    If the dictionary is in none of these places, raises `PurebleuError` with the advice how to install it.
+    If the dictionary is in none of these places, raises `PurebleuError`, which says how to install it.
     """
     if os.environ.get(wanted.variable):
         return os.environ[wanted.variable]

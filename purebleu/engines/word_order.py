@@ -20,8 +20,8 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
     n-gram that ends with the word decides.
 
     Example:
-        The bigram "a b" aligns the first "b", and "b c" aligns the second "b", to the same word. The reference has no
-        bigram around an "x" of the hypothesis, so neither "x" is aligned.
+        The bigram "a b" aligns the first "b". The bigram "b c" aligns the second "b" to the same word. The reference
+        has no bigram around an "x" of the hypothesis, so neither "x" is aligned.
 
         >>> aligned_positions("a b b c x x".split(), "x a b c b x".split())
         [1, 2, 2, 3]

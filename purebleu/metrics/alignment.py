@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     #: An operation: its kind, the word of the hypothesis (after all shifts), and the word of the reference.
     Operation = Tuple[str, Optional[str], Optional[str]]
 
-#: The kinds of operations. They say what the system did to the reference.
+#: The kinds of operations. A kind says what the system did to the reference.
 MATCHED, SUBSTITUTED, INSERTED, DELETED = "match", "substitution", "insertion", "deletion"
 
 
 class TERShift:
-    """A block of words that TER shifts to another position. Positions are those after all earlier shifts.
+    """A block of words that TER shifts to another position. Positions are counted after all earlier shifts.
 
     Attributes:
         start: the position of the block's first word, from 0.

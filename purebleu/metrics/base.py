@@ -5,7 +5,7 @@
 A row holds the *sufficient statistics* of one segment. A score depends only on the column sums of rows. So the scores
 of a corpus, of a resample, and of rows from several machines are computed in the same way.
 
-Each step is defined for one line, segment or list of sums. A method for many (`preprocess_lines`, `rows_of`, `values`,
+Steps are defined for one line, segment or list of sums. A method for lists (`preprocess_lines`, `rows_of`, `values`,
 `pair_values`) is a loop, unless `faster` has a function for the metric's class.
 """
 
@@ -155,7 +155,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return float(self.score(totals).score)
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
-        """The score as an exact fraction. Paired tests need it to compare nearly equal differences.
+        """The score as an exact fraction. Paired tests compare nearly equal differences with it.
 
         Args:
             totals: the column sums of rows as integers. (All sums may be multiplied by the same number.)
@@ -210,7 +210,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return faster(self, sums) if faster else list(map(self.value, zip(*sums)))
 
     def rising_columns(self) -> Sequence[bool] | None:
-        """For each column, whether the score rises (or else falls) with the column's positive sum; `None`: unknown."""
+        """For each column of positive sums, whether the score rises with the sum. If not, it falls. `None`: unknown."""
         faster = self._faster("rising_columns")
         return faster(self) if faster else None
 
@@ -493,7 +493,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         signatures = {count: signature_of(self, {count}, given_tokens) for count in every.counts()}
         self._latest = signature_of(self, every.counts(), given_tokens)
         block_statistics = self.block_statistics
-        if self.lacks_weights():  # (Then the weights of a segment come from its own references.)
+        if self.lacks_weights():  # (The weights of each segment come from its own references.)
             block_statistics = self._rows_in_blocks
         scores: list[OwnScore] = []
         for indices in slices(len(stream), BLOCK_SEGMENTS):
@@ -607,7 +607,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
 
 def _seed_and_stream(rng: str) -> tuple[int | None, Any]:
-    """The seed from the environment, and its random stream. (They are made before the score, so errors come first.)"""
+    """The seed from the environment, and its random stream. (Both are made before the score, so errors come first.)"""
     from ..engines.resampling.streams import make_stream, seed_from_environment
 
     seed = seed_from_environment()

@@ -5,10 +5,10 @@
            else exp(1 - length of the references / length of the hypotheses)
     BLEU = 100 * BP * exp(mean of log p_n)
 
-In a segment, an n-gram matches at most as often as in the reference that has it most often. If a segment has several
-references, the length of the reference that is closest in length to the hypothesis counts (at a tie, the shorter one).
-If no n-gram of order n matches, the smoothing methods `exp` and `floor` replace p_n. The method `add-k` adds k to both
-counts of each p_n except p_1.
+In a segment, the count of an n-gram in the hypothesis is clipped to its highest count in a single reference. If a
+segment has several references, the reference length closest to the length of the hypothesis counts (at a tie, the
+shorter one). If no n-gram of order n matches, the smoothing methods `exp` and `floor` replace p_n. The method `add-k`
+adds k to both counts of each p_n except p_1.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ class CHRF(Metric[CHRFScore]):
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        # (Signatures lack beta, and those of sacreBLEU 1 also lack the word order: the score's name has both.)
+        # (Signatures lack beta, and signatures of sacreBLEU 1 lack the word order. The name of the score has both.)
         return {**super().options_from_fields(name, {"nw": str(name.count("+")), **fields}),
                 "beta": number_of("name", name[len("chrF"):].rstrip("+"), int)}
 
@@ -214,7 +214,7 @@ class CHRF(Metric[CHRFScore]):
 
 
 def words_and_marks(line: str) -> list[str]:
-    """The words of a line. A punctuation mark at a word's end or, if there is none, at its start is split off.
+    """The words of a line. One punctuation mark is split off each word: the mark at the end, or else at the start.
 
     >>> words_and_marks("(hi) 'tis (a -")
     ['(hi', ')', "'", 'tis', '(', 'a', '-']

@@ -23,9 +23,9 @@ def extended_edit_distance(hypothesis: str, reference: str) -> float:
         >>> round(extended_edit_distance(" the cat ", " a cat "), 4)
         0.3846
     """
-    # `row` has the costs of the cheapest paths to the cells of one row in the grid of CDER (Leusch et al., 2006). The
-    # grid has row 0 and a row for each character of the reference, and column 0 and a column for each character of the
-    # hypothesis.
+    # `row` has the costs of the cheapest paths to the cells of one row in the grid of CDER (Leusch et al., 2006). After
+    # row 0, the grid has a row for each character of the reference. After column 0, it has a column for each character
+    # of the hypothesis.
     row = [0.0] + [_EDIT_COST] * len(hypothesis)
     visits = [-1] * len(row)
     for character in reference:
@@ -61,7 +61,7 @@ _SPACED_MARKS = ".!?,"
 #: Titles. The two characters after a title, a space and any character, become a full stop.
 _TITLE = r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) ."
 
-#: Abbreviations with separated marks, and as they are written.
+#: Abbreviations with separated marks, and their usual spelling.
 _ABBREVIATIONS = (("e . g .", "e.g."), ("i . e .", "i.e."), ("U . S .", "U.S."))
 
 

@@ -72,7 +72,7 @@ class SegmentScores(Metric[OutsideScore]):
     Args:
         name: the name of the metric, such as `COMET`.
         numbers: the score of each segment of one system, as a finite number or as text. All digits of a text are kept.
-            Without numbers, the metric can score rows that come from a file, for example.
+            Without numbers, the metric only scores rows from elsewhere, such as the rows of a file.
         lower_is_better: whether a lower score is better.
         signature: the signature of the other program: fields joined with `|`. If it is empty, the signature is a
             checksum of the numbers.
@@ -82,8 +82,8 @@ class SegmentScores(Metric[OutsideScore]):
         rows: the row of each segment.
 
     Raises:
-        OptionError: the name or the signature has an invalid character, or a field of the signature is empty, is
-            there twice, or is one that purebleu adds itself.
+        OptionError: the name or the signature has an invalid character; or a field of the signature is empty, occurs
+            twice, or has the name of a field that purebleu adds.
         PurebleuError: a score is not a number, or is not finite.
 
     Example:

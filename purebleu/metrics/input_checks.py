@@ -95,8 +95,8 @@ def _has_tab(line: str | bytes) -> bool:
 #: The highest number of segments in a sample, and the lowest number of segments for a comparison.
 _KEPT_SEGMENTS, _COMPARED_SEGMENTS = 500, 100
 
-#: A system is near a reference if its chrF2 against the reference is at least `_NEAR_REFERENCE`, and if its chrF2
-#: against every other system is lower by at least `_FAR_NEARER`.
+#: For a system that is near a reference, chrF2 against the reference is at least `_NEAR_REFERENCE`. Against every other
+#: system, chrF2 is lower by at least `_FAR_NEARER`.
 _NEAR_REFERENCE, _FAR_NEARER = 75, 5
 
 #: Samples with fewer segments are too small to show that a system is the same as a reference.

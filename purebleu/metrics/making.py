@@ -73,7 +73,7 @@ _COUNTS = 4
 
 
 class Accumulator(OfScore[OwnScore]):
-    """Adds up the rows of a corpus batch by batch. Score and signature are those of the whole corpus.
+    """Adds up the rows of a corpus batch by batch. The score and the signature are computed for the whole corpus.
 
     Args:
         metric: the metric, or its name.

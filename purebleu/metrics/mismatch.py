@@ -9,8 +9,8 @@ from ..hints import Any, Sequence
 from ..unicode.scripts import words_in
 from .warnings import are_subtitles
 
-#: On average, two lines share at least the fraction `_ALIKE` of their words if they translate the same text, and less
-#: than `_UNRELATED` if the texts are unrelated.
+#: On average, two translations of a line share at least the fraction `_ALIKE` of their words. Lines of unrelated texts
+#: share less than `_UNRELATED`.
 _ALIKE = 0.2
 _UNRELATED = 0.07
 
@@ -52,7 +52,7 @@ def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> st
 
 
 def _first_text(value: str | Sequence[str | None] | None) -> str:
-    """The line itself. From a list of references, the first reference with text."""
+    """The line itself; for a list of references, the first reference with text."""
     return value if isinstance(value, str) else next(filter(None, value or ()), "")
 
 
@@ -102,7 +102,7 @@ def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:
     other_words = [word for line in other_lines for word in words_in(line)]
     pieces = max(1, min(_MAX_PIECES, len(words) // _MIN_PIECE_WORDS, len(other_words) // _MIN_PIECE_WORDS))
     columns = [_in_pieces(words, pieces), _in_pieces(other_words, pieces)]
-    # (Any two texts of one language share frequent words. Pieces that do not correspond show how many.)
+    # (Texts of one language share frequent words. Pieces that do not correspond show the number of these words.)
     alike, elsewhere = 0.0, 0.0
     for index, piece in enumerate(columns[0]):
         alike += _shared_words(piece, columns[1][index]) / pieces

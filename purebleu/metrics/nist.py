@@ -56,14 +56,15 @@ class NISTScore(Score):
 class NIST(Metric[NISTScore]):
     """NIST (Doddington, 2002), as mteval-v13a.pl computes it.
 
-    A row of sufficient statistics has 11 integers: for each order from 1 to 5, the information of the matched n-grams;
-    then, for each order, the number of n-grams of the hypothesis; and the mean length of the references. Information
-    and mean length are in units of 2 ** -64. So sums are exact, and the same on every machine.
+    A row of sufficient statistics has 11 integers. The first five are the information of the matched n-grams of each
+    order from 1 to 5. The next five are the numbers of n-grams of the hypothesis. The last one is the mean length of
+    the references. Information and mean length are in units of 2 ** -64. So sums are exact, and the same on every
+    machine.
 
-    The weight of an n-gram is its information. It depends on the n-gram's frequency in the references of the
-    constructor or, if there are none, in the references of the scored corpus (or segment). An n-gram that is not in
-    these references counts as occurring once. Rows may be added only if they have the same weights. The signature has a
-    checksum of the weights. Resampling does not change the weights.
+    The weight of an n-gram is its information. The information depends on the n-gram's frequency in the references of
+    the constructor. Without these, it depends on the references of the scored corpus (or segment). An n-gram that is
+    not in the references has a frequency of 1. Rows may be added only if they have the same weights. The signature has
+    a checksum of the weights. Resampling does not change the weights.
 
     Args:
         lowercase: compare with the letters A to Z in lower case, as mteval-v13a.pl does. (Other metrics convert all
@@ -164,7 +165,7 @@ def _penalty(length: int, reference_length: int) -> int:
     """The penalty for short hypotheses, as an integer in units of 2 ** -`POWER_BITS`.
 
     `reference_length` is in units of 2 ** -`LOGARITHM_BITS`. If the ratio of the lengths is below 1, the penalty is
-    2 ** -((log(ratio) / log(2 / 3)) ** 2), which is 1/2 for a ratio of 2/3.
+    2 ** -((log(ratio) / log(2 / 3)) ** 2). For a ratio of 2/3, the penalty is 1/2.
     """
     length <<= LOGARITHM_BITS
     if length >= reference_length:

@@ -60,7 +60,7 @@ class RIBES(MeanOfSegments[RIBESScore]):
         if not correlation:
             return 0.0
         penalty = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
-        # The operations have the same order as in the oracle, because the order decides about the last bit.
+        # The operations have the same order as in the oracle, because their order determines the last bit.
         return float(correlation * (aligned / len(hypothesis)) ** _ALPHA * penalty ** _BETA)
 
     def advice_without_spaces(self, language: str) -> str:

@@ -196,7 +196,7 @@ class ROUGEL(RougeMetric):
 class ROUGELSUM(RougeMetric):
     r"""ROUGE-Lsum (Lin, 2004): the longest common subsequences of lines.
 
-    A line of the reference matches by the union of its longest common subsequences with all lines of the hypothesis.
+    The matches of a reference line are the union of its longest common subsequences with all lines of the hypothesis.
     Line feeds separate the lines of a segment. Args, rows and errors are those of `RougeMetric`.
 
     Example:
@@ -268,7 +268,8 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
         same = column & masks.get(item, 0)
         if same:
             # The lengths in a run of 1 bits are equal, and a 0 ends the run. The addition moves this 0 down to the
-            # first row of the run with an equal item. In the run after the last 0, such a row becomes a new 0.
+            # first row of the run with an equal item. In the run after the last 0, the first row with an equal item
+            # becomes a new 0.
             column = (column + same) | (column - same)
     return len(one) - bin(column & full).count("1")
 
@@ -277,8 +278,8 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
     """Return the positions in `one` of a longest common subsequence, in descending order.
 
     If there are several longest subsequences, the choice is made from the ends of both sequences. If the last items are
-    equal, they belong to the subsequence. Otherwise, the last item of `one` is left out, unless this would shorten the
-    subsequence; then the last item of `other` is left out.
+    equal, they belong to the subsequence. Otherwise, the last item of `one` is left out. If this would shorten the
+    subsequence, the last item of `other` is left out instead.
 
     Example:
         >>> common_positions("abcbdab", "bdcaba")
@@ -299,7 +300,7 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
             row -= 1
             index -= 1
         elif columns[index] >> row & 1:
-            row -= 1  # (without this item, the subsequence is as long)
+            row -= 1  # (without this item, the subsequence has the same length)
         else:
             index -= 1
     return positions

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Generic, TypeVar
 
-#: Scores have at least 14 correct digits. Two scores may be equal if their relative difference is at most this.
+#: Scores have at least 14 correct digits. Two scores may be equal if their relative difference is at most `ROUNDING`.
 ROUNDING = 1e-12
 
 #: The fields that all metrics may have. They come first in signatures, in this order.
@@ -134,7 +134,7 @@ class Score:
     #: Whether another program computed the score.
     IS_FROM_OUTSIDE = False
 
-    #: Further columns of tables: for each, its heading and the attribute of the score.
+    #: Further columns of tables: for each column, its heading and the attribute of the score.
     BESIDE: tuple[tuple[str, str], ...] = ()
 
     def __init__(self, name: str, score: float) -> None:

@@ -29,12 +29,12 @@ _ONE_STREAM_PER_REFERENCE = (
 _STRINGS = (str, bytes, bytearray, memoryview, UserString)
 _TYPECODES_OF_TEXT = ("u", "w")
 
-#: What `str` returns for missing values: NaN, and those of pandas. (NaN does not equal itself, so texts are compared.)
+#: Missing values (NaN, and two of pandas) as texts. (Texts are compared, because NaN does not equal itself.)
 _MISSING_VALUES = ("nan", "<NA>", "NaT")
 
-#: `warn_of_square` skips corpora of more than `_MAX_SQUARE` hypotheses. It warns if the transposed references share at
-#: least `_MIN_SHARED` words with the hypotheses, and more than `_CLEARLY_MORE` times as many words as the references
-#: share.
+#: `warn_of_square` skips corpora of more than `_MAX_SQUARE` hypotheses. It counts the words that references share with
+#: their hypotheses, as passed and transposed. It warns if the transposed count is at least `_MIN_SHARED`, and more than
+#: `_CLEARLY_MORE` times the other count.
 _MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
 
 #: The number of characters of a token that messages show.
@@ -140,7 +140,7 @@ def checked_references(references: object, tokens_allowed: bool) -> list[Optiona
 
 
 def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None:
-    """Raise `LengthError` if streams differ from hypotheses in length, `TypeError` if text and tokens are mixed."""
+    """Raise `LengthError` if streams and hypotheses differ in length; `TypeError` if text and tokens are mixed."""
     count, streams, length = len(hypotheses), len(references), len(references[0])
     if length != count:
         hint = _ONE_STREAM_PER_REFERENCE if streams == count > 1 else ""
@@ -157,7 +157,7 @@ def check_order(hypotheses: Sequence[object], references: Sequence[object]) -> N
 
 
 def cuts_streams() -> bool:
-    """Whether streams of different lengths are cut, as sacreBLEU does (`PUREBLEU_SHAPES=sacrebleu`)."""
+    """Whether streams of different lengths are cut, as in sacreBLEU (`PUREBLEU_SHAPES=sacrebleu`)."""
     return os.environ.get("PUREBLEU_SHAPES") == "sacrebleu"
 
 
@@ -183,7 +183,7 @@ def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
 
 
 def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:
-    """Warn if references are probably transposed. (If there are as many streams as hypotheses, lengths do not show it.)
+    """Warn if references are probably transposed. (In a square matrix of references, lengths can't show this.)
 
     `transpose`: whether the streams have been made from one list of references for each hypothesis.
     """

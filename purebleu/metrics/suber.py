@@ -90,8 +90,8 @@ class SubERCasedScore(SubERScore):
 class SubER(TER):
     """Subtitle edit rate (Wilken et al., 2022). Lower is better. A segment is the text of a subtitle file.
 
-    Words are compared in lower case and without punctuation. (Words of nothing but punctuation stay unchanged.) Rows
-    are those of `TER`, and breaks count as words.
+    Words are compared in lower case and without punctuation. (Words with only punctuation stay unchanged.) Rows are
+    those of `TER`, and breaks count as words.
 
     Args:
         tokenize: the tokenizer of words: `zh`, `ja-mecab` or `ko-mecab`, or `none` for other languages; `None`: the
@@ -145,7 +145,7 @@ class SubER(TER):
     preprocess_references = preprocess_lines
 
     def _normalized(self, word: str) -> str:
-        """The word in lower case and without punctuation. (A word of nothing but punctuation stays unchanged.)"""
+        """The word in lower case and without punctuation. (A word with only punctuation stays unchanged.)"""
         word = lower_case(word)
         if not self.splits:
             return word.translate(_WITHOUT_MARKS) or word

@@ -202,7 +202,7 @@ def _texts(words: Words) -> list[str]:
     return [word.decode("utf-8", "surrogatepass") for word in words]
 
 
-#: The kinds of steps. As in Tercom, they say what the system did: if a word has to be deleted, the system inserted it.
+#: The kinds of steps. As in Tercom, a kind says what the system did: if a word must be deleted, the system inserted it.
 _KINDS_OF_STEPS = (MATCHED, SUBSTITUTED, INSERTED, DELETED)
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 #: Tokenizers that split lines at spaces (and punctuation marks).
 _TOKENIZERS_OF_WORDS = ("13a", "intl", "none", "moses")
 
-#: For languages without spaces between words and without a tokenizer of their own: the usual choices, and the
-#: languages' codes.
+#: The usual choices for languages without spaces between words and without a tokenizer of their own, each with the
+#: codes of its languages.
 _USUAL_BY_LANGUAGE = {
     "the tokenizer zh, or flores200 (spBLEU)": ("yue", "wuu"),
     "the tokenizer flores200 (spBLEU), the tokenizer char, or the metric chrF": (

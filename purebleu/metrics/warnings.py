@@ -36,7 +36,7 @@ _SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 #: 0.08. Lines in another order share less than 0.08, too.)
 _SHARE_OF_WORDS, _MANY_WORDS = 0.1, 100
 
-#: A subtitle file has a time code in one of its first lines. This many lines are looked at.
+#: The number of lines that are searched for the first time code of a subtitle file.
 _LINES_BEFORE_TIME = 3
 
 
@@ -81,7 +81,7 @@ class TextWarnings:
             references: the lines of each stream, with `None` for a missing reference. There may be no streams.
             numbers: the number of each segment.
         """
-        # (So short a line has too few words for a warning. A check of its words would take as long as its score.)
+        # (A short line has too few words for a warning. A check of its words would take about the time of its score.)
         is_alone = self._seen + len(numbers) == 1 and max([len(lines[0]) for lines in systems]) < 2 * _MANY_WORDS
         if is_alone and references and text_of(references[0][0] or "").isascii():
             return  # (no warning applies to a single ASCII line)
@@ -182,7 +182,7 @@ class TextWarnings:
                                 "its lines in another order?")
 
     def name_of(self, system: int) -> str:
-        """The name of a system. (The last name may be that of standard input, which may have several systems.)"""
+        """The name of a system. (The last name may stand for standard input, which may have several systems.)"""
         return self._systems[min(system, len(self._systems) - 1)]
 
     def _told(self, found: Sequence[int]) -> str:

@@ -44,7 +44,7 @@ def jiwer_characters(lines: Sequence[str]) -> list[str]:
 
 
 def _has_other_whitespace(text: str, beside_line_feeds: int = 0) -> bool:
-    """Whether a text has whitespace other than spaces and `beside_line_feeds` line feeds."""
+    """Whether a text has whitespace other than spaces, apart from up to `beside_line_feeds` line feeds."""
     return text.count("\n") > max(0, beside_line_feeds) or any(space in text for space in _OTHER_WHITESPACE
                                                                if space != "\n")
 
@@ -266,7 +266,7 @@ class WIL(WER):
             return 0.0
         if not hits:
             return 1.0
-        # The operations have the same order as in jiwer, because the order decides about the last bit.
+        # The operations have the same order as in jiwer, because their order determines the last bit.
         return 1 - hits / (hits + substitutions + deletions) * (hits / (hits + substitutions + insertions))
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:

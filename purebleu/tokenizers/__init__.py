@@ -117,7 +117,7 @@ def name_of_signature(signature: str) -> str:
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: str = "") -> BaseTokenizer:
     """Make a tokenizer from its name, or from a function that returns the tokens of a line, as a list or as a string.
 
-    A tokenizer is returned as it is, so that metrics can share it. `name`: the name of a function in signatures.
+    If `choice` is a tokenizer, it is returned, so that metrics can share it. `name`: a function's name in signatures.
     """
     if name:
         _check_tokenizer_name(name, choice)

@@ -85,7 +85,7 @@ class _WordTable(CharacterTable):
 
         super().__init__()
         self._ideographs = boundaries_of(IDEOGRAPHS)
-        # The boundaries of letters, marks and numbers are the boundaries that only one of the two tables has.
+        # (Each boundary of letters, marks and numbers is in exactly one of the two tables.)
         self._word_characters = sorted({*boundaries_of(ALPHANUMERIC)} ^ {*boundaries_of(NOT_IN_BOTH)})
 
     def __missing__(self, code_point: int) -> Any:
@@ -212,7 +212,7 @@ def _derived(word: str) -> str:
     while word.endswith("alli") and _measure(word[:-4]) > 0:
         word = word[:-2]
     if word.endswith("logi"):
-        # (As in NLTK, only "ogi" is removed before the measure is taken.)
+        # (As in NLTK, the measure is that of the word without "ogi".)
         return word[:-1] if _measure(word[:-3]) > 0 else word
     return _replaced(word, _STEP_2)
 

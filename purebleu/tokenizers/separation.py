@@ -11,8 +11,8 @@ and `q`. If `q` is not a digit, all marks are separated. If `q` is a digit, all 
 last mark stays glued to `q` in two cases: `k` is odd and `p` is a digit, or `k` is even and `p` is not a digit. (If `k`
 is 1, the mark is then also glued to `p`, as in "3.5".)
 
-Both expressions need a non-digit. At the ends of a line without spaces around it, there is none. So the line feeds
-around such lines count as digits.
+Both expressions need a non-digit next to the mark. A mark at the end of a line has no such neighbour, unless the
+definition adds spaces around the line. So the line feeds around lines without added spaces count as digits.
 
 Several metrics also find their words or characters in blocks.
 """
@@ -92,7 +92,7 @@ def with_spaces(text: str) -> str:
 
 
 def split_block(block: bytes) -> list[list[bytes]]:
-    """Return the words of each line of a block, as `bytes.split` splits it."""
+    """Return the words of each line of a block, split at whitespace by `bytes.split`."""
     return [line.split() for line in block.split(b"\n")[1:-1]]
 
 
@@ -185,7 +185,7 @@ class Spacing(CharacterTable):
         replacement: Any = code_point
         if bisect_right(self._boundaries, code_point) % 2:
             replacement = f" {chr(code_point)} "
-        if code_point <= self._boundaries[-1]:  # (so the table stays small)
+        if code_point <= self._boundaries[-1]:  # (the table stays small without later characters)
             self[code_point] = replacement
         return replacement
 
@@ -332,7 +332,7 @@ def _normalized_block(tokenizer: TercomTokenizer, lines: Sequence[str]) -> bytes
     return block
 
 
-# All of them
+# The table of faster functions
 
 #: The faster functions by the attribute `FASTER` of tokenizer classes. A function takes a tokenizer and lines, and
 #: returns the tokens of each line.

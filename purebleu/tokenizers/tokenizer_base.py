@@ -1,4 +1,4 @@
-"""The base class of tokenizers, which define the tokens of a line. Many lines take a loop, or a faster function."""
+"""The base class of tokenizers, which split a line. Many lines are split by a loop, or a faster function."""
 
 from __future__ import annotations
 

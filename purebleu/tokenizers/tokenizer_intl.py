@@ -8,8 +8,8 @@ order:
  3. Spaces are put on both sides of each S.
  4. The tokens are the words between whitespace.
 
-Each substitution goes from left to right and uses no character twice. The categories are those of `unicode.tables`, the
-same in all versions of Python.
+Each substitution goes from left to right and uses no character twice. The categories come from `unicode.tables`, so
+they are the same in all versions of Python.
 `separation` finds the same tokens in many lines at once.
 """
 

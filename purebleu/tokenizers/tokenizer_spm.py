@@ -66,7 +66,7 @@ class TokenizerSPM(BaseTokenizer):
 
 @lru_cache(maxsize=None)
 def _published_segmenter(key: str, path: str, changed: float) -> Segmenter:
-    """Return the segmenter of a published model, which is made only once unless the file changes."""
+    """Return the segmenter of a published model. It is made only once, unless the file of the model changes."""
     return Segmenter(get_model(key))
 
 

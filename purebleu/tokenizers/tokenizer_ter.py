@@ -10,7 +10,7 @@ The steps, in this order:
      * A space is put before each "'s" that has a space after it.
      * The other three substitutions of `tokenizer_13a` follow.
      * With `asian_support`, spaces are put on both sides of each character of `ASIAN_LETTERS` and of `ASIAN_MARKS`.
- 3. With `no_punct`, the marks `.,?:;!"()` are removed. With `asian_support`, those of `ASIAN_MARKS` are removed, too.
+ 3. With `no_punct`, the marks `.,?:;!"()` are removed. With `asian_support`, the `ASIAN_MARKS` are removed, too.
  4. The tokens are the words between whitespace.
 
 `separation` finds the same tokens in many lines at once.

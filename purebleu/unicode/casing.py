@@ -1,7 +1,7 @@
 """Conversion to lower case with the same result in all versions of Python.
 
 `str.lower` depends on the interpreter's version of Unicode. The functions here always return the lower case of Python
-3.11 (Unicode 14), which is also that of Python 3.12 and 3.13. Generated tables have the characters that may differ.
+3.11 (Unicode 14). Python 3.12 and 3.13 have the same lower case. Generated tables have the characters that may differ.
 """
 
 from __future__ import annotations

@@ -189,7 +189,7 @@ def _bits(columns: bytes) -> str:
 # Rule 2: tracing steps back through the matrix
 
 def _field(hypothesis: Tokens, reference: Tokens, part: Part) -> Field:
-    """Return the input for the matrix of a part, plus an empty row. (A `History` describes the row before a row.)"""
+    """Return the input for the matrix of a part, and an empty row, so that a `History` describes all rows."""
     first, end, first_row, end_row = part
     make_field = field_maker(reference[first:end], field_width(end - first))
     equal, rising, falling, every_column = make_field(hypothesis[first_row:end_row])
@@ -212,7 +212,7 @@ def _steps(hypothesis: Tokens, reference: Tokens, part: Part) -> list[str]:
         elif falling[byte] & bit:
             steps.append(INSERTION)
         else:
-            # (`free` also has columns in which the symbols differ. They need a deletion or an insertion, as above.)
+            # (In some columns of `free`, the symbols differ. These need a deletion or an insertion, as above.)
             steps.append(HIT if free[byte] & bit else SUBSTITUTION)
         column -= steps[-1] != INSERTION
         row -= steps[-1] != DELETION
@@ -229,8 +229,8 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     history: History = []
     last_rows([field for _, _, _, field, _ in tasks], width, history)
     bits = 8 * width
-    # The bits are reversed: bit `bits - n` of a field is for column n. So column 0 has the lowest bit of the field
-    # above, which that field does not use itself.
+    # The bits are reversed: bit `bits - n` of a field is for column n. So column 0 has the lowest bit of the next
+    # field. (The next field does not use this bit.)
     starts = [(1 << bits - columns).to_bytes(width, "big") for _, _, columns, _, _ in tasks]
     current = int.from_bytes(b"".join(starts), "big")
     edge = int.from_bytes((bytes(width - 1) + b"\1") * len(tasks), "big") << bits
@@ -244,8 +244,8 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
         # contains the rising columns of other runs, which are removed.
         passed = current + rising
         current = passed & rising ^ passed
-        # An insertion keeps the column. The next step is an insertion if the column is lower in the row before, or if
-        # it is column 0. All other steps are diagonal.
+        # An insertion keeps the column. The next step is an insertion if the column is lower in the row before, or in
+        # column 0. All other steps are diagonal.
         staying = current & (int.from_bytes(falling_bytes.translate(_REVERSED_BITS), "big") | edge)
         moving = current ^ staying
         diagonal |= moving

@@ -193,8 +193,8 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         # The columns in which this row is higher than the row before. Bit 0 is for column 0, bit 1 for column 1 etc.
         above = ((every ^ (free | higher)) | lower) << 1 | first
         if half:
-            # If column j is barred, D[i][j] is D[i - 1][j - 1] + 2 if D[i - 1][j] and D[i][j - 1] are both higher by 1.
-            # Then D[i][j] is also higher than D[i - 1][j], so the carries run on to column j + 1.
+            # In a barred column j, D[i][j] is D[i - 1][j - 1] + 2 if both neighbours, D[i - 1][j] and D[i][j - 1], are
+            # D[i - 1][j - 1] + 1. Then D[i][j] is higher than D[i - 1][j], so the carries run on to column j + 1.
             rising_barred = barred & higher
             above |= (above & rising_barred) + rising_barred ^ rising_barred
             double = above & rising_barred
@@ -245,7 +245,7 @@ def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
 
 
 def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes]:
-    """Yield each row across all fields. `by_field` has one field after another, in which a row has `units` items."""
+    """Yield each row across all fields. `by_field` has the fields one by one. A row of a field has `units` items."""
     units_of_field = len(by_field) // fields
     row = by_field[:fields * units]
     for first in range(0, units_of_field, units):

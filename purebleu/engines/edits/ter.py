@@ -89,7 +89,7 @@ def trace_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> t
 
     1. Align the words with the reference (`edit_distance`).
     2. Try all shifts that Tercom tries under this alignment (`_shifts_to_try`).
-    3. Make the shift that lowers the edit distance the most. If no shift lowers it, the search ends.
+    3. Make the shift that lowers the edit distance the most. If no shift lowers the distance, the search ends.
 
     Args:
         hypothesis: a sequence of words.
@@ -216,8 +216,9 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int], rules: 
     """Yield the shifts that Tercom tries. Some shifts are yielded repeatedly.
 
     The steps align the words with the reference. A block may be shifted if the reference has the same words nearby, if
-    both have an error, and if the block is not aligned with these words already. The block is put before the first of
-    these words, or after any of them. The alignment tells where these positions of the reference are in `words`.
+    the block and these words have errors, and if the block is not aligned with these words already. The block is put
+    before the first of these words, or after any of them. The alignment tells where these positions of the reference
+    are in `words`.
     """
     ends, errors, reference_errors = _alignment(steps)
     for start in range(len(words)):

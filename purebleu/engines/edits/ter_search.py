@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
     Trial = Tuple[int, int, "_Search", Candidate]
 
-#: If the matrix of a pair has more cells than this, `ter` counts its edits, which needs less memory.
+#: If the matrix of a pair has more cells than this, `ter` counts the edits with less memory.
 _MAX_CELLS = 1 << 27
 
 #: A bit mask of the words of the reference that are near enough to word number `MAX_DISTANCE` of the hypothesis.
@@ -78,7 +78,8 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM)
         >>> shifts_of_pairs([("d a b c".split(), "a b c d".split())])
         [(1, [(0, 1, 4)])]
     """
-    # (Tercom also applies shifts that save just one edit. They cost one edit, so `edits_of_pairs` can ignore them.)
+    # (Tercom also applies shifts that save just one edit. Such a shift costs one edit, so `edits_of_pairs` can ignore
+    # it.)
     return _found(pairs, rules, min_gain=1)
 
 
@@ -168,7 +169,7 @@ class _Search:
         """Return the next group of shifts to try, without shifts that can't be the best; empty if none are left."""
         while self.to_try:
             trials = self.to_try.pop()
-            if self.best:  # (then this is the second group, whose shifts swap a single word with a block)
+            if self.best:  # (this is the second group: its shifts swap a single word with a block)
                 max_gain = 2 + self.distance - self.distance_without_beam
                 trials = [trial for trial in trials if (max_gain, *trial[3]) > self.best]
             if trials:
@@ -265,7 +266,7 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
     """Set the shifts to try. Shifts that swap two blocks of two words or more are tried first.
 
     Args:
-        history: the masks of all rows of several matrices. The last rows are those of the search.
+        history: the masks of all rows of several matrices. The last rows belong to the matrix of the search.
         offset: the offset of the field of the search in each mask, in bytes.
     """
     word_shifts: list[Trial] = []
@@ -303,7 +304,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[
         `passed`: for each position of the reference, the number of words of the hypothesis that the path has passed.
         `reached`: for each number of words of the hypothesis, a bit mask of the words of the reference that have this
         number in `passed`.
-        Then two more bit masks: the errors in the hypothesis, and the errors in the reference.
+        Two more bit masks: the errors in the hypothesis, and the errors in the reference.
     """
     words, beam = search.words, search.beam
     if beam:
@@ -351,7 +352,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[
 def _blocks_to_shift(search: _Search, alignment: Sequence[Any]) -> list[tuple[int, int, set[int]]]:
     """Return the blocks to shift, as (start, length, targets); none if `MAX_TRIED` shifts have been tried.
 
-    (The three loops are one function, because generators would take a twentieth more time.)
+    (The three loops are one function, because generators would take 5 % more time.)
     """
     words, rows = search.words, search.rows
     passed, reached, errors, reference_errors = alignment

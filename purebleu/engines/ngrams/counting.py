@@ -87,7 +87,7 @@ def _matches_in_lists(hypothesis: Tokens, reference: Tokens, orders: range) -> l
     matches: list[int] = []
     ours: Sequence[Any] = hypothesis
     theirs: Sequence[Any] = reference
-    repeated = True  # whether both sides repeat n-grams (a side that repeats none repeats no longer n-grams, either)
+    repeated = True  # whether both sides repeat n-grams (without repeated bigrams, no trigram is repeated)
     for order in orders:
         if order > 1 and isinstance(hypothesis, str):  # (a character is added to each n-gram of the order before)
             ours = list(map(add, ours, hypothesis[order - 1:]))

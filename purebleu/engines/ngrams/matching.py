@@ -6,14 +6,14 @@ interchangeable. So n-grams are neither hashed nor counted. Position i of the hy
 of the reference, for one diagonal d after another. Each comparison takes all positions of hundreds of segments at once.
 
 **The layout.** Symbols get integer ids (`Ids`). An id only has to be valid within its segment (a hypothesis and its
-references), so ids are small numbers. The fewer bits they have, the faster they are matched. Segments of similar length
-form a bucket. Bit plane k of a bucket has bit k of all ids: one integer, in which bit `position * lanes + segment`
-belongs to that position of that segment (see `bits`).
+references), so ids are small numbers. Ids with fewer bits are matched faster. Segments of similar length form a bucket.
+Bit plane k of a bucket is one integer with bit k of all ids. Bit `position * lanes + segment` of the plane belongs to
+this position of this segment (see `bits`).
 
 **The comparison.** Two symbols are equal if they are equal in all planes. Two n-grams of n + 1 symbols are equal if
 their first n symbols are equal, and their last n symbols are equal. So the equal n-grams of each order follow from the
-order before. The time grows with the square of the length. So `count_matches` counts very long segments, and the
-segments of very small buckets.
+order before. The time grows with the square of the length, so `count_matches` counts very long segments. It also counts
+the segments of very small buckets.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 else:
     from operator import and_, xor
 
-#: The widths of buckets, in symbols. Every other width is a power of two, minus 3: the ids of tokens and the three ids
-#: that no symbol has then just fit into a number of bits.
+#: The widths of buckets, in symbols. From 13 on, every other width is a power of two, minus 3. So the ids of tokens,
+#: and three ids that no symbol has, use all values of a number of bits.
 _WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 2045)
 #: For each length of a segment, the width of its bucket.
 _WIDTH_OF_LENGTH: list[int] = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
 
-#: The fixed cost of a rotation, in bits: to rotate this number of bits takes about the same time.
+#: The fixed cost of a rotation, as the number of bits whose rotation takes about the same time.
 _ROTATION_COST = 3000
 
 #: The planes of one side are rotated by this number of rows at once (see `_pair`).
@@ -118,7 +118,7 @@ class NgramMatcher:
         return [nothing if segment is None else segment for segment in column]
 
     def _set_aside(self, columns: Sequence[Sequence[Tokens]], max_length: int) -> list[Sequence[Tokens]]:
-        """Move segments of more than `max_length` symbols to `_lone`; return the columns with empty segments there."""
+        """Move segments longer than `max_length` to `_lone`; return the columns with empty segments instead."""
         segments = list(zip(*columns))
         for index, segment in enumerate(segments):
             if max(map(len, segment)) > max_length:
@@ -246,7 +246,7 @@ def _match_one_by_one(sides: list[Planes], rows: int, lanes: int, max_order: int
 
 
 def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, lanes: int, everywhere: int) -> None:
-    """Pair as many equal n-grams of both sides as possible, for each order, and remove them from the free n-grams.
+    """For each order, pair the equal n-grams of both sides, and remove the paired n-grams from the free n-grams.
 
     1. The right side is rotated row by row: in each rotation, the first row becomes the last row. So integers always
        have their full length. After a rotation by d rows, position i of the left side is next to position i + d of the
@@ -422,7 +422,7 @@ def _in_one_byte(text: str) -> bytes | None:
 
 
 def _split(ids: bytes, size: int, strings: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[bytes]]:
-    """Split the ids of all strings, which follow one another, into the ids of each string; return them by column."""
+    """Split the joined ids of all strings into the ids of each string; return a list for each column."""
     ends = list(accumulate([size * len(string) for string in strings]))
     pieces = [ids[start:end] for start, end in zip([0, *ends], ends)]
     return [pieces[start:start + len(columns[0])] for start in range(0, len(pieces), max(1, len(columns[0])))]

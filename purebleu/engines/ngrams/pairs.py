@@ -45,8 +45,8 @@ def matches_of_pairs(hypotheses: Sequence[Tokens], references: Sequence[Tokens],
         max_order: the highest order; 0: no n-grams are counted.
 
     Returns:
-        For each block of references, its slice, and its matches: for each hypothesis, for each order from 1 on, the
-        number of matches with each reference of the block.
+        For each block of references, its slice and its matches. `matches[hypothesis][order - 1]` has the number of
+        matches with each reference of the block.
 
     Example:
         >>> for block, by_hypothesis in matches_of_pairs(["abab", "b"], ["ab", "bab", "bb"], max_order=2):

@@ -63,7 +63,7 @@ def exact_mean(numbers: Sequence[float]) -> float:
         0.1
     """
     ratios = [number.as_integer_ratio() for number in numbers]
-    denominator = max([divisor for _, divisor in ratios])  # (a common denominator, because all are powers of 2)
+    denominator = max([divisor for _, divisor in ratios])  # (all denominators are powers of 2)
     total = sum([numerator * (denominator // divisor) for numerator, divisor in ratios])
     return type(numbers[0])(total / (denominator * len(numbers)))
 
@@ -92,7 +92,7 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
 
 
 def _is_fixed_point(rows: Rows) -> bool:
-    """Return whether numbers are too large for the number types of streams. (The numbers of `exact` may be.)"""
+    """Return whether numbers are too large for the number types of streams. (Numbers of `exact` may be too large.)"""
     return max([max(map(abs, row)) for row in rows]) > _MAX_INTEGER
 
 

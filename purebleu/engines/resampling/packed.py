@@ -40,7 +40,7 @@ _MAX_DENOMINATOR = 1000
 #: The largest number of outputs of a segment that are dealt to two systems (see `_subset_sampler`).
 _MAX_OUTPUTS = 128
 
-#: About this number of values of two columns are compared, to see whether the columns may differ by a constant.
+#: About this number of values in each column are compared, to find columns that may differ by a constant.
 _LOOKED_AT = 8
 
 #: The number of resamples or trials whose sums are unpacked together.
@@ -117,7 +117,7 @@ class PairTrials:
         self._moved_back = moved_back
 
     def of_group(self, group: int) -> Trials:
-        """Return the trials of a group of columns: those of one metric."""
+        """Return the trials of a group of columns. (A group belongs to one metric.)"""
         columns = self._columns.groups[group]
         moved = self._moved[columns]
         if self._moved_back:
@@ -206,7 +206,7 @@ class _Packed:
         self.size = -(-start // 8)
 
     def count_above(self, total: int) -> int:
-        """Return the number of integers in a sum, if `1 << 8 * size`, which is above all fields, was added to each."""
+        """Return the number of integers in a sum. (Each integer must include `1 << 8 * size`.)"""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
@@ -234,7 +234,7 @@ class _Packed:
 
 
 class _RelatedColumns:
-    """Columns of integers, some of which are replaced by their difference from an earlier column.
+    """Columns of integers. Some columns are replaced by their difference from an earlier column.
 
     Columns often differ by a constant: for example, most segments have one bigram less than words. Such differences are
     small numbers. Equal differences are stored only once. (This saves a fifth of the time of `test` for twenty systems
@@ -250,7 +250,7 @@ class _RelatedColumns:
         indices: list[int] = []
         #: The columns that were replaced by a difference, each with the earlier column that was subtracted.
         self._bases: list[tuple[int, int]] = []
-        # Finds the first column with a given pattern: a few of its numbers, each minus the first number of the column.
+        # Finds the first column with a pattern: a few numbers of a column, each minus the first number of the column.
         first: dict[tuple[int, ...], int] = {}
         step = 1 + len(columns[0]) // _LOOKED_AT
         for index, column in enumerate(columns):
@@ -538,7 +538,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
 def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
     """Return a function that draws a number of random bytes below the limit, which is at most 256."""
     remainders = bytes([byte % limit for byte in range(256)])
-    # The highest bytes have only low remainders, and would make these more likely. So these bytes are left out.
+    # The highest bytes have only low remainders, which would become more likely. So the highest bytes are left out.
     unfair = bytes(range(256 - 256 % limit, 256))
 
     def sample(count: int) -> bytes:

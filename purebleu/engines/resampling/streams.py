@@ -43,7 +43,7 @@ class MersenneTwister:
     #: (The resamples of the baseline always begin a new stream.)
     CONTINUES_AFTER_TRIALS = False
 
-    #: Whether two differences count as different if only rounding errors distinguish them, as in sacreBLEU.
+    #: Whether two differences that differ only by rounding errors count as different, as in sacreBLEU.
     TELLS_ROUNDING_APART = False
 
     def __init__(self, seed: int | None) -> None:
@@ -94,7 +94,7 @@ def _sampler_of_many(items: Sequence[int], getrandbits: Callable[[int], int]) ->
         products = (drawn & upper) * choices + ((drawn >> 32 & lower) * choices >> 27 & carries)
         if b"\xff\xff\xff" not in products.to_bytes(8 * count, "little"):
             return field_numbers(products, 8 * count, "I")[1::2]
-        # A product may be just below an integer. `random.choices` computes with 53 bits, and may round it up.
+        # A product may be just below an integer. `random.choices` computes with 53 bits, and may round the product up.
         numbers = field_numbers(drawn, 8 * count, "I")
         return [int(((first >> 5 << 26) + (second >> 6)) / (1 << 53) * choices)
                 for first, second in zip(numbers[::2], numbers[1::2])]

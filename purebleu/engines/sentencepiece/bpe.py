@@ -82,7 +82,7 @@ class PairMerging:
 
         Returns:
             Two lists, indexed by offset in UTF-8: the start of the symbol that ends at the offset, or -1; and the end
-            of the symbol that starts at the offset, or 0. Then the starts of user-defined symbols (never merged).
+            of the symbol that starts at the offset, or 0. A set: the starts of user-defined symbols (never merged).
         """
         starts, ends = [-1] * (boundaries[-1] + 1), [0] * boundaries[-1]
         frozen: set[int] = set()

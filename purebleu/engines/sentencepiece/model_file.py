@@ -43,8 +43,8 @@ class Model:
         byte_fallback: whether unknown characters become pieces of bytes.
         character_map: the compiled map of the normalizer (see `normalizer`).
         add_dummy_prefix: whether the normalizer adds a space before the text.
-        whitespace_as_suffix: whether it adds this space after the text instead.
-        remove_extra_whitespaces: whether spaces at both ends of the text are removed, and repeated spaces.
+        whitespace_as_suffix: whether the normalizer adds this space after the text instead.
+        remove_extra_whitespaces: whether repeated spaces, and spaces at both ends of the text, are removed.
         escape_whitespaces: whether spaces become `▁`.
 
     Raises:
@@ -55,7 +55,7 @@ class Model:
         self.pieces = Pieces()
         try:
             settings = self._read(content)
-            if len(settings) < 2:  # (settings come last in the file; they are missing if it is cut off)
+            if len(settings) < 2:  # (settings come last in the file, so they are missing if the file is cut off)
                 raise PurebleuError(DAMAGED)
             self._take_trainer({number: value for number, value, _ in fields(bytes(settings[_TRAINER]))})
             self._take_normalizer({number: value for number, value, _ in fields(bytes(settings[_NORMALIZER]))})
@@ -168,7 +168,7 @@ class Pieces:
             total = sum(scores)  # (a sum of finite float32 numbers is finite, so one test is enough)
             if len(normal) < count or not all(map(normal.keys().isdisjoint, others)) or not abs(total) < _INFINITY:
                 raise PurebleuError(DAMAGED)
-            joined = b"\xff".join(texts)  # (a text may contain a line feed, but this byte is not in UTF-8)
+            joined = b"\xff".join(texts)  # (a text may contain a line feed, but never this byte)
             first = joined.startswith(SPACE_BYTES)
             if b" " in joined or joined.count(SPACE_BYTES) > joined.count(b"\xff" + SPACE_BYTES) + first:
                 self.has_inner_spaces = True
@@ -292,7 +292,7 @@ def sized(message: bytes, offset: int) -> tuple[bytes, int]:
 
 
 def varint(message: bytes, offset: int) -> tuple[int, int]:
-    """Read an integer with seven bits in each byte, the lowest first. Return it, and the offset after it."""
+    """Read an integer with seven bits in each byte, the lowest first. Return the integer, and the offset after it."""
     value = 0
     for shift in range(0, 70, 7):
         byte, offset = message[offset], offset + 1

@@ -49,7 +49,7 @@ class CharacterMap:
         self._texts = content[4 + size:]
         #: The node at which `step` starts. If the map is empty, the node is -1.
         self.root = _offset(self._units[0]) if self._units else -1
-        # (The cache is freed with the map. A decorated method would keep it.)
+        # (The cache is freed with the map. A decorated method would keep the cache.)
         self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_MAX_CACHED_STEPS)(self._step)
 
     def _step(self, node: int, character: str) -> tuple[int, str | None]:
@@ -107,7 +107,7 @@ class CharacterMap:
 
 
 def _offset(unit: int) -> int:
-    """Return the offset in a unit of the double array. As in darts-clone, bit 9 multiplies it by 256."""
+    """Return the offset in a unit of the double array. As in darts-clone, bit 9 multiplies the offset by 256."""
     return unit >> 10 << ((unit & 0x200) >> 6)
 
 
@@ -145,7 +145,7 @@ class Normalizer:
         self._joining: set[str] = set()
 
     def normalize(self, text: str) -> str:
-        """Return the normalized text for segmentation. For most models, it has `SPACE` in place of spaces."""
+        """Return the normalized text for segmentation. For most models, this text has `SPACE` in place of spaces."""
         model = self._model
         parts = self.parts(text)[0]
         if model.remove_extra_whitespaces:

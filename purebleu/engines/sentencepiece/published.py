@@ -83,7 +83,7 @@ def get_model(name: str) -> Model:
 
 
 def published_content(name: str) -> bytes:
-    """Return the verified content of a published model from the cache. A missing or wrong file is fetched first.
+    """Return the verified content of a published model from the cache. A missing or corrupted file is downloaded first.
 
     Raises:
         OptionError: the name is unknown.

@@ -42,7 +42,7 @@ class Unigram:
             symbols[text] = bonuses[len(text)]
         #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED)
-        #: Whether the scores allow to segment words one by one (see `segment`).
+        #: Whether the scores allow words to be segmented one by one (see `segment`).
         self.by_word = max(normal.values()) <= 0 and not symbols
         self._short_endings: dict[int, list[tuple[int, float]]] = {}
         self._characters: dict[str, tuple[int, int, int]] = _EncodedCharacters()
@@ -60,10 +60,10 @@ class Unigram:
         """Return the most probable segmentation of a normalized text.
 
         Returns:
-            The pieces in UTF-8 (some may be unknown characters), and a limit. The text has the same pieces as a part of
-            a longer text if the absolute score of the longer text is below the limit, and if no score is above zero.
-            (In a longer text, sums are larger, so float32 rounds them more coarsely. Rounding may decide between two
-            segmentations that are almost equally good.)
+            The pieces in UTF-8 (some may be unknown characters), and a limit. As a part of a longer text, the text has
+            the same pieces if the absolute score of the longer text is below the limit. This requires that no score is
+            above zero. (In a longer text, sums are larger, so float32 rounds them more coarsely. Rounding may decide
+            between two segmentations that are almost equally good.)
         """
         return next(self.segment_sorted([text]))
 
@@ -107,7 +107,7 @@ class Unigram:
                         score = score_of(content[end - length:end])
                         if score is not None and length <= end:
                             endings = [(length, score), *endings]
-                if len(endings) == 1:  # (There is no choice: the case of two in three characters in Japanese.)
+                if len(endings) == 1:  # (the usual case in Japanese: two of three characters)
                     (length, score), = endings
                     starts[end] = start = end - length
                     scores[end] = scores[start] + score
@@ -133,7 +133,7 @@ class Unigram:
     def _endings_of(self, text: bytes, last: int) -> list[tuple[int, float]]:
         """Return the length in UTF-8 and the score of each piece of up to three bytes that ends a text.
 
-        If the last character is no piece, the result has it as an unknown character.
+        If the last character is no piece, the result has the length and the score of an unknown character.
         """
         score_of = self.scores.get
         size = 1

@@ -28,8 +28,8 @@ class Segmenter:
     """Splits lines into the pieces of a model (Kudo and Richardson, 2018).
 
     If words can be segmented one by one, a repeated word is not segmented again. This is possible if pieces have spaces
-    only at their starts, and if the normalizer does not change spaces. But a word may have other pieces in a line than
-    alone. So each word has a limit (see `Unigram.segment`), and there are three cases:
+    only at their starts, and if the normalizer does not change spaces. But the pieces of a word in a line may differ
+    from the pieces of the word alone. So each word has a limit (see `Unigram.segment`), and there are three cases:
 
     1. No line of up to `_MAX_SAFE_LENGTH` characters has a score beyond the limit. `_tokens` has such words.
     2. The score of the line has to be compared with the limit. `_doubtful` has such words, with their limits.

@@ -1,4 +1,4 @@
-"""Faster functions for the steps of metrics, which compute many segments at once.
+"""Faster functions for the steps of metrics. A faster function computes many segments at once.
 
 A faster function returns the same results as the method of `Metric` that it replaces. It is used only for the metrics
 in `_WAYS`. It is not used for their subclasses, because a subclass may redefine a step.

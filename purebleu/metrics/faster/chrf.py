@@ -74,7 +74,7 @@ def chrf_rows(metric: CHRF, hypotheses: Sequence[Segment], references: Reference
         return by_reference[0]
     best: list[Row] = []
     for rows, reference_lengths in zip(zip(*by_reference), zip(*matchers[0].reference_lengths)):
-        # (A missing reference was matched as an empty one, but its row does not count.)
+        # (A missing reference was matched as an empty reference, but its row does not count.)
         best.append(metric.best_row([row for row, length in zip(rows, reference_lengths) if length is not None]))
     return best
 

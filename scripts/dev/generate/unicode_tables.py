@@ -151,16 +151,15 @@ def runs_of_letters(perl: str) -> Iterator[tuple[int, str]]:
 
 #: The properties that `letters.py` has as Perl has them: comment, name, class.
 PROPERTIES = (
-    ("Alphabetic characters and decimal digits, and the decimal digits alone.", "ALPHANUMERIC",
-     r"[\p{Alphabetic}\p{Nd}]"),
-    ("", "DECIMAL_DIGITS", r"\p{Nd}"),
-    ("Lower-case characters; and the lower-case characters outside of the category Ll (letters in lower case).",
-     "LOWER_CASE", r"\p{Lowercase}"),
-    ("", "OTHER_LOWER_CASE", r"(?!\p{Ll})\p{Lowercase}"),
-    ("Characters that are alphanumeric (as above), or in the categories L* (letters), M* (marks) and N* (numbers), but "
-     "not both; and ideographs.", "NOT_IN_BOTH",
+    ("Alphabetic characters and decimal digits.", "ALPHANUMERIC", r"[\p{Alphabetic}\p{Nd}]"),
+    ("Decimal digits.", "DECIMAL_DIGITS", r"\p{Nd}"),
+    ("Lower-case characters.", "LOWER_CASE", r"\p{Lowercase}"),
+    ("Lower-case characters outside the category Ll (letters in lower case).", "OTHER_LOWER_CASE",
+     r"(?!\p{Ll})\p{Lowercase}"),
+    ("Characters that are either alphanumeric (as above), or in the categories L* (letters), M* (marks) and N* "
+     "(numbers), but not both.", "NOT_IN_BOTH",
      r"(?![\p{Alphabetic}\p{Nd}])[\p{L}\p{M}\p{N}]|(?![\p{L}\p{M}\p{N}])[\p{Alphabetic}\p{Nd}]"),
-    ("", "IDEOGRAPHS", r"\p{Ideographic}"),
+    ("Ideographs.", "IDEOGRAPHS", r"\p{Ideographic}"),
 )
 
 
@@ -213,14 +212,15 @@ def main(parser: ArgumentParser) -> int:
             ("", "SYMBOLS", table(category("S"))),
             ("", "NUMERIC", table(category("N"))),
             ("Code points of letters without a lower case in the oldest supported Python, each followed by its lower "
-             "case in Python 3.11; and code points of letters that have a lower case only in later versions of "
-             "Unicode.", "NEWER_LETTERS", codes(newer)),
-            ("", "UNCHANGED_LETTERS", codes(without)),
-            ("Characters whose effect on a neighbouring sigma depends on the version of Unicode; the cased characters "
-             "among these; and the characters among these that are ignored between cased characters.",
-             "CHANGING_CASING", table(changing.__contains__)),
-            ("", "CASED", table(lambda code: code in changing and casing[code] == "cased")),
-            ("", "CASE_IGNORABLE", table(lambda code: code in changing and casing[code] == "ignorable"))])
+             "case in Python 3.11.", "NEWER_LETTERS", codes(newer)),
+            ("Code points of letters that have a lower case only in later versions of Unicode.", "UNCHANGED_LETTERS",
+             codes(without)),
+            ("Characters whose effect on a neighbouring sigma depends on the version of Unicode.", "CHANGING_CASING",
+             table(changing.__contains__)),
+            ("The cased characters of `CHANGING_CASING`.", "CASED",
+             table(lambda code: code in changing and casing[code] == "cased")),
+            ("The characters of `CHANGING_CASING` that are ignored between cased characters.", "CASE_IGNORABLE",
+             table(lambda code: code in changing and casing[code] == "ignorable"))])
     return 0
 
 
