@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-#: Alphabetic characters and decimal digits, and the decimal digits alone.
+#: Alphabetic characters and decimal digits.
 ALPHANUMERIC = r"""
 oIFYEYn@I@C@DV@^@*ICKMDF@@@$U@iD@AAC@@E@@B@@@S@$R@%JG%e@eA@EhfM@@@A@A@@GZCC\JDw@PC$e@GCGCOA@OoL$dMjHAC@DWARRXFJDW@EPi
 IKBFE$K@O@BCNAI@R@GAAAU@F@@BCBGAAAA@@G@CA@DAKI@CB@ECAAU@F@A@A@ACDCAAAC@FC@@FOJB@H@B@U@F@A@DBH@B@AB@NCAIHCCB@GAAAU@F@A
@@ -20,11 +20,13 @@ NIW]AU@M$HF@A@kB@@A@B@@AAGIEE@A@d@A@C@@FI'uV%x@$N1Y$e$nP&C$0K$`N3n%*P,F'9x+xF^@I
 &.wG6UiH'>fC@F@A@'blBPCG)K$+C$jDLBHFIC@&,`$T@$F@AA@AAAC@K@@@F@$@@CAG@F@[@C@D@@BF@(SAX@X@^@X@^@X@^@X@^@X@GAq$#?^&`F@PA
 F@A@D&TlIFAIC@(@]QkCI6eF@C@A@N@&Dz$CB@B@CI5eC@Z@A@@A@@I@C@@@@E@C@@@@@@B@A@@A@@@@@@@@@@A@@AC@F@C@C@@@I@PDB@D@P,sYEYEY$
 0eI3E::__%+xF&]A&)AM''p$7^+]:a%8J"""
+
+#: Decimal digits.
 DECIMAL_DIGITS = r"""
 oI;eI%EI&EI)[I$uI$uI$uI$uI$uI$uI$uI$uI$uI$_I$uI$EI'UI$EI$$EIeI'kI%?I%eIEI%uI$UI%EIEI66EI-eIeI&EIUI$UI)UI.;UI9EI$)EI/k
 I%?I{I%OI'UI(UI$uI(uI$eI$eI)eI$eI.uI&uI$EI-=uI$UI%EI20sq$,?I)eI<UI%5UI"""
 
-#: Lower-case characters; and the lower-case characters outside of the category Ll (letters in lower case).
+#: Lower-case characters.
 LOWER_CASE = r"""
 $`Yn@I@C@cW@G@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@A@@@@@@@@@@@@@@@A@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@
 @@@@@@@@@@@@@@A@@@@BA@@@A@BAC@A@BBA@A@@@@@A@@A@@A@B@@@AAABE@A@A@@@@@@@@@@@@@@@@A@@@@@@@@@@@@@@@@@AA@@@B@@@@@@@@@@@@@@
@@ -38,11 +40,13 @@ GEIGGGGEIGGGGMAGGGGGGD@AE@BB@AGCAAGGIB@A$x@L@OL$l@BAB@Z@C@C@AAGCC@`OC@0JY$$Eo@@B
 @@@@@@@@@@@@@@@@@@@R@@@@@@@@@@@@@@@@@@@@@@@@@@B%D@@@@@@@@@@@@B@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@
 @@@@@@I@@@@A@@@@@@@@@C@@@A@@B@@@@@@@@@@@@@@@@@@@@D@D@@@@@@@@@@@@@@@C@@@E@@@@@@@@@[@@B/tj@LF$O.,?FKD3hY6Lg%Gc%ZJ@N@F@A
 *B@AB@i@H7Dr$6L_/)?_11YYYF@QYYYC@@@F@JYYYYYYYYYYYYYYYYY[[X@EYX@EYX@EYX@EYX@E@@$#sI@S$/Ba"""
+
+#: Lower-case characters outside the category Ll (letters in lower case).
 OTHER_LOWER_CASE = r"""
 %i@N@*tHFA]D$_@s@&5p~L@ad-p@L@OL&RO0OY$%QA4/]A&Q@%FA0aC0'_@AB@i@H"""
 
-#: Characters that are alphanumeric (as above), or in the categories L* (letters), M* (marks) and N* (numbers), but not
-#: both; and ideographs.
+#: Characters that are either alphanumeric (as above), or in the categories L* (letters), M* (marks) and N* (numbers),
+#: but not both.
 NOT_IN_BOTH = r"""
 %qAD@AB,@$D@i'RF'F^%g@%EAHB$RJ%_HH@YAR@jB{GiIKAGE$K@O@BC$f@O@eEC@|@O@$m@O@nB{@O@F@[E$T@aBP@v@O@iF|@O@$lAO@IFPH$P@${E@
 @$j@LD$JAOI@@@@@@CA$AB@A}@$o@@A/aBHS1VA]@$~ARJH@QIPB@@'hB%]@%D@SGA@oNAJ$g@N@eHuAy@JA$B@%WB@TC@E@AB&EfMJ,o@BEEI$E`$^Oh
@@ -50,6 +54,8 @@ NOT_IN_BOTH = r"""
 AmwBCIsA]B$DACD$gGWGhF(IE(_^%]I^NlC~F$y@JSI@MBvA$wA}@$K@GCSS$?A%qA$OAO@WFBD&L@B@V@$bA&zA$}@$uA$r@MA&|A%nH$IAC@%[@$QAQ
 @$OA)d@YR&T@@A$P@+gT-7ZDzFcF/]V(L@-=w@%4amAV+]DBEGGAF]C%SB%ZS$kX=FvCqG@M@UD@N=?F(v@|C:VO$lB@B/ez@B@C$Kl@N2ALbYEYEY28$
 u&o"""
+
+#: Ideographs.
 IDEOGRAPHS = r"""
 );EAXHMB2D&6?$?.7?/7?(mA$i37I@Z&.wG6UiH((f)K.#C::__%+xF&]A&)AM''p$7^+]:a%8J"""
 

@@ -24,23 +24,28 @@ GWGhF(IEoIEI'U^%]IiC$oF%E]%?I{I%OIFS&zI(UI$uI(uI$eIES$KK)cR$\I-UI$U\&bI$EIuI(eI$
 0*xI:ESKS$kX4Tq$,?I)eI*uI&vI.KH%?I/Vz@B@C$Kl@N2AL$2bI"""
 
 #: Code points of letters without a lower case in the oldest supported Python, each followed by its lower case in Python
-#: 3.11; and code points of letters that have a lower case only in later versions of Unicode.
+#: 3.11.
 NEWER_LETTERS = r"""
 )+n),^:>?:>@:>F:>G:>H:>I:>O:>P:>U:>V:>W:>X:>t:>u$,,o$,-V$,,p$,-W$,,q$,-X$,,r$,-Y$,,s$,-Z$,,t$,-[$,,u$,-\$,,v$,-]$,,w$
 ,-^$,,x$,-_$,,y$,-`$,,{$,-b$,,|$,-c$,,}$,-d$,,~$,-e$,-?$,-f$,-@$,-g$,-A$,-h$,-B$,-i$,-C$,-j$,-D$,-k$,-E$,-l$,-F$,-m$,
 -G$,-n$,-H$,-o$,-I$,-p$,-K$,-r$,-L$,-s$,-M$,-t$,-N$,-u$,-O$,-v$,-P$,-w$,-Q$,-x$,-S$,-z$,-T$,-{"""
+
+#: Code points of letters that have a lower case only in later versions of Unicode.
 UNCHANGED_LETTERS = r"""
 '%H:>J:>K:>M:>Q:>S:>Y:>[:>\:>a;0k;0l$-0O$-0P$-0Q$-0R$-0S$-0T$-0U$-0V$-0W$-0X$-0Y$-0Z$-0[$-0\$-0]$-0^$-0_$-0`$-0a$-0b$
 -0c$-0d$;-_$;-`$;-a$;-b$;-c$;-d$;-e$;-f$;-g$;-h$;-i$;-j$;-k$;-l$;-m$;-n$;-o$;-p$;-q$;-r$;-s$;-t$;-u$;-v$;-w%/0?%/0G%/
 0I%/0L%/0P%/0g%/0i%/0k%/0m%/0q%/0s%/0u%/0w%/0y%/0{%/0}"""
 
-#: Characters whose effect on a neighbouring sigma depends on the version of Unicode; the cased characters among these;
-#: and the characters among these that are ignored between cased characters.
+#: Characters whose effect on a neighbouring sigma depends on the version of Unicode.
 CHANGING_CASING = r"""
 -T@.A@E@jAzA-}@FADHhI-?B&e@(C@(K@$(d@&Y@-nq)WA(n@-S@LB$5N@n@44_ADVC@MEt@/zE.0S@$-lJ@N@F@A@J@N@F@A*BE@i@M9M@@UBD@V'dAW
 @BF_O%AC&i@AA$L@'K@$p@(xEL@@@@@MA/z@+[A@@C@+[@@B@@,q@U@'NAsDD@@@V@%>]GEN).GKBB$7OBgA'rXAX'O@LA,&{C@F@A'/@mAV*_A'qA4H@
 $(XI@$tOFuro}`@+]@+{D&}A&r@A@FAD@H@"""
+
+#: The cased characters of `CHANGING_CASING`.
 CASED = r"""
 -T@(=X@n@44_ADCDA@@@DZA0p@/;FJ@N@F@A@J@N@F@A$&$BI@S"""
+
+#: The characters of `CHANGING_CASING` that are ignored between cased characters.
 CASE_IGNORABLE = r"""
 8^@/g@FAEGhI-A@&e@(C@$1L@-nO/j@66vBv@/{B.0U@$5|E@i@H>oA&TC&i@AA$L@'K@8M@+[A@@C@/-_@,'JC@F@A'/@mAV%8f@"""
