@@ -251,7 +251,7 @@ class _Delimited(RecordReader):
     first record has no headings, but values.
     """
 
-    #: The possible delimiters. The first delimiter that splits the first line into all wanted headings is used.
+    #: The possible delimiters. The first one that splits the first line into fields with all wanted headings is used.
     DELIMITERS = ""
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:

@@ -85,7 +85,7 @@ def _looks_in_current_folder() -> bool:
     return False
 
 
-#: The largest number of items per process that a worker has got, or whose results wait for earlier results.
+#: At most this many items per process are in work at a time, or have results that wait for earlier results.
 _AHEAD = 2
 
 #: The largest number of workers on Windows, where a process can wait for 63 handles at once.
@@ -94,7 +94,7 @@ _MAX_ON_WINDOWS = 61
 #: A worker is started only if this many further pipes can be opened. (The fork server fails if it can't open pipes.)
 _PIPES_TO_SPARE = 8
 
-#: The name of a worker's process; and its exit code if the main module tries to start workers in the worker, too.
+#: The name of a worker's process; and the exit code of a worker whose main module tries to start more workers.
 _NAME = "purebleu worker"
 _NO_MAIN_GUARD = 76
 

@@ -116,7 +116,7 @@ class Values:
     def check_uses(self, **uses: tuple[object, str]) -> None:
         """Raise `OptionError` if an option is given, but its condition is not met.
 
-        Each keyword is the destination of an option. Its value: whether the condition is met, and the condition in words.
+        A keyword is the destination of an option. Its value: whether the condition is met, and the condition in words.
         """
         given = self.given()
         for name, (is_met, needed) in uses.items():

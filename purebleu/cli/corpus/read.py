@@ -98,7 +98,7 @@ class CorpusTexts:
             stream += [None] * len(outputs[0])
 
     def put_first(self, index: int) -> None:
-        """Put the outputs of a system before the others."""
+        """Put the outputs of a system before the outputs of other systems."""
         for lists in (self.outputs, self.listed.lines_of_files):
             if lists:
                 lists.insert(0, lists.pop(index))

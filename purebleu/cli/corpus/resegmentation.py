@@ -164,7 +164,7 @@ def _in_pieces(words: Sequence[tuple[str, str]], tokenizer: BaseTokenizer) -> li
 
 
 def _joined_pieces(pieces: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Join tokens that `_in_pieces` made into words."""
+    """Make words from tokens of `_in_pieces`."""
     words: list[tuple[str, str]] = []
     for piece, end in pieces:
         if piece.startswith(" ") or not words:

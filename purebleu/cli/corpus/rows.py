@@ -68,7 +68,7 @@ def _read(paths: Sequence[str]) -> list[tuple[StoredRows, str]]:
 
 
 def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
-    """Return the names of the systems, and the origin of the names (`given` if files of rows differ in it)."""
+    """Return the names of the systems, and the origin of the names (`given` if files of rows have several origins)."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if inputs.names:
         return inputs.system_names(len(names)), "given"
