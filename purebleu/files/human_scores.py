@@ -117,7 +117,7 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
 
 
 def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str, int]]:
-    """Yield ratings from a table of MQM errors. A rating is minus the sum of weights of a rater's errors in a segment."""
+    """Yield ratings from a table of MQM errors. A rating is minus the weights of all errors of a rater in a segment."""
     head = lines[0].split("\t")
     indices = [head.index(column) for column in _MQM_COLUMNS]
     sums: dict[tuple[str, str, str], int] = {}

@@ -145,7 +145,7 @@ class Inputs(InputValues):
             self._set_resegmentation(values)
 
     def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
-        """Return the test sets of `-t`, or `None`. Raise `OptionError` for missing references, or for files as well as `-t`."""
+        """Return the test sets of `-t`, or `None`; raise `OptionError` for missing references, or files and `-t`."""
         check_needs(self.num_refs == 1 or len(self.references) == 1, "--num-refs",
                     f"one file of references, not {len(self.references)}", "num_refs")
         if not values.test_set:
