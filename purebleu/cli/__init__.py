@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise  # (a module of this package is missing: a bug)
         complain(f"error: this Python lacks the module {error.name!r}, which this command needs")
     except OSError as error:
-        # (Files of options raise a `PurebleuError`. An `OSError` has another cause, such as a deleted working folder.)
+        # (Unreadable input raises a `PurebleuError`. An `OSError` has another cause, such as a deleted working folder.)
         where = f"{error.filename}: " if isinstance(error.filename, str) else ""
         complain(f"error: {where}{error.strerror or error}")
     return BAD_INPUT
@@ -93,7 +93,7 @@ def _show(pieces: Iterable[str], messages: Sequence[str] = (), exit_code: int = 
 
 
 def run() -> NoReturn:
-    """Run `main` as the whole of this process, and end the process with its exit code."""
+    """Run `main`, and end this process with the exit code that `main` returns."""
     if getattr(sys, "frozen", False):
         from multiprocessing import freeze_support
 
@@ -102,7 +102,7 @@ def run() -> NoReturn:
 
 
 def run_as_sacrebleu() -> NoReturn:
-    """Run `purebleu score` as this process. As in sacreBLEU, the first word of the line is never a command."""
+    """Run `purebleu score`, and end this process. As in sacreBLEU, the first word of the line is never a command."""
     sys.argv.insert(1, "score")
     run()
 
@@ -117,7 +117,7 @@ def _end(code: int) -> NoReturn:
 
             from .process import die_of
 
-            die_of(signal.SIGINT)  # a shell then ends its loop or script, too
+            die_of(signal.SIGINT)  # (a shell then also ends the loop or script that it runs)
         # `sys.exit` would first free every object, which takes a twentieth of the time of a run. After a broken pipe,
         # it would also try to flush standard output again.
         try:
@@ -132,7 +132,7 @@ def _run_guarded() -> int:
     sys.unraisablehook = _handle_dropped
     os.environ.pop("PUREBLEU_WARNINGS", None)  # (the variable could send warnings to a logger)
     if _COUNTS_REFERENCES:
-        # A run is short and makes few reference cycles. Looking for them would take a tenth of its time.
+        # A run is short and makes few reference cycles. The garbage collector would take a tenth of the time.
         gc.disable()
     try:
         for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
@@ -174,7 +174,7 @@ def _observed(command: Command, values: Any) -> Answer:
 def _run_with_sources(command: Command, values: Any) -> Answer:
     """Run a command with the test sets in this program's archive. `--mirror` and `--offline` take effect."""
     run = partial(command.run, values)
-    if hasattr(globals().get("__loader__"), "archive"):  # (this test spares other runs the import of `selection`)
+    if hasattr(globals().get("__loader__"), "archive"):  # (runs outside of an archive need no `selection`)
         from .corpus.selection import run_with_carried
 
         may_fetch = command.word == "bundle" or not {"mirror", "download"}.isdisjoint(values.given())

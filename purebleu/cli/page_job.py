@@ -46,7 +46,7 @@ def score_request(request: Any) -> dict[str, Any]:
     Args:
         request: a dict of plain data. `references` and `systems` are lists of texts, and `source` is a text. A text is
             a string of lines, a list of lines, or a dict with `text` or `lines`. The dict may also have `name` (of the
-            system) and `file` (its name in the command line). `options` maps long names of options of
+            system) and `file` (the file name for the text in the command line). `options` maps long names of options of
             `purebleu report`, without dashes, to values. A value is a string, a number or a list, or `True` if the
             option takes no value. `outputs` is a list of names from `OUTPUTS`.
 

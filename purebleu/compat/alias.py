@@ -36,7 +36,7 @@ def install_as_sacrebleu() -> None:
         if sys.modules.get(_real_name(name)) is not module:
             raise PurebleuError(f"another {name} has been imported already ({getattr(module, '__file__', None)}): call "
                                 "install_as_sacrebleu before anything imports it")
-    # (It must be the first one: the finder of paths would execute the files of this package again, as `sacrebleu`.)
+    # (It must come before Python's path finder, which would execute this package's files again, as `sacrebleu`.)
     sys.meta_path.insert(0, _FINDER)
     sys.modules[_ALIAS] = sys.modules[_PACKAGE]
 
@@ -50,7 +50,7 @@ def uninstall_as_sacrebleu() -> None:
 
 
 def _modules_of_the_name() -> list[tuple[str, ModuleType]]:
-    modules: Mapping[str, ModuleType | None] = dict(sys.modules)  # `None` forbids an import
+    modules: Mapping[str, ModuleType | None] = dict(sys.modules)  # (the value `None` forbids an import)
     return [(name, module) for name, module in modules.items()
             if module is not None and (name == _ALIAS or name.startswith(_ALIAS + "."))]
 
@@ -63,7 +63,7 @@ def _find_real(name: str, path: Sequence[str] | None) -> ModuleSpec | None:
     """Return the import spec of a module of this package. `path` is the `__path__` of the module's package.
 
     Python holds its global import lock while it calls finders. `importlib.util.find_spec` would import the package.
-    If another thread is importing the package, it may need this lock. So no module is imported here.
+    Another thread that is importing the package may need this lock. So no module is imported here.
     """
     if name in sys.modules:
         return sys.modules[name].__spec__

@@ -285,7 +285,7 @@ def _id_rows(references: list[list[Any]], candidates: list[Any], order: int) -> 
     width = max(map(len, references))
     matcher = NgramMatcher(order, ids_of_tokens, MAX_TOKENS)
     for indices in slices(len(candidates), CACHED_SEGMENTS):
-        # An empty reference has no n-grams, so it can stand for a missing one.
+        # An empty reference has no n-grams, so it can stand for a missing reference.
         filled = [segment + [()] * (width - len(segment)) for segment in references[indices]]
         matcher.add(candidates[indices], list(zip(*filled)))
     return list(map(_id_row, candidates, references, matcher.counts()))
@@ -294,7 +294,7 @@ def _id_rows(references: list[list[Any]], candidates: list[Any], order: int) -> 
 def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[int]) -> tuple[int, ...]:
     length = len(candidate)
     # sacRebleu-compat: of equally close reference lengths, the first one counts. A candidate that is too short for an
-    # order counts as one n-gram of it.
+    # order has one n-gram of this order in its row.
     closest = min([len(reference) for reference in references], key=lambda other: abs(length - other))
     totals = [max(1, length - index) for index in range(len(matches))]
     return (length, closest, *matches, *totals, *[int(not count) for count in matches])
@@ -303,7 +303,7 @@ def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[i
 def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float, added: int) -> float:
     """Return the score from column sums and from the results of `_checked_weights` and `_checked_smoothing`."""
     if not any(sums):
-        return 0.0  # an empty corpus: else, there is at least one n-gram of each order
+        return 0.0  # (only an empty corpus has no n-gram of any order)
     order = len(weights)
     length, reference_length = sums[:2]
     exponent = _log_brevity_penalty(length, reference_length)
@@ -321,5 +321,5 @@ def _log_brevity_penalty(length: float, reference_length: float) -> float:
         return 0.0
     if length:
         return 1 - reference_length / length
-    # sacRebleu-compat: an empty candidate against an empty reference has NaN.
+    # sacRebleu-compat: the score of an empty candidate against an empty reference is NaN.
     return -math.inf if reference_length else math.nan

@@ -13,7 +13,7 @@ from ..significance.sampling import Sampling
 
 
 class _Printed:
-    """A signature of which only the text is known."""
+    """A signature that consists of its text."""
 
     def __init__(self, signature: object) -> None:
         self._text = str(signature)

@@ -56,7 +56,7 @@ class Capped:
 def read_members(path: str, name: str, wanted: Iterable[str], use: Callable[[str, Capped], None]) -> None:
     """Call `use` with the name and the stream of each wanted member of the archive at `path`.
 
-    The ending of `name` decides about the format of the archive. A file that is no archive counts as a single member
+    The ending of `name` decides which format the archive has. A file that is no archive counts as a single member
     called `name`. `use` must read the stream before it returns. If several members have the same name, `use` is called
     for each of them. Raises `PurebleuError` if the archive is damaged.
     """

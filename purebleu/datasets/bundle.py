@@ -1,7 +1,7 @@
 """Bundles: converted test sets, and models, in one file, for machines without a network.
 
 A bundle is a ZIP archive. Its member `bundle.json` lists the models, and the fields of language pairs, each with its
-SHA-256 sum. Each model is a member, and so is each field. But fields with the same text share a member. (The references
+SHA-256 sum. Each model and each field is a member, but fields with the same text share a member. (The references
 of de-en are often the source of en-de.) A bundle contains no paths: the catalogues of test sets and models decide where
 files are put.
 
@@ -102,8 +102,8 @@ def _write(file: BinaryFile, contents: list[dict[str, Any]], files: list[tuple[s
             archive.writestr(info, content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
-        # (After Ctrl-C, `zipfile` would still write to the file when the archive is freed. So it gets another file.)
-        if archive.fp is not None:  # (it is None if `close` has failed)
+        # (After Ctrl-C, `zipfile` would still write to the file when it frees the archive. So `fp` is replaced.)
+        if archive.fp is not None:  # (`None` if `close` has failed)
             archive.fp = io.BytesIO()
         raise
     file.seek(0)
@@ -189,7 +189,7 @@ def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
 
 
 def read_missing(path: str, names: Sequence[str]) -> None:
-    """Put the contents of a bundle that have one of `names` into the cache, if the cache lacks them."""
+    """Put the contents with these names from a bundle into the cache, except those that the cache already has."""
     _read(path, None, lambda entry: _name(entry) in names and not _is_at_hand(entry))
 
 
@@ -252,7 +252,7 @@ class _Members:
 
     def __init__(self, archive: ZipFile, described: Sequence[dict[str, Any]]) -> None:
         self._archive = archive
-        self.with_sum: dict[str, str] = {}  # by checksum, the member with the text (the first field that has it)
+        self.with_sum: dict[str, str] = {}  # the member with a text, by the text's checksum
         for entry in described:
             for name, field in _members_of(entry).items():
                 if field:

@@ -262,7 +262,7 @@ class Selection:
         return list(map(_joined, names, zip(*files)))
 
     def descriptions(self) -> dict[str, HeldLines]:
-        """Return the streams of those of the fields `src`, `docid`, `origlang` and `domain` that all test sets have."""
+        """Return the streams of `src`, `docid`, `origlang` and `domain`, without fields that a test set lacks."""
         names_of_sets = [test_set.fieldnames(self.pair()) for test_set in self.test_sets]
         streams: dict[str, HeldLines] = {}
         for field in ("src", "docid", "origlang", "domain"):

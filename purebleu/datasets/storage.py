@@ -89,7 +89,7 @@ class StoredPair:
         return listed
 
     def verify(self, fields: Iterable[str]) -> None:
-        """Raise `PurebleuError` if one of these fields differs from the published text, or from the stored text.
+        """Raise `PurebleuError` if one of these fields has changed since it was published, or since it was stored.
 
         A field without a known checksum is not checked.
         """

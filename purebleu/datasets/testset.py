@@ -201,7 +201,7 @@ class TestSet:
         return langpair
 
     def all_pairs(self) -> list[str]:
-        """Return all language pairs. If any two languages are a pair, there are too many: raises `OptionError`."""
+        """Return all language pairs. Raises `OptionError` if any two languages are a pair: there are too many pairs."""
         if self.languages is not None:
             count = len(self.languages.languages)
             raise OptionError(f"choose a language pair of {self.name} with -l: any two of its {count} languages (see "

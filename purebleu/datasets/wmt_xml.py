@@ -49,7 +49,7 @@ def xml_fields(stream: Any) -> dict[str, list[str]]:
         columns["docid"].append(document.attributes["id"])
         columns["origlang"].append(document.attributes["origlang"])
         domains.append(document.attributes.get("domain", ""))
-        # sacreBLEU-compat: the last document decides. (fixtures: datasets)
+        # sacreBLEU-compat: the last document decides whether there are domains. (fixtures: datasets)
         has_domains = "domain" in document.attributes
     fields = {**columns, **systems, **({"domain": domains} if has_domains else {})}
     return {name: list(map(clean, column)) for name, column in fields.items()}

@@ -21,8 +21,8 @@ TIMEOUT = 30
 #: The seconds to wait before each further attempt. (Only temporary failures are tried again.)
 PAUSES = (1, 3, 9)
 
-#: An attempt fails after `_MAX_SECONDS`. It also fails if fewer than `_MIN_RATE` bytes a second have arrived, but not
-#: before twice `TIMEOUT` has passed.
+#: An attempt fails after `_MAX_SECONDS`. After twice `TIMEOUT`, it also fails if fewer than `_MIN_RATE` bytes a second
+#: have arrived.
 _MAX_SECONDS = 3600
 _MIN_RATE = 1000
 
@@ -53,7 +53,7 @@ _unresolved: dict[str, str] = {}
 
 
 class Source:
-    """Says where archives come from: from `mirror` if there is one, and then from their addresses unless `offline`.
+    """Says where archives come from: first from `mirror`, if there is one; then from their addresses, unless `offline`.
 
     A mirror is a folder or an address (http, https, file). A mirror has each archive at HOST/PATH, as `wget -x` does.
     """
@@ -107,7 +107,7 @@ def fetch(urls: Sequence[str], path: str, check: Callable[[BinaryFile], object])
     """Download a published file. A corrupted or tampered download is never stored.
 
     Args:
-        urls: the addresses of the file, the best address first. If there is a mirror, it is tried before them.
+        urls: the addresses of the file, the best address first. A mirror is tried before these addresses.
         path: the path where the file is stored.
         check: a function that raises `PurebleuError` if the downloaded file is not the right file.
 
@@ -260,7 +260,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         if address.startswith("https:") and not hasattr(http.client, "HTTPSConnection"):
             reason = "this Python has no ssl, which https needs"
         if not isinstance(reason, OSError):
-            raise PurebleuError(str(reason)) from error  # (no error of the network, such as an unknown scheme)
+            raise PurebleuError(str(reason)) from error  # (not a network error; for example, an unknown scheme)
         if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # a mirror lacks the file
             raise PurebleuError(reason.strerror or str(reason)) from error
         if isinstance(reason, gaierror):
@@ -298,7 +298,7 @@ def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> N
         file: the file.
         registered: the checksum in the catalogue; empty if there is none.
         urls: the addresses of the file. The list of checksums that `PUREBLEU_CHECKSUMS` names may have an entry for
-            one of them.
+            one of these addresses.
     """
     start = file.tell()
     known = [(registered, "is registered")] if registered else []

@@ -117,7 +117,7 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
 
 
 def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str, int]]:
-    """Yield ratings from a table of MQM errors: minus the sum of the weights of a rater's errors in a segment."""
+    """Yield ratings from a table of MQM errors. A rating is minus the weights of all errors of a rater in a segment."""
     head = lines[0].split("\t")
     indices = [head.index(column) for column in _MQM_COLUMNS]
     sums: dict[tuple[str, str, str], int] = {}
@@ -152,7 +152,7 @@ def _averaged(ratings: Iterable[tuple[str, str, str, int]], name: str) -> dict[s
         if rater in scores_by_rater:
             raise PurebleuError(f"{name}: segment {segment} of {system} is listed twice")
         scores_by_rater[rater] = score
-    # (If a segment has the number 0, numbers are indices.)
+    # (If a segment has the number 0, the numbers in the file begin at 0.)
     shift = 1 if any(0 in system_scores for system_scores in found.values()) else 0
     averages: dict[str, HumanScores] = {}
     for system, system_scores in found.items():

@@ -210,7 +210,7 @@ def _member(record: dict[str, Any], selector: str) -> Any:
 
 
 def _checked_value(value: Any, where: str, role: str) -> str | list[str | None]:
-    """Return a JSON value as a column with this role has it; raises `PurebleuError` for a value of the wrong type."""
+    """Return a JSON value in the form for a column's role; raises `PurebleuError` for a value of the wrong type."""
     kind: object = type(value)  # pyright: ignore[reportUnknownVariableType]  # JSON
     if role in (REFERENCES, SAMPLES) and (value is None or kind is list):
         return [None if reference is None else _text_of(reference, where) for reference in value or ()]
@@ -251,7 +251,7 @@ class _Delimited(RecordReader):
     first record has no headings, but values.
     """
 
-    #: The possible delimiters, in order of preference. A delimiter has to give the headings of all columns to read.
+    #: The possible delimiters. The first one that splits the first line into fields with all wanted headings is used.
     DELIMITERS = ""
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:
@@ -291,7 +291,7 @@ class _Delimited(RecordReader):
             warn(advice_on_columns("a heading", dict(zip(fields, following[0][1])), self.name, self.KIND))
 
     def _delimiter(self, headings: Sequence[str], first: str) -> str:
-        """Return the first delimiter that gives the headings of all columns, or else the first one."""
+        """Return the first delimiter that splits `first` into fields with all headings; by default, `DELIMITERS[0]`."""
         for delimiter in self.DELIMITERS:
             try:
                 _, fields = next(self._fields([first], delimiter))

@@ -295,7 +295,7 @@ def matched_systems(found: Mapping[str, Any], systems: Sequence[tuple[str, str]]
 
 
 def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]], name: str) -> tuple[list[str], list[str]]:
-    """Return the name in `found` that matches each system as in `matched_systems`, and the names that match none."""
+    """Return the name in `found` for each system (see `matched_systems`), and the names that match no system."""
     chosen: list[str] = []
     names_found = [[key] for key in found]
     for system, path in systems:

@@ -53,12 +53,12 @@ class FileSection(LineStream):
         return self.read(sys.maxsize)
 
     def following(self, lines: Sequence[bytes], lines_before: int) -> FileSection:
-        """Return the section that follows this one and has these lines. The file has `lines_before` lines before it."""
+        """Return the next section, which has these lines. The file has `lines_before` lines before the new section."""
         return FileSection(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
 
 
 def divided(block: Sequence[Sequence[Any]], workers: int) -> list[list[Sequence[Any]]]:
-    """Divide parallel columns into pieces of about equal length, one for each worker; short columns into fewer."""
+    """Divide parallel columns into pieces of about equal length: one for each worker, or fewer if columns are short."""
     size = max(MIN_PIECE_SEGMENTS, -(-len(block[0]) // workers))
     pieces: list[list[Sequence[Any]]] = []
     for indices in slices(len(block[0]), size):

@@ -190,7 +190,7 @@ def form_of_words(words: Sequence[tuple[str, str]], form: str, keeps_last: bool 
         form: `text` has no breaks; `seg` has breaks as words; `br` has breaks as words, and a mask in place of each
             other word; `whole` has the breaks that `words_of_text` reads.
         keeps_last: whether to keep the end of a block after the last word in the forms `seg` and `br`. (If a text is
-            one whole block, this end tells nothing.)
+            one whole block, this end says nothing.)
     """
     texts: list[str] = []
     for word, end in words:

@@ -85,7 +85,7 @@ def _looks_in_current_folder() -> bool:
     return False
 
 
-#: The largest number of items for each process that are in work, or whose results wait for earlier results.
+#: At most this many items per process are in work at a time, or have results that wait for earlier results.
 _AHEAD = 2
 
 #: The largest number of workers on Windows, where a process can wait for 63 handles at once.
@@ -94,7 +94,7 @@ _MAX_ON_WINDOWS = 61
 #: A worker is started only if this many further pipes can be opened. (The fork server fails if it can't open pipes.)
 _PIPES_TO_SPARE = 8
 
-#: The name of a worker's process; and its exit code if the main module tries to start workers in the worker, too.
+#: The name of a worker's process; and the exit code of a worker whose main module tries to start more workers.
 _NAME = "purebleu worker"
 _NO_MAIN_GUARD = 76
 
@@ -138,8 +138,8 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_
     """Yield the result of a function for each item, in order. Worker processes compute the results.
 
     Args:
-        function: the function, which is pickled, as are the items. But if there is only one job or one item, or if no
-            process can be started, this process does the work, and nothing is pickled.
+        function: the function. The function and the items are pickled. But if there is only one job or one item, or if
+            no process can be started, this process does the work, and nothing is pickled.
         items: the items, which are iterated only as far as they are needed.
         jobs: the maximum number of processes.
         own_process: true for the command line: child processes ignore Ctrl-C.
@@ -170,7 +170,7 @@ class _Workers:
         self._processes: dict[Connection, BaseProcess] = {}
         self._idle: list[Connection] = []
         self._busy: dict[Connection, list[bytes]] = {}  # for each busy worker, the list that will hold its answer
-        self._places: deque[list[bytes]] = deque()  # these lists in the order of items, empty until the answer comes
+        self._places: deque[list[bytes]] = deque()  # the same lists, in the order of the items
 
     def add(self) -> bool:
         """Start another worker; return whether that was possible."""

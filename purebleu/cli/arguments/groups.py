@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from ...hints import Seed
 
-    #: How an option takes values. `one`: a value; `several`: one or more values; `each`: a value, each time that it is
-    #: given (`several` and `each` collect a list); `optional`: a value or none; `switch`: no value; `positional`: words
-    #: without an option; `answer`: no value, and the parsing ends, as for `--help`.
+    #: How an option takes values. `one`: a value; `several`: one or more values; `each`: one value, but the
+    #: option may be repeated (`several` and `each` collect a list); `optional`: a value or none; `switch`: no value;
+    #: `positional`: words without an option; `answer`: no value, and the parsing ends, as for `--help`.
     Form = Literal["one", "several", "each", "optional", "switch", "positional", "answer"]
 
 # Options and groups
@@ -114,9 +114,9 @@ class Values:
                 if value != getattr(type(self), name, _NO_DEFAULT)}
 
     def check_uses(self, **uses: tuple[object, str]) -> None:
-        """Raise `OptionError` if one of these options is given, but its need is not met.
+        """Raise `OptionError` if an option is given, but its condition is not met.
 
-        Each keyword has two values: whether the need is met, and the need in words.
+        A keyword is the destination of an option. Its value: whether the condition is met, and the condition in words.
         """
         given = self.given()
         for name, (is_met, needed) in uses.items():
@@ -161,7 +161,7 @@ class InputValues(Values):
     runs: list[tuple[str, str]] = []
     manifest: str = ""
 
-    #: The content of each file by its name, if a request of the local page has it; `None`: the files are read.
+    #: The contents of files by file name, in a request of the local page; `None`: the files are read from disk.
     texts: Mapping[str, str] | None = None
     #: The command line, which a report shows.
     arguments: Sequence[str] = ()

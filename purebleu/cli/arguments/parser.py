@@ -112,7 +112,7 @@ def _answer_if_asked(option: Option, command: Command) -> None:
 
 
 def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
-    """Set the values of options, and return the other words. As in sacreBLEU, no option may stand between these."""
+    """Set the values of options, and return the other words (as in sacreBLEU, without options between them)."""
     files: list[str] = []
     has_ended = False
     waiting = list(reversed(words))
@@ -214,7 +214,7 @@ def _wrong(option: Option, command: Command, message: str) -> OptionError:
 
 
 def _check_texts(name: str, texts: Sequence[str]) -> None:
-    """Raise `OptionError` if a text is empty (as an unset variable of a shell is) or has a NUL character."""
+    """Raise `OptionError` if a text is empty (for example, from an unset shell variable) or has a NUL character."""
     for text in texts:
         if not text:
             raise OptionError(f"{name}: the value is empty (is a shell variable unset?)")
@@ -264,7 +264,7 @@ def format_from_environment() -> str | None:
 def expanded(arguments: Sequence[str], command: Command) -> list[str]:
     """Write out abbreviations of sacreBLEU's options in the arguments.
 
-    An abbreviation is the beginning of one of the names in `SACREBLEU_NAMES`, and not itself the name of an option.
+    An abbreviation is the beginning of a name in `SACREBLEU_NAMES`, but is not itself the name of an option.
 
     Raises:
         OptionError: an argument is the beginning of several names.

@@ -33,7 +33,7 @@ def check_apart(has_both: object, who: str, other: str, option: str | None = Non
 
 
 def check_distinct(values: Iterable[str], message: str, option: str | None = None) -> None:
-    """Raise `OptionError` with a message if a value stands twice. `{}` in the message becomes the value."""
+    """Raise `OptionError` if a value is repeated. `{}` in the message becomes the value."""
     seen: set[str] = set()
     for value in values:
         if value in seen:

@@ -56,7 +56,7 @@ def _shown(value: object) -> str:
 
 
 def _resampling(fields: Mapping[str, str], values: Any, command: Command) -> list[str]:
-    """The arguments for the resampling in a signature. `bs` is about a bootstrap test, or else about intervals."""
+    """The arguments for the resampling in a signature. Without a bootstrap test, `bs` is about intervals."""
     names = {"ar": "--paired-ar-n", "bs": "--paired-bs-n"}
     if "samples" in command.options:
         names = {"ar": "--samples", "bs": "--samples"}

@@ -37,7 +37,7 @@ def run_bundle(values: BundleValues) -> Answer:
 
 
 def file_and_names(values: BundleValues) -> tuple[str, list[str]]:
-    """Return the file to write, and the test sets and models for it; raise `OptionError` if any of this is missing."""
+    """Return the file to write, and the test sets and models to store; raise `OptionError` if a name is missing."""
     path, *names = values.words or [""]
     names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
     check_needs(path and names, "bundle", "the file to write, then one or more test sets or models")

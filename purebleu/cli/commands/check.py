@@ -1,4 +1,4 @@
-"""`purebleu check`: faults in outputs, compared with their source and references, without scores."""
+"""`purebleu check`: find faults in outputs without scoring them, from the source and the references."""
 
 from __future__ import annotations
 
@@ -74,20 +74,20 @@ def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[st
         texts: the text of the corpus.
         thresholds: thresholds that replace the usual thresholds, by the names of checks.
         checks: the names of the checks; empty: all of them.
-        first: the index, in the text of the corpus, of the first of these systems.
+        first: the index that the first of these systems has in `texts.outputs`.
     """
     against = Against(texts.listed.columns.get("src"), texts.references, texts.outputs[first:])
     return checked_systems(names, against, thresholds, checks, texts.listed.numbers)
 
 
 def check_inputs_of_gates(checks: Mapping[str, str], inputs: Inputs) -> None:
-    """Raise `OptionError` if an input that a gate of these checks needs is missing."""
+    """Raise `OptionError` if an input is missing that one of these checks needs."""
     has_source = bool(inputs.source or inputs.selection)
     _check_complete(missing_for([*checks], has_source, inputs.has_references, len(inputs.files) or 2))
 
 
 def _check_complete(missing: Mapping[str, str]) -> None:
-    """Raise `OptionError` if a check of `--fail-on` needs something that is missing."""
+    """Raise `OptionError` if a check is in `missing`, which has the missing input of each check."""
     for check, needed in missing.items():
         hint = " (--source FILE)" if "source" in needed else ""
         raise OptionError(f"--fail-on {check} needs {needed}{hint}", "fail_on")

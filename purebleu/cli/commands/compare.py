@@ -146,7 +146,7 @@ def _views_text(values: CompareValues, scored: Scored, style: Style) -> str:
 
 
 def _check_labels(kinds: list[str], inputs: Inputs) -> None:
-    """Raise `OptionError` if a kind of `--buckets` is known neither from a test set nor from a file."""
+    """Raise `OptionError` if a kind of `--buckets` needs labels that no input can have."""
     for kind in ("document", "origlang", "domain"):
         is_known = inputs.selection or inputs.rows or (kind == "document" and inputs.docs)
         _check_kind(kind not in kinds or is_known, kind)
@@ -197,7 +197,7 @@ class _Views:
         return signatures
 
     def bucket_views(self, kind: str, width: int) -> list[TableView]:
-        """Return tables by one of `BUCKET_KINDS`: one for each metric, but only one for the frequency of words."""
+        """Return a table for each metric, by one of `BUCKET_KINDS`; for `frequency`, only a table of F-scores."""
         scored = self._scored
         if kind == "score":
             return [bucket_view(scored.names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0, 0)
@@ -232,7 +232,7 @@ class _Views:
                 zip(self._metric_names, cross_scores(scored.metrics, lines, jobs))]
 
     def segment_view(self, which: str, count: int) -> SegmentView:
-        """Return `count` segments at most, chosen as by `extreme_segments`, under the first metric of -m."""
+        """Return at most `count` segments, which `extreme_segments` chooses under the first metric of -m."""
         scored, metric = self._scored, self._first
         if which == "differences":
             check_several(len(scored.systems), "--differences", "differences")

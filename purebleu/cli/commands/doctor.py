@@ -74,7 +74,7 @@ class Finding(NamedTuple):
     asked: bool = False
 
 
-#: The subject of warnings, on which the exit code does not depend.
+#: The subject of warnings. (The exit code does not depend on warnings.)
 _WARNING = "warning"
 
 #: The exit code if something that a line needs does not work.

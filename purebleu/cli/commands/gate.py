@@ -132,7 +132,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
 
 def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, float], scored: Scored,
                         first: int) -> list[WordedGate]:
-    """Return the verdicts of checks on the systems from index `first` on. (The baseline is before these.)"""
+    """Return the verdicts of checks on the systems from index `first` on. (A baseline may come before `first`.)"""
     from .check import findings_in, gates_in
 
     assert scored.texts is not None, "they are kept for this"

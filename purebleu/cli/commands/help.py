@@ -43,7 +43,7 @@ _COMMON = ("references", "input", "langpair", "test_set", "listing", "metrics", 
 _MORE = ("COMMAND --help: the options of a command; purebleu help WORD: a page of the manual, an option, a metric, a "
          "tokenizer, a test set, a format, any word")
 
-#: If more paragraphs than this have a word, they are not shown in full.
+#: If a word is in more paragraphs than this, the paragraphs are not shown in full.
 _MAX_TEXTS = 4
 
 #: The word for the list of pages.
@@ -55,7 +55,7 @@ ALL = ("all", "options")
 #: The page of the manual that helps to choose a metric.
 _CHOOSE = "choose"
 
-#: For each command, words that newcomers search for, and that the purpose of the command lacks.
+#: For each command, words that newcomers search for, but that are not in the command's purpose.
 _NEWCOMERS = {
     "test": ("one point", "point", "points", "bleu point", "better", "significantly better", "real", "rank", "seeds"),
     "gate": ("regression", "regressions", "pipeline", "threshold"),

@@ -73,7 +73,7 @@ def run_mbr(values: MbrValues) -> Answer:
 
 
 def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
-    """Yield the candidates for each segment. The samples of the segment are appended to `waiting` before that."""
+    """Yield the candidates for each segment, after the samples of the segment were appended to `waiting`."""
     stop_before_reading(inputs)
     samples_files: Sequence[str | None] = inputs.files or (None,)
     streams = open_files(inputs, [*samples_files, *inputs.references],

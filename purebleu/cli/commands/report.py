@@ -32,7 +32,7 @@ from .test import RESULT_FORMATS, TestValues, test_groups, testing_of, wanted_in
 
 _USUAL_FILE = "report.html"
 
-#: The number of bytes at the beginning of a page in which the mark of purebleu must be.
+#: `PAGE_MARK` must be within this many bytes from the beginning of a page.
 _HEAD = 2000
 
 
@@ -159,7 +159,7 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
 
 
 def _report_answer(is_quiet: bool, text: str, ran: Sequence[str], path: str) -> Answer:
-    """Return the answer: the results, what was tested, and the name of the page. If `is_quiet`, it is empty."""
+    """Return the answer: the results, what was tested, and the name of the page. If `is_quiet`, the answer is empty."""
     return Answer() if is_quiet else Answer(text, [*ran, f"the report is in {path}"])
 
 

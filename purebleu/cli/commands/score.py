@@ -256,7 +256,7 @@ def _act(act: str, values: ScoreValues) -> Answer:
         fetch(selection)
         return Answer()
     if act == "echo":
-        selection.pair()  # raises an error if there is none
+        selection.pair()  # raises an error if no pair was chosen
         return Answer(echo(selection, values.echo))
     return Answer(listing(selection) if act == "listing" else citations(selection))
 

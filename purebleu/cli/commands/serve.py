@@ -50,7 +50,7 @@ def run_serve(values: ServeValues) -> Answer:
             with opened(token, bound, site.greeted) if values.open else nullcontext():
                 server.serve_forever()
         except KeyboardInterrupt:
-            pass  # (this is how the server ends)
+            pass  # (Ctrl-C is the usual end of a server)
         finally:
             site.jobs.end()
             server.server_close()

@@ -57,7 +57,7 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
-    """Return the figures on differences that are shown: the power, and how often people agree."""
+    """Return which figures on differences are shown: the power of tests, and how often people agree."""
     if style.form == PAPER:
         return NOTHING_WANTED
     return Wanted(not values.no_worth and len(scored.systems) > 1,
@@ -69,7 +69,7 @@ _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", 
 
 
 def testing_of(values: TestValues, systems: int, with_differences: bool = True) -> Testing:
-    """Return how a command tests this many systems: all pairs, or each system against one of them.
+    """Return how a command tests this many systems: all pairs of systems, or each system against the first.
 
     Ranks need three systems or more, and p-values that are corrected for the number of tests.
     """

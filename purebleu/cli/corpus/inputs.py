@@ -145,7 +145,7 @@ class Inputs(InputValues):
             self._set_resegmentation(values)
 
     def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
-        """Return the test sets, or `None` if references are files; raise `OptionError` if there are none or both."""
+        """Return the test sets of `-t`, or `None`; raise `OptionError` for missing references, or files and `-t`."""
         check_needs(self.num_refs == 1 or len(self.references) == 1, "--num-refs",
                     f"one file of references, not {len(self.references)}", "num_refs")
         if not values.test_set:
@@ -156,7 +156,7 @@ class Inputs(InputValues):
         from .selection import names_in_values, select
 
         selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
-        selection.pair()  # raises an error if there is none
+        selection.pair()  # raises an error if no pair was chosen
         return selection
 
     def _set_resegmentation(self, values: InputValues) -> None:
@@ -339,7 +339,7 @@ def _files_of_columns(name: str) -> list[str]:
 
 
 def named_file(text: str) -> tuple[str | None, str]:
-    """Split `NAME=FILE`. The name is `None` if the text has no name, or if a file is called like the whole text."""
+    """Split `NAME=FILE`. The name is `None` if the text has no name, or if the whole text is the name of a file."""
     name, equals, path = text.partition("=")
     if not equals or not name or not path or os.path.lexists(text):
         return None, text
@@ -354,7 +354,7 @@ def check_number(option: str, given: Sequence[str], systems: int, noun: str = "f
         option: the destination of the option.
         given: the values of the option.
         systems: the number of systems.
-        noun: what each value is.
+        noun: the noun for a value in the message.
         of: for `--scores`, the name of the scores; else empty.
         more: an alternative, for the end of the message.
     """
@@ -434,5 +434,5 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
 
 
 def shown_names(names: Sequence[str], naming: Naming, paired: bool) -> Sequence[str]:
-    """The names of systems in results. Names by number depend on `paired`: the first system is then `Baseline`."""
+    """The names of systems in results. If `paired`, and names are numbers, the first system is called `Baseline`."""
     return numbered_names(len(names), paired) if naming == "numbers" else names

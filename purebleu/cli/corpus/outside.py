@@ -57,7 +57,7 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
 
 def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], systems: Sequence[System],
                         listed: SegmentList, keep_rows: bool) -> list[System]:
-    """Return the systems under all metrics: those that purebleu computes, and scores of other programs.
+    """Return the systems with the scores that purebleu computed, and the scores of other programs.
 
     Args:
         given: the options about scores of other programs.

@@ -98,7 +98,7 @@ class CorpusTexts:
             stream += [None] * len(outputs[0])
 
     def put_first(self, index: int) -> None:
-        """Put the outputs of a system before the others."""
+        """Put the outputs of a system before the outputs of other systems."""
         for lists in (self.outputs, self.listed.lines_of_files):
             if lists:
                 lists.insert(0, lists.pop(index))
@@ -264,7 +264,7 @@ def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) ->
     split = ParagraphReader([*texts, *lists, *filter(None, [groups])],
                             [*roles, *[SCORES for _ in lists], "group"]).columns
     replaced = iter(split[len(roles):])
-    # (Scores that are not in lists are scores of paragraphs already.)
+    # (A file without lists has a score for each paragraph.)
     scores = [next(replaced) if stream.has_lists else stream for stream in scores]
     return [*split[:len(roles)], *scores], next(replaced, None)
 
@@ -348,7 +348,7 @@ class _Splitter:
         check_needs(inputs.num_refs == 1 or self.is_text, "--num-refs",
                     "references on lines, not in columns (a column may have lists of references)", "num_refs")
         self._kept: list[bool] | None = inputs.selection.kept_segments() if inputs.selection else None
-        self._systems: int | None = None  # (the number in standard input)
+        self._systems: int | None = None  # (the number of systems in standard input)
         self.lines = 0
 
     def split(self, systems: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> Block:
@@ -370,7 +370,7 @@ class _Splitter:
                                                                       for column in references]
 
     def split_references(self, references: Sequence[Sequence[str]], lines: int) -> Sequence[Sequence[Any]]:
-        """Return the streams of references of the next block, which has `lines` lines. `check` may have no streams."""
+        """Return the streams of references (maybe none) of the next block, which has `lines` lines."""
         first = self.lines + 1
         self.lines += lines
         if self._inputs.num_refs > 1:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     #: A function that makes streams of references from the columns of a block and the number of its lines.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
-#: The first and last words of a block are this far from its edges, in microseconds (as in SubER).
+#: The microseconds from a block's start to its first word, and from its last word to the block's end (as in SubER).
 _MARGIN = 0.01
 
 
@@ -107,7 +107,7 @@ def in_form(lines: Sequence[str], form: str) -> list[str]:
 
 def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequence[Any],
                         ) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
-    """Return new streams of subtitles, in which each block of the references has the words of an output at its time.
+    """Return new streams of subtitles, in which the words of outputs are assigned to the references' blocks by time.
 
     Returns:
         The streams; and for each output, the lines of its own blocks, without words outside of the references' blocks.
@@ -164,7 +164,7 @@ def _in_pieces(words: Sequence[tuple[str, str]], tokenizer: BaseTokenizer) -> li
 
 
 def _joined_pieces(pieces: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Join the tokens of `_in_pieces` to words again."""
+    """Make words from tokens of `_in_pieces`."""
     words: list[tuple[str, str]] = []
     for piece, end in pieces:
         if piece.startswith(" ") or not words:

@@ -27,7 +27,7 @@ def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paire
     Args:
         inputs: the files of rows, the names of the systems, and the files of documents and strata.
         choice: the metrics; if `-m` names none, all metrics that have rows are scored.
-        scoring: the settings, of which the stored baseline and the check of metrics are used.
+        scoring: the settings; only `stored_baseline` and `check` are used.
         paired: whether systems are compared in pairs, and thus need rows of the same segments.
         keeps_order: whether the metrics stay in the order of `-m`.
         by_segment: whether single segments are scored.
@@ -68,7 +68,7 @@ def _read(paths: Sequence[str]) -> list[tuple[StoredRows, str]]:
 
 
 def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
-    """Return the names of the systems, and the origin of names: `given`, if files of rows have different origins."""
+    """Return the names of the systems, and the origin of the names (`given` if files of rows have several origins)."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if inputs.names:
         return inputs.system_names(len(names)), "given"

@@ -106,7 +106,7 @@ class Printing(NamedTuple):
 
 
 def warn_of_scores(scored: Scored, results: Results, signature: str = "") -> None:
-    """Warn of doubtful scores, and of differences between a published signature (or "") and the scores' own."""
+    """Warn of doubtful scores, and of differences between a published signature (or "") and the scores' signature."""
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     warn_of_signature(signature, next(iter(scored.signed(results).values())))
 
