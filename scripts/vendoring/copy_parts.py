@@ -98,6 +98,18 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
     "manual": {
         " (purebleu help choose)": "",
     },
+    "clients": {
+        # the error of a program that calls a private method of sacreBLEU
+        """\
+    def _aggregate_and_compute(self, stats: Sequence[Sequence[Any]]) -> OwnScore:
+        return self.score(sum_statistics(stats))
+""": """\
+    def __getattr__(self, name: str) -> Any:
+        is_private = name.startswith("_") and not name.startswith("__")
+        hint = " (vendor.py --with clients adds sacreBLEU's private methods)" if is_private else ""
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+""",
+    },
     "mbr": {
         "`values`,\n`pair_values`) is": "`values`)\nis",
         ", for example for minimum Bayes risk decoding (see\n        `mbr`).": ".",

@@ -367,6 +367,8 @@ def test_a_single_file_has_no_code_that_never_runs_and_no_names_that_nothing_use
     for word in ("Names that clients", "`separation`", "`faster`", "`pair_values`", "`tables`", "SlowLines"):
         assert word not in text, word
     assert str(namespace["raw_corpus_bleu"](["the cat sat ."], [["the cat sat !"]])).startswith("BLEU = 39.76 ")
+    with pytest.raises(AttributeError, match="_aggregate_and_compute.*--with clients adds"):
+        namespace["BLEU"]()._aggregate_and_compute
 
 
 @pytest.mark.parametrize("options", [["ter", "--tokenizers", "13a", "--plain"], ["chrf", "--with", "mbr"]],
