@@ -163,7 +163,7 @@ class EvaluationModule:
             self.add_batch(predictions=[] if predictions is None else predictions,
                            references=[] if references is None else references)
         if not self._predictions:
-            raise PurebleuError("there are no predictions: give them to this call, or to add or add_batch before it")
+            raise PurebleuError("there are no predictions: pass predictions to compute, or call add or add_batch first")
         taken, self._predictions = self._predictions, []
         lists, self._references = self._references, []
         values, self.signature = self._compute(taken, lists, **options)

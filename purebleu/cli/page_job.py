@@ -143,7 +143,7 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[RequestText]) -> list
     taken = {_long_name(option): option for _, option in taken_options()}
     for name, value in options.items():
         if name not in taken:
-            raise RequestError(f"there is no option {name!r} here", "options")
+            raise RequestError(f"a request has no option {name!r}", "options")
         arguments += _option(name, taken[name], value)
     return arguments
 

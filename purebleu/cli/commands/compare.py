@@ -101,7 +101,7 @@ def _has_views(values: CompareValues) -> bool:
     check_format(values.format, formats, called)
     if not (has_scores or values.lengths):
         return False
-    of_scores = has_scores, "a view of scores (--lengths counts as BLEU does, under any metric)"
+    of_scores = has_scores, "a view of scores (--lengths always counts tokens as BLEU does)"
     of_texts = of_segments, "--worst, --best or --differences"
     values.check_uses(metrics=of_scores, scores=of_scores,
                       confidence=({*values.buckets} - {"score"}, "--buckets with a kind other than score"),

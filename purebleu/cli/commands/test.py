@@ -77,7 +77,7 @@ def testing_of(values: TestValues, systems: int, with_differences: bool = True) 
     if systems < 2:
         for destination, option in _OF_TESTS.items():
             if destination in values.given():
-                warn(f"{option} is for tests between systems, but there is only one system: it has no effect")
+                warn(f"{option} has no effect: it is for tests between systems, but there is only one system")
         return Testing(values, differences=0 if values.no_power else differences)
     testing = Testing(values, values.test, values.samples, corrects=values.correction == "holm", exact=values.exact,
                       differences=differences)

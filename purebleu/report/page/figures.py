@@ -195,15 +195,15 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
         plain_table(f"Wins and losses, {name}", ["Baseline", "System", "Wins", "Ties", "Losses"], rows, 2),
         folded(["A system wins a segment if its sentence score is better than the baseline's. A click on the name of a "
-                "system shows the segments; those with the largest differences come first."])])
+                "system shows all segments, with the largest differences first."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:
     if not page.summary.ngrams:
         return
     yield "<h3>N-grams that one system has more often than the other one</h3>"
-    yield folded(["The tables list n-grams of the references. For each n-gram, they show how often each system has it "
-                  "in its outputs for segments whose references have it (counts are clipped as in BLEU)."])
+    yield folded(["The tables list n-grams of the references, and how often the outputs of each system match these "
+                  "n-grams (with clipped counts, as in BLEU)."])
     for (one, two), (gained, lost) in page.summary.ngrams.items():
         first, second = page.names[one], page.names[two]
         rows = [[xml_text(" ".join(ngram)), str(own), str(other), xml_text(second)] for ngram, own, other in gained]
