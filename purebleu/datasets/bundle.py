@@ -257,7 +257,7 @@ class _Members:
             for name, field in _members_of(entry).items():
                 if field:
                     self.with_sum.setdefault(entry["fields"][field], name)
-        assert archive.fp is not None, "it is open"
+        assert archive.fp is not None, "the archive is open"
         self._size = os.fstat(archive.fp.fileno()).st_size
         self._unpacked = 0
 

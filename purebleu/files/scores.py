@@ -290,7 +290,7 @@ def matched_systems(found: Mapping[str, Any], systems: Sequence[tuple[str, str]]
     """
     chosen, foreign = matched_names(list(found), systems, name)
     if foreign:
-        raise PurebleuError(f"{name} also has scores of {', '.join(foreign)}: give -i all systems in this file")
+        raise PurebleuError(f"{name} also has scores of {', '.join(foreign)}: give the outputs of all systems with -i")
     return [found[key] for key in chosen]
 
 

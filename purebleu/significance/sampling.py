@@ -187,7 +187,7 @@ def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
         try:
             indices.setdefault(value, []).append(index)
         except TypeError:
-            raise TypeError(f"a document must be a name or a number, not {value!r:.80}") from None
+            raise TypeError(f"a document or a stratum must be a name or a number, not {value!r:.80}") from None
     return indices
 
 

@@ -193,7 +193,7 @@ INPUTS = Group("inputs", "inputs", (
                 "the test set"),
     Option("--group", metavar="COLUMN",
            not_with=("strata", "detail", "sentence_level", "score_only", "power", "num_refs", "resegment", "report"),
-           help="score each group of segments with the same value in a column (or field of a test set), and all groups "
+           help="score segments in groups by their values in a column (or in a field of a test set), and all groups "
                 "together",
            more="resampling keeps the size of each group; with COLUMN~REGEX, the group is the text that REGEX (or its "
                 "first pair of parentheses) matches"),
@@ -422,8 +422,8 @@ def resampling(needs: Sequence[str] = ()) -> Group:
                help="random number generator: mt19937 is Python's, numpy is NumPy's default_rng, which sacreBLEU uses "
                     "(default: PUREBLEU_RNG in the environment, else mt19937)"),
         Option("--unit", choices=("segment", "doc"), needs=needs,
-               help="resample and swap single segments, or whole documents, which the test set or --docs defines "
-                    "(default: segment)"),
+               help="resample and swap single segments, or whole documents of the test set or of --docs (default: "
+                    "segment)"),
         Option("--strata", metavar="FILE", needs=needs,
                help="resample within strata; give a file of lines or a column with the stratum of each segment, or "
                     "'domain' or 'origlang' for a test set"),

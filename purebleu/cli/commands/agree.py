@@ -140,7 +140,7 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
     Raises:
         LengthError: the numbers of human scores and of segments differ.
     """
-    assert scored.texts is not None, "they were kept"
+    assert scored.texts is not None, "texts are kept"
     human = _segment_judgements(human_files, scored.texts.listed) if human_files.segment_scores else None
     usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
     asked = list(dict.fromkeys(values.measures or usual))

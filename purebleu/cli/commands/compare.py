@@ -222,7 +222,7 @@ class _Views:
     def cross_views(self, jobs: int, width: int) -> list[TableView]:
         """Return a table for each metric: the score of each system, with each other system as its reference."""
         scored = self._scored
-        assert scored.texts is not None, "--cross does not go with --rows"
+        assert scored.texts is not None, "texts are kept (--cross does not go with --rows)"
         lines = scored.texts.outputs
         check_several(len(lines), "--cross", "cross")
         for name, metric in zip(self._metric_names, scored.metrics):

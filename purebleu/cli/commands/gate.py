@@ -135,7 +135,7 @@ def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, floa
     """Return the verdicts of checks on the systems from index `first` on. (The baseline is before these.)"""
     from .check import findings_in, gates_in
 
-    assert scored.texts is not None, "they are kept for this"
+    assert scored.texts is not None, "texts are kept for checks"
     left_out = first if scored.inputs.has_baseline else 0
     return gates_in(findings_in(scored.names[first:], scored.texts, thresholds, [*checks], left_out), checks)
 

@@ -138,7 +138,7 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
     text = runs_text(runs, scored, testing, Printing(style, scored.inputs.corpus))
     tested = (f"tested: each system against {next(iter(runs))}, over runs" if len(runs) > 1 else
               "not tested: there is one system")
-    return Answer(text, [] if values.quiet else [f"{tested} (for runs, no ranks, power or agreement with people)"])
+    return Answer(text, [] if values.quiet else [f"{tested} (runs have no ranks, power or agreement with people)"])
 
 
 def _test_pairs(values: TestCommandValues, style: Style) -> Answer:

@@ -119,7 +119,7 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
 def stored_parts(scored: Scored) -> Iterator[StoredRows]:
     """Yield the rows of each system under each metric."""
     checksums, inputs, choice = scored.checksums, scored.inputs, scored.choice
-    assert checksums is not None, "they were asked for"
+    assert checksums is not None, "checksums are computed if rows are saved"
     labels = labels_of_units(inputs, scored.listed)
     names = inputs.system_names(len(checksums.systems))
     # (Metrics are in the order of -m, as in tables of a paired test. A stored baseline, which is the first system, is
