@@ -235,7 +235,7 @@ def _explanations_of_agreement(pair: PairResults) -> list[str]:
         elif fit not in reasons:
             reasons.append(fit)
     if not ends:
-        return [f"The agreement with people is not known: {'; '.join(reasons)}."]
+        return [f"No curve of agreement with people covers these scores: {'; '.join(reasons)}."]
     paragraphs = [_AGREEMENT_EXPLAINED + CAVEAT,
                   f"For large differences, the agreement approaches a limit: {' and '.join(ends)}."]
     if reasons:

@@ -134,7 +134,7 @@ class Units:
         documents = None if documents is None else listed(documents, "documents")
         strata = None if strata is None else listed(strata, "strata")
         if documents is not None and strata is not None and len(documents) != len(strata):
-            raise LengthError(f"there are documents for {len(documents)} segments, but strata for {len(strata)}")
+            raise LengthError(f"there are documents for {len(documents)} segments, but strata for {len(strata)} segments")
         self.name = "segment" if documents is None else "document"
         self.plural = f"{self.name}s"
         self.fields: dict[str, str] = {}
@@ -171,7 +171,7 @@ class Units:
             LengthError: the number of rows is not the number of segments.
         """
         if len(rows) != self.segments:
-            raise LengthError(f"there are {len(rows)} segments, but documents or strata for {self.segments}")
+            raise LengthError(f"there are {len(rows)} segments, but documents or strata for {self.segments} segments")
         if self._members is None:
             return rows
         sums: list[Row] = []

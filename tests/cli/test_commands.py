@@ -347,7 +347,7 @@ def test_agreement_with_people_is_the_same_in_text_and_for_programs(folder: Path
     for further, reason in (([], "the curve was fitted to nrefs:1, not to nrefs:2"),
                             (["-m", "ter"], "no curve was fitted to TER")):
         text = " ".join(run(folder, [*line, "text", *further])[1].split())
-        assert f"The agreement with people is not known: {reason}." in text
+        assert f"No curve of agreement with people covers these scores: {reason}." in text
         assert "a coin toss" not in text and "Agreement (with" not in text
 
 

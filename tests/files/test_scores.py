@@ -307,7 +307,7 @@ def test_reports(folder: Path) -> None:
     (["-i", "a.txt", "--scores", "COMET=empty"], "empty: the file is empty, so it has no scores"),
     (["-i", "a.txt", "--scores", "COMET=a.jsonl"], "a column of JSON Lines is FILE.jsonl:COLUMN"),
     (["-i", "a.txt", "--scores", "COMET=a.jsonl:hypothesis"], "a.jsonl:hypothesis: record 1: 'x' is not a number"),
-    (["-i", "a.txt", "b.txt", "--scores", "COMET=all.seg.score"], "also has scores of c: give the outputs of all systems"),
+    (["-i", "a.txt", "b.txt", "--scores", "COMET=all.seg.score"], "also has scores of c: give the outputs of all"),
     (["-i", *SYSTEMS, "d.txt", "--scores", "COMET=all.json"], "all.json has no scores of d.txt"),
 ])
 def test_wrong_files(folder: Path, arguments: Sequence[str], message: str) -> None:

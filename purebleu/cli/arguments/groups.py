@@ -199,7 +199,7 @@ INPUTS = Group("inputs", "inputs", (
                 "first pair of parentheses) matches"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
-           more="FILE:seg reads blocks with line breaks as words; FILE:br also masks all other words (TER-br)"),
+           more="with FILE:seg, line breaks are words; with FILE:br, all other words are also masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="give the outputs of -i the line breaks of the references, by aligning words",
            more="TOKENS are the units that are aligned: words (default), unpunctuated (words without case and "

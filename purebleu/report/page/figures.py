@@ -116,8 +116,8 @@ def _bucket_figure(page: Page, head: ChartHead, buckets: Buckets, metric: int, g
         return figure(chart, caption, group_table(buckets.groups, scores, places=places, of=sizes), rows=rows)
     differences = buckets.differences[metric]
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
-    left_out = f"The chart shows only the {len(shown)} other systems with the best scores. The table shows all systems. " \
-        if len(shown) < len(others) else ""
+    left_out = f"The chart shows only the {len(shown)} other systems with the best scores. " \
+        "The table shows all systems. " if len(shown) < len(others) else ""
     better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
     under = page.summary.results.scores[0][metric].name
     caption = (f"{title}: the difference from {page.names[best]}, the best system under {under}. {better} zero, a "
@@ -148,7 +148,7 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
                     places, few = page.places(index), ", few" if count is not None and count < FEW else ""
                     behind.append(f"{label} (n = {count}{few}; {values[first]:.{places}f} for {page.names[first]}, "
                                   f"{values[best]:.{places}f} for {page.names[best]})")
-            verdict = f"is not the best on {', '.join(behind)}" if behind else "is the best on each kind of segments, too"
+            verdict = f"is not the best on {', '.join(behind)}" if behind else "is the best on each of these kinds, too"
             text = (f"{score.name} by {_lower_first(buckets.title)}: {page.names[best]}, the best system on all "
                     f"segments, {verdict}.")
             yield f"<p{metric_attribute(index)}>{xml_text(text)}</p>"
