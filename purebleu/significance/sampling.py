@@ -134,7 +134,7 @@ class Units:
         documents = None if documents is None else listed(documents, "documents")
         strata = None if strata is None else listed(strata, "strata")
         if documents is not None and strata is not None and len(documents) != len(strata):
-            raise LengthError(f"there are documents for {len(documents)} segments, but strata for {len(strata)} segments")
+            raise LengthError(f"there are documents of {len(documents)} segments, but strata of {len(strata)} segments")
         self.name = "segment" if documents is None else "document"
         self.plural = f"{self.name}s"
         self.fields: dict[str, str] = {}

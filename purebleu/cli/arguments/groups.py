@@ -477,7 +477,7 @@ SHARED = {option.destination: option for option in (
     Option("--source", metavar="FILE",
            help="source text of the outputs (a file of lines, or a column; default: the source of a test set)"),
     Option("--signature", metavar="TEXT",
-           help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
+           help="take the options of a published signature, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
            more="the signature sets the metric, its options, the test set and the resampling; a warning lists fields "
                 "in which the result differs"),
     Option("--confidence", "-ci", form="switch", help="95% confidence intervals by bootstrap resampling"),
