@@ -92,6 +92,6 @@ CHECKS = {check.name: check for check in (
     Check("unicode", "with invisible characters, or in another normal form", "{} or more invisible characters that "
           "neither the source nor a reference has, or changes of the normal form"),
     Check("truncated", "that end in the middle", "no final punctuation mark, and shorter than expected by a factor "
-          "of at least {} (by any factor if the source and a reference have a final mark)", 1.4, 1.01,
+          "of at least {}; or by any factor, if the source and a reference have a final mark", 1.4, 1.01,
           needs=(NEEDS_SOURCE, NEEDS_REFERENCES)),
 )}
