@@ -282,7 +282,7 @@ def test_each_system_is_tested_against_one(folder: Path) -> None:
                "-f", "json"]
     for further, first in (([], "A"), (["--against", "C"], "C")):
         done = call_cli([*command, *further], cwd=folder)
-        assert done.stderr.decode() == (f"purebleu: tested: each system against {first}, over runs (for runs, no "
+        assert done.stderr.decode() == (f"purebleu: tested: each system against {first}, over runs (runs have no "
                                         "ranks, power or agreement with people)\n")
         [baseline, *others] = json.loads(done.stdout)
         assert (baseline["system"], baseline["BLEU"]["p_value"], len(others)) == (first, None, 2)

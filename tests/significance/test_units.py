@@ -353,7 +353,7 @@ def test_files_of_other_lengths_than_rows_are_refused(folder: Path, parts: Path)
 def test_labels_that_were_tampered_with_are_refused(parts: Path, labels: object) -> None:
     path = parts / "0.rows"
     forge(path, labels=labels)
-    with pytest.raises(PurebleuError, match=r"0\.rows, line \d+: the (header's|part that ends here was changed)"):
+    with pytest.raises(PurebleuError, match=r"0\.rows, line \d+: the (header's|part that ends on)"):
         read(str(path))
 
 
