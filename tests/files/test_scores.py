@@ -382,7 +382,7 @@ def test_a_name_of_another_system_is_an_error() -> None:
 
 
 def test_a_name_of_no_system_is_warned_of() -> None:
-    message = r"files and systems were matched by their order: x\.comet for A, although the file names x, y\.comet for C"
+    message = r"systems were matched by their order: x\.comet for A, although the file names x, y\.comet for C"
     with pytest.warns(PurebleuWarning, match=message):
         assert in_order("x", "B", "y") == ["x", "B", "y"]
 
