@@ -221,7 +221,7 @@ GATE = Command(
                help="fail unless the 95% interval of the difference shows that a system is better than the baseline, "
                     "or worse by less than X"),
         "fail_on", "check_threshold", "source", "junit",
-        Option("--report", metavar="FILE", help="also write an HTML page with the verdicts of the gates"),
+        Option("--report", metavar="FILE", help="also write an HTML page with all verdicts"),
         "save_rows", "signature",
     ), (*test_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest", "group"),
         OUTPUT),
