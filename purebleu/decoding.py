@@ -115,10 +115,10 @@ def _segments(samples: Sequence[Any], references: Sequence[Any] | None,
     """Check lengths and types, and yield the candidates for each segment."""
     for name, lists in (("references", references), ("weights", weights)):
         if lists is not None and len(lists) != len(samples):
-            raise LengthError(f"there are samples for {len(samples)} segments, but {name} for {len(lists)}")
+            raise LengthError(f"there are samples for {len(samples)} segments, but {name} for {len(lists)} segments")
     for index, segment_samples in enumerate(samples):
         if isinstance(segment_samples, str):
-            raise TypeError(f"samples[{index}] is a string, unlike the lists of samples before it")
+            raise TypeError(f"samples[{index}] is a string, but must be a list of strings")
         candidates = listed(segment_samples, f"samples[{index}]")
         segment_references = references and listed(references[index], f"references[{index}]")
         if not candidates:

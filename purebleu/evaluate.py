@@ -82,8 +82,8 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
     if module_type not in (None, "metric"):
         raise OptionError(f"{path!r} is a metric, not a {module_type}")
     if (process_id, num_process) != (0, 1):
-        raise OptionError("predictions are kept in the memory of one process: for several processes, add up the rows "
-                          "that a metric's corpus_statistics returns")
+        raise OptionError("num_process must be 1: to score predictions of several processes, add up the rows that a "
+                          "metric's corpus_statistics returns")
     return EvaluationModule((_LOADED_NAMES.get(name, name), COMPUTED[name]))
 
 
@@ -163,7 +163,7 @@ class EvaluationModule:
             self.add_batch(predictions=[] if predictions is None else predictions,
                            references=[] if references is None else references)
         if not self._predictions:
-            raise PurebleuError("there are no predictions: give them to this call, or to add or add_batch before it")
+            raise PurebleuError("there are no predictions: pass predictions to compute, or call add or add_batch first")
         taken, self._predictions = self._predictions, []
         lists, self._references = self._references, []
         values, self.signature = self._compute(taken, lists, **options)
@@ -387,7 +387,7 @@ def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer
                   for matched, total in zip(counts[:metric.max_ngram_order], counts[metric.max_ngram_order:])]
     if not length or not shortest:
         raise NoWordsError(f"there is no length ratio without words: the predictions have {length} words, "
-                           f"the shortest references {shortest}")
+                           f"and the shortest references have {shortest}")
     counts_of_references = set(map(len, references))
     ratio = length / shortest
     penalty = 1.0 if ratio > 1.0 else math.exp(1 - 1.0 / ratio)
@@ -481,7 +481,7 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
     if sum(counts[:3]):
         return metric.rate(counts), score.signature
     if not concatenate_texts:
-        raise NoWordsError("there is no error rate if the references have no words: concatenate_texts=True gives "
+        raise NoWordsError("the references have no words, so there is no error rate: concatenate_texts=True gives "
                            f"the number of insertions, {score.insertions}")
     return score.insertions, score.signature
 
@@ -587,7 +587,7 @@ def compute_character(predictions: Predictions, references: ReferenceLists, aggr
     from .metrics.character import CharacTER
 
     if aggregate not in ("mean", "sum", "median"):
-        raise OptionError(f"'aggregate' is {aggregate!r}, but it can only be mean, sum or median")
+        raise OptionError(f"'aggregate' must be mean, sum or median, not {aggregate!r}")
     metric = CharacTER()
     for index, texts in enumerate(references):
         if not all(map(metric.prepared, texts)):

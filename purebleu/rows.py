@@ -300,15 +300,15 @@ def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
     """Return the header of a part. Raise `PurebleuError` if it is invalid."""
     header = _object_in(path, number, line)
     if header.get("format") != FORMAT:
-        raise PurebleuError(f"{path}, line {number}: not the header of a part of a file of rows")
+        raise PurebleuError(f"{path}, line {number}: expected the header of stored rows")
     version = header.get("version")
     if type(version) is not int or version != VERSION:
-        raise PurebleuError(f"{path}, line {number}: version {version!r:.40} of the file format is unknown here")
+        raise PurebleuError(f"{path}, line {number}: unknown version {version!r:.40} of the file format")
     for name, kind in _FIELDS.items():
         if type(header.get(name)) is not kind:
             raise PurebleuError(f"{path}, line {number}: the header's {name!r} is wrong: {header.get(name)!r:.40}")
     if header["metric"] not in (*MODULES, *FURTHER_MODULES, *OUTSIDE_MODULES):
-        raise PurebleuError(f"{path}, line {number}: the metric {header['metric']!r:.40} is unknown here")
+        raise PurebleuError(f"{path}, line {number}: unknown metric {header['metric']!r:.40}")
     if header["naming"] not in NAMINGS or header["offset"] < 0 or not header["labels"].keys() <= {*LABELS}:
         raise PurebleuError(f"{path}, line {number}: the header's naming, offset or labels are wrong")
     return header
@@ -331,7 +331,7 @@ def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) ->
         if part.make_metric().column_names() != header["columns"]:
             raise PurebleuError(f"wrong columns of {header['metric']}: {header['columns']!r:.80}")
     except (PurebleuError, TypeError, ValueError) as error:
-        raise PurebleuError(f"{path}, line {number}: the part that ends here was changed ({error})") from error
+        raise PurebleuError(f"{path}, line {number}: the part that ends on this line was changed ({error})") from error
     return part
 
 
@@ -558,7 +558,7 @@ def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: 
         is_same = one_name == other_name
     if not is_same:
         raise PurebleuError(f"{one_name} and {other_name} both have a system called {one.system}, but the checksums "
-                            "of its outputs differ: save the two with different names (-i NAME=FILE)")
+                            "of its outputs differ: save the two systems under different names (-i NAME=FILE)")
     _check_checksums(one, one_name, other, other_name, ("references_sha256", "ids_sha256"))
 
 

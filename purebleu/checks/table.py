@@ -62,13 +62,13 @@ CHECKS = {check.name: check for check in (
           "one output (of three words or more) for at least {} different sources or references", 4, 2,
           needs=(NEEDS_SOURCE, NEEDS_REFERENCES)),
     Check("script", "in another script than the references",
-          "more letters in other scripts than in a reference, by a share of at least {}", 0.6, 0.01, 1,
+          "a share of letters in other scripts that is higher than in each reference by at least {}", 0.6, 0.01, 1,
           needs=(NEEDS_REFERENCES,), uses_source=False),
     Check("loop", "with a loop", "an n-gram at least {} times as often as in the source and the references", 4, 1.01),
     Check("length", "with an unlikely length", "longer or shorter than the references (if there are none, the source) "
           "by a factor of at least {}", 2, 1.01, needs=(NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
-    Check("tokenized", "tokenized unlike the references",
-          "a share of separate punctuation marks that differs from the references by at least {}", 0.5, 0.01, 1,
+    Check("tokenized", "tokenized unlike the references", "a share of punctuation marks separated from words "
+          "that differs from each reference by at least {}", 0.5, 0.01, 1,
           needs=(NEEDS_REFERENCES,), uses_source=False),
     Check("escapes", "with escapes, entities or special tokens",
           "{} or more that neither the source nor a reference has"),
@@ -86,12 +86,12 @@ CHECKS = {check.name: check for check in (
     Check("numbers", "with changed numbers", "{} or more numbers added or lost", needs=(NEEDS_SOURCE,)),
     Check("addresses", "with changed addresses", "{} or more addresses or names of files added or lost",
           needs=(NEEDS_SOURCE,)),
-    Check("language", "in another language than the references", "n-grams that are nearer, by at least {}, to "
-          "the source (or to a system in another language) than to the references", 0.5, 0.1, 10,
+    Check("language", "in another language than the references", "n-grams nearer to the source (or to a "
+          "system in another language) than to the references, by at least {}", 0.5, 0.1, 10,
           needs=(NEEDS_REFERENCES,), min_lines=50),
     Check("unicode", "with invisible characters, or in another normal form", "{} or more invisible characters that "
           "neither the source nor a reference has, or changes of the normal form"),
-    Check("truncated", "that end in the middle", "no punctuation mark at the end, and too short by a factor of at "
-          "least {} (if the source and a reference end in such a mark: shorter at all)", 1.4, 1.01,
+    Check("truncated", "that end in the middle", "no final punctuation mark, and shorter than expected by a factor "
+          "of at least {}; or by any factor, if the source and a reference have a final mark", 1.4, 1.01,
           needs=(NEEDS_SOURCE, NEEDS_REFERENCES)),
 )}

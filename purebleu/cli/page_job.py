@@ -143,7 +143,7 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[RequestText]) -> list
     taken = {_long_name(option): option for _, option in taken_options()}
     for name, value in options.items():
         if name not in taken:
-            raise RequestError(f"there is no option {name!r} here", "options")
+            raise RequestError(f"a request has no option {name!r}", "options")
         arguments += _option(name, taken[name], value)
     return arguments
 
@@ -226,7 +226,7 @@ def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
             return RequestError(message, text.field, error.line)
     destination = error.option if isinstance(error, OptionError) else None
     if destination == "references":
-        return RequestError("give one reference or more, or a test set, but not both", "references")
+        return RequestError("give either a test set, or one or more references", "references")
     if destination == "input" or isinstance(error, LengthError):
         return RequestError(message, "systems", error.line)
     options: Mapping[str, Any] = request.get("options") or {}

@@ -196,7 +196,7 @@ def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, 
     columns = 2 + 3 * len(order_weights)
     if len(sums) not in (0, columns):
         raise PurebleuError(f"there are {len(sums)} sums, but {columns} are needed for "
-                            f"{counted(len(order_weights), 'n-gram order')} (as many as weights)")
+                            f"{counted(len(order_weights), 'n-gram order')} (one for each weight)")
     return _score(sums, order_weights, *added)
 
 

@@ -109,7 +109,7 @@ def _tar_members(path: str, name: str, wanted: Iterable[str]) -> Iterator[tuple[
         for member in archive:
             if member.isreg() and _plain(member.name) in wanted:
                 stream = archive.extractfile(member)
-                assert stream is not None, "it is a regular file"
+                assert stream is not None, "the member is a regular file"
                 yield _plain(member.name), Capped(stream)
 
 

@@ -257,7 +257,7 @@ class _Members:
             for name, field in _members_of(entry).items():
                 if field:
                     self.with_sum.setdefault(entry["fields"][field], name)
-        assert archive.fp is not None, "it is open"
+        assert archive.fp is not None, "the archive is open"
         self._size = os.fstat(archive.fp.fileno()).st_size
         self._unpacked = 0
 
@@ -302,7 +302,7 @@ def _described(archive: ZipFile) -> list[dict[str, Any]]:
     import json
 
     with _open_member(archive, CONTENTS) as stream:
-        found = json.loads(Capped(stream, _MAX_LISTED, "list of what is in a bundle").read())
+        found = json.loads(Capped(stream, _MAX_LISTED, "list of a bundle's contents").read())
     described: dict[str, Any] = found if isinstance(found, dict) else {}  # pyright: ignore  # JSON has keys of text
     if described.get("version") != _VERSION:
         raise PurebleuError(f"this version of purebleu reads only bundles of version {_VERSION}: make a new bundle")

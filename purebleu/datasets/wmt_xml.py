@@ -298,8 +298,8 @@ class SGMLFile(RecordReader):
     """Refuses WMT's SGML (the format until 2020). If such files were read as lines, tags would be scored as text."""
 
     def _read_records(self) -> Iterator[Sequence[Any]]:
-        raise PurebleuError(f"{self.name}: SGML is not read: give the text of its segments, one on each line (-t has "
-                            "the published test sets)")
+        raise PurebleuError(f"{self.name}: SGML can't be read: convert it to text with one segment on each line (-t "
+                            "has the published test sets)")
 
 
 #: The reader of each kind of file.

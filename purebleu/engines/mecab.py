@@ -397,8 +397,8 @@ def fastest_split(folder: str, wanted: Distribution) -> tuple[Callable[[str], Se
     """
     dictionary = Dictionary(folder, penalties_after_space(folder) if wanted.has_penalties else None)
     if dictionary.words.size != wanted.size:
-        raise PurebleuError(f"{folder}: not {wanted.name}, so scores would differ: it has "
-                            f"{dictionary.words.size:,} words, not {wanted.size:,}")
+        raise PurebleuError(f"{folder}: the dictionary has {dictionary.words.size:,} words, but {wanted.name} has "
+                            f"{wanted.size:,}, so scores would differ")
     tagger = _tagger(folder, wanted.binding)
     if tagger is None:
         return partial(split, dictionary=dictionary), wanted.version

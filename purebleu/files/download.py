@@ -332,7 +332,7 @@ def checksums_in(content: bytes, path: str) -> list[tuple[str, str]]:
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
         checksum, _, name = line.partition(" ")
         if len(checksum) != _SHA256_DIGITS or set(checksum.lower()) - set("0123456789abcdef") or not name[1:]:
-            raise PurebleuError(f"{path}: line {number} is not a SHA-256 sum with a name, as sha256sum writes them")
+            raise PurebleuError(f"{path}: line {number} is not a SHA-256 sum with a name, as in sha256sum's output")
         found.append((name[1:], checksum.lower()))
     return found
 

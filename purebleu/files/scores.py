@@ -236,7 +236,7 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], syst
         if key and not meant:
             unknown.append(f"{file} for {systems[index][0]}, although the file names {key}")
     if unknown:
-        warn("these files of scores name no known system, so the order of files and systems decides: "
+        warn("these files of scores name no known system, so files and systems were matched by their order: "
              f"{', '.join(unknown)}")
 
 
@@ -290,7 +290,7 @@ def matched_systems(found: Mapping[str, Any], systems: Sequence[tuple[str, str]]
     """
     chosen, foreign = matched_names(list(found), systems, name)
     if foreign:
-        raise PurebleuError(f"{name} also has scores of {', '.join(foreign)}: give -i all systems in this file")
+        raise PurebleuError(f"{name} also has scores of {', '.join(foreign)}: give the outputs of all systems with -i")
     return [found[key] for key in chosen]
 
 

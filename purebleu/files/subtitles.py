@@ -129,7 +129,7 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
         elif is_vtt or (line.isdecimal() and len(line) <= _MAX_DIGITS):
             number = line
         else:
-            raise wrong(f"{line!r:.60} is not the number of a block (it has to follow a blank line)")
+            raise wrong(f"expected the number of a block (after a blank line), not {line!r:.60}")
     if block is not None:
         yield block
     elif number:

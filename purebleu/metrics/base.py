@@ -262,8 +262,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         """Raise `OptionError` if the metric lacks weights. (Weights from a part of a corpus give wrong sums.)"""
         if self.lacks_weights():
             name = self.registered_name
-            raise OptionError(f"rows of {name} depend on all references of the corpus: give them to the constructor, "
-                              f"as {name}(references=[...])", option="references")
+            raise OptionError(f"rows of {name} depend on all references of the corpus: give these references to the "
+                              f"constructor, as {name}(references=[...])", option="references")
 
     def alignment_key(self) -> object:
         """A key that is equal for metrics with the same alignments. `None`: no other metric has the same alignments."""

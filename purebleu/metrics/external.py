@@ -147,7 +147,7 @@ class SegmentScores(Metric[OutsideScore]):
         return {**self._fields}
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:
-        raise PurebleuError(f"{self.name} was computed elsewhere, so there is no text to score: use its attribute rows")
+        raise PurebleuError(f"another program computed {self.name}, so no text can be scored: use the attribute rows")
 
 
 class OutsidePart(Part):

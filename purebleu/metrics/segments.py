@@ -177,7 +177,7 @@ def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
     elif len(set(lengths)) == 1:
         return lists
     if shortest:
-        warn(f"streams of {_some(lengths)} segments are cut to the shortest ({shortest}), as by sacreBLEU: {cure}")
+        warn(f"streams of {_some(lengths)} segments are cut to the shortest ({shortest}), as sacreBLEU does: {cure}")
         lists = [stream[:shortest] for stream in lists]
     return lists
 

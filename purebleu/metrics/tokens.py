@@ -50,13 +50,13 @@ def doubt_of_language(language: str) -> str:
     """A reason why the default tokenizer is probably wrong for a target language; empty if there is none.
 
     >>> doubt_of_language("jp")
-    "'jp' selects no tokenizer, so 13a is used: 'ja' (-l en-ja) selects ja-mecab"
+    "'jp' selects no tokenizer, so 13a is used; the code 'ja' (-l en-ja) selects ja-mecab"
     """
     if not language or language in DEFAULT_BY_LANGUAGE:
         return ""
     meant = language_meant(language)
     if meant:
-        return (f"{language!r} selects no tokenizer, so {DEFAULT} is used: {meant!r} (-l en-{meant}) selects "
+        return (f"{language!r} selects no tokenizer, so {DEFAULT} is used; the code {meant!r} (-l en-{meant}) selects "
                 f"{DEFAULT_BY_LANGUAGE[meant]}")
     code = language.rpartition("-")[2].partition("_")[0]
     for usual, codes in _USUAL_BY_LANGUAGE.items():

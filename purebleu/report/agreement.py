@@ -30,8 +30,8 @@ _MEANINGS = {
     "tau-b": "Kendall's rank correlation, corrected for ties",
 }
 
-_RANKS = ("Each metric has the same rank as the metric before it, unless a metric of this rank is significantly better "
-          "(p ≤ {threshold}). As in WMT's tables, the tests are one-sided permutation tests of all pairs of metrics "
+_RANKS = ("A new rank begins at the first metric that is significantly worse (p ≤ {threshold}) than a metric of the "
+          "previous rank. As in WMT's tables, the tests are one-sided permutation tests of all pairs of metrics "
           "({trials:,} trials), and p-values are not corrected for the number of tests. >: significantly better; =: "
           "not significantly better.")
 

@@ -344,7 +344,7 @@ class ConfusionView(View):
     def section(self, style: Style) -> Section:
         tables = [fitted(self._table(kind, names_in(style, self.names)), style.columns)
                   for kind in self.kinds if kind.frequent]
-        none = () if tables else ("There are none.",)
+        none = () if tables else ("There are no confusions.",)
         return Section(self.heading, none, tables)
 
     def _table(self, kind: FrequentConfusions, names: Sequence[str]) -> list[TableColumn]:

@@ -18,7 +18,7 @@ _EXPLAINED = (
     "BLEU of the same output. Output and references are preprocessed in the same way (Post, 2018, Table 1). 'none' "
     "splits at whitespace. 'basic' uses the Moses tokenizer. 'split' also splits hyphenated compounds. 'unk' is "
     "'basic' with one unknown word in place of all words whose count is below 2. Further rows use BLEU's own "
-    "tokenizers on plain text. The range is the highest score above it minus the lowest score above it.")
+    "tokenizers on plain text. The last row is the range of each column: its highest score minus its lowest score.")
 
 _MEANING = (
     "Scores with different signatures cannot be compared. Here, preprocessing alone changes the score {of}from "

@@ -311,7 +311,7 @@ def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None
         return None
     units = Units(listed(documents, "documents"))
     if units.segments != segments:
-        raise LengthError(f"there are {segments} segments, but documents for {units.segments}")
+        raise LengthError(f"there are {segments} segments, but documents for {units.segments} segments")
     return units
 
 

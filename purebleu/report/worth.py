@@ -108,8 +108,8 @@ _TEXT_COLUMNS = 80
 
 #: The meaning of figures of the agreement with people.
 _AGREEMENT_EXPLAINED = (
-    "Agreement is the share of pairs of systems in which people and the metric prefer the same system. It was measured "
-    "on pairs with such a difference in score (Kocmi et al., 2024). A coin toss gives 50 %. ")
+    "Agreement is the share of pairs of systems in which people and the metric prefer the same system. It depends "
+    "on the difference in score, and was measured by Kocmi et al. (2024). A coin toss gives 50 %. ")
 
 _DETECTABLE = (
     "The smallest detectable difference is the true difference that a two-sided test (at 5 %, not corrected) finds "
@@ -235,11 +235,11 @@ def _explanations_of_agreement(pair: PairResults) -> list[str]:
         elif fit not in reasons:
             reasons.append(fit)
     if not ends:
-        return [f"The agreement with people is not known: {'; '.join(reasons)}."]
+        return [f"No curve of agreement with people covers these scores: {'; '.join(reasons)}."]
     paragraphs = [_AGREEMENT_EXPLAINED + CAVEAT,
-                  f"For large differences, the agreement approaches {' and '.join(ends)}, and never exceeds it."]
+                  f"For large differences, the agreement approaches a limit: {' and '.join(ends)}."]
     if reasons:
-        paragraphs.append(f"{NO_AGREEMENT.capitalize()}: {'; '.join(reasons)}.")
+        paragraphs.append(f"There is no figure for other scores: {'; '.join(reasons)}.")
     return paragraphs
 
 

@@ -192,8 +192,8 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             elif self.command != _METHODS[path]:
                 status, reason = 405, f"this address only takes the method {_METHODS[path]}"
             elif path != "/" and not site.admits_token(self._values(_TOKEN)):
-                status, reason = 403, ("the token is missing, or of another server: take it from the address that "
-                                       f"purebleu printed when it started, and send it in the header {_TOKEN}")
+                status, reason = 403, ("the token is missing, or belongs to another server: send the token from the "
+                                       f"address that purebleu printed, in the header {_TOKEN}")
             if status:
                 self.send_error(status, reason)
             return not status

@@ -130,7 +130,7 @@ class Results(Sampled):
 def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool) -> None:
     """Raise an error if rows or metrics are missing, or if `resampled` systems have different numbers of segments."""
     if not all(isinstance(system, (list, tuple)) for system in listed(systems, "systems")):
-        raise TypeError(f"systems must be lists of rows under each metric, not {systems!r:.80}")
+        raise TypeError(f"each system must be a list with its rows under each metric, not {systems!r:.80}")
     if systems and systems[0] and isinstance(systems[0][0], str):
         raise PurebleuError("these are texts, not rows: purebleu.compare takes texts")
     if not hasattr(metrics, "__len__") or not all(hasattr(metric, "score") for metric in metrics):

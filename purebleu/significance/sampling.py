@@ -133,7 +133,7 @@ class Units:
         documents = None if documents is None else listed(documents, "documents")
         strata = None if strata is None else listed(strata, "strata")
         if documents is not None and strata is not None and len(documents) != len(strata):
-            raise LengthError(f"there are documents for {len(documents)} segments, but strata for {len(strata)}")
+            raise LengthError(f"there are documents of {len(documents)} segments, but strata of {len(strata)} segments")
         self.name = "segment" if documents is None else "document"
         self.plural = f"{self.name}s"
         self.fields: dict[str, str] = {}
@@ -170,7 +170,7 @@ class Units:
             LengthError: the number of rows is not the number of segments.
         """
         if len(rows) != self.segments:
-            raise LengthError(f"there are {len(rows)} segments, but documents or strata for {self.segments}")
+            raise LengthError(f"there are {len(rows)} segments, but documents or strata for {self.segments} segments")
         if self._members is None:
             return rows
         sums: list[Row] = []
@@ -186,7 +186,7 @@ def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
         try:
             indices.setdefault(value, []).append(index)
         except TypeError:
-            raise TypeError(f"a document must be a name or a number, not {value!r:.80}") from None
+            raise TypeError(f"a document or a stratum must be a name or a number, not {value!r:.80}") from None
     return indices
 
 

@@ -138,8 +138,8 @@ def _check_tokenizer_name(name: str, choice: object) -> None:
         raise OptionError("tokenize_name is the name of a function in signatures, but tokenize is not a function",
                           option="tokenize_name")
     if not name.isprintable() or name != name.strip() or "|" in name or ":" in name or name in TOKENIZERS:
-        raise OptionError(f"{name!r:.40} can't name a tokenizer: it must not have | or : in it, and must differ "
-                          "from the names of tokenizers", option="tokenize_name")
+        raise OptionError(f"{name!r:.40} can't name a tokenizer: the name must not have | or : in it, and "
+                          "must differ from the names of purebleu's tokenizers", option="tokenize_name")
 
 
 if not TYPE_CHECKING:

@@ -136,7 +136,7 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     (["--best", "1", "-f", "html"], "takes only -f text, json, markdown, not html"),
     (["-f", "html"], "the overview takes only -f text, json, markdown, not html"),
     (["--worst", "1", "-w", "3"], "--width needs --buckets or --cross"),
-    (["--lengths", "-m", "ter"], "--metrics needs a view of scores (--lengths counts as BLEU does, under any metric)"),
+    (["--lengths", "-m", "ter"], "--metrics needs a view of scores (--lengths always counts tokens as BLEU does)"),
     (["--cross", "-m", "nist"], "--cross does not go with NIST: NIST takes its weights from references"),
     (["--lengths", "-f", "github"], "invalid choice: 'github'"),
     (["--cross", "--buckets", "length", "-f", "csv"], "takes only -f text, json, markdown, not csv"),

@@ -262,8 +262,8 @@ def test_every_format_is_printed(folder: Path, word: str) -> None:
     ("--list -t sample --rouge-stemmer", ["error: --rouge-stemmer does not go with --list"]),
     ("ref --runs A=one B=two -m bleu --chrf-beta 3", ["error: --chrf-beta needs -m chrf"]),
     ("test ref -i one --samples 5 -pbs",
-     ["warning: --paired-bs is for tests between systems, but there is only one system: it has no effect",
-      "warning: --samples is for tests between systems, but there is only one system: it has no effect",
+     ["warning: --paired-bs has no effect: it is for tests between systems, but there is only one system",
+      "warning: --samples has no effect: it is for tests between systems, but there is only one system",
       "not tested: there is one system (of 5 segments)"]),
     ("test ref --runs A=one B=two --against C",
      ["error: --against C: no system has this name; the systems are A, B"]),
@@ -352,7 +352,7 @@ def test_agreement_with_people_is_the_same_in_text_and_for_programs(folder: Path
     for further, reason in (([], "the curve was fitted to nrefs:1, not to nrefs:2"),
                             (["-m", "ter"], "no curve was fitted to TER")):
         text = " ".join(run(folder, [*line, "text", *further])[1].split())
-        assert f"The agreement with people is not known: {reason}." in text
+        assert f"No curve of agreement with people covers these scores: {reason}." in text
         assert "a coin toss" not in text and "Agreement (with" not in text
 
 

@@ -63,7 +63,7 @@ def test_a_line_has_its_verdict_first(tmp_path: Path) -> None:
 def test_a_cache_that_can_not_be_written() -> None:
     for folder in (os.path.join(os.devnull, "cache"), ""):
         finding = found(PUREBLEU_CACHE=folder)["cache"]
-        assert (finding["fine"], finding["advice"]) == (False, "name a folder that can be written in PUREBLEU_CACHE")
+        assert (finding["fine"], finding["advice"]) == (False, "set PUREBLEU_CACHE to a folder that can be written")
 
 
 def test_data_at_hand_are_found(cache: str) -> None:

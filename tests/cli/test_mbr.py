@@ -84,7 +84,7 @@ def test_several_segments(jobs: int) -> None:
     ((["a", "b"], None, [math.nan, 1]), "PurebleuError", "weights must be finite"),
     ((["a", "b"], None, [math.inf, 1]), "PurebleuError", "weights must be finite"),
     (("abc",), "TypeError", "samples must be a sequence, such as a list, not a str"),
-    (([["a"], "b"],), "TypeError", r"samples\[1\] is a string, unlike the lists of samples before it"),
+    (([["a"], "b"],), "TypeError", r"samples\[1\] is a string, but must be a list of strings"),
     ((["a", ["b"]],), "TypeError", "samples must be a list of strings for each segment"),
     (([[["a", "b"]]],), "TypeError", "samples must be a list of strings for each segment"),
     ((["a"], "a"), "TypeError", "references must be a sequence, such as a list, not a str"),

@@ -128,7 +128,7 @@ def test_load_knows_names_of_metrics_only() -> None:
     refused: list[tuple[Any, str]] = [
         (("accuracy",), "no metric with evaluate's interface is called 'accuracy'; choose from sacreb"),
         (("ter", None, "comparison"), "'ter' is a metric, not a comparison"),
-        (("ter", None, None, 1, 2), "one process")]
+        (("ter", None, None, 1, 2), "num_process must be 1")]
     for arguments, message in refused:
         with pytest.raises(OptionError, match=message):
             evaluate.load(*arguments)

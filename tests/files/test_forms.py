@@ -75,7 +75,7 @@ def test_columns_of_files_of_other_programs() -> None:
 def test_sgml_is_refused(arguments: list[str], tmp_path: Path) -> None:
     (tmp_path / "x").write_text("a\nb\n")
     shutil.copy(FORMS / "output.sgm", tmp_path)
-    message = "output.sgm: SGML is not read: give the text of its segments, one on each line"
+    message = "output.sgm: SGML can't be read: convert it to text with one segment on each line"
     assert message in refusal(tmp_path, *arguments, code=1)
 
 

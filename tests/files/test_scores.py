@@ -176,7 +176,7 @@ def test_numbers_and_names_that_are_refused() -> None:
 
 
 def test_outside_scores_score_no_text() -> None:
-    with pytest.raises(PurebleuError, match="COMET was computed elsewhere"):
+    with pytest.raises(PurebleuError, match="another program computed COMET"):
         purebleu.metrics.SegmentScores("COMET", [0.5]).corpus_score(["a"], [["a"]])
 
 
@@ -307,7 +307,7 @@ def test_reports(folder: Path) -> None:
     (["-i", "a.txt", "--scores", "COMET=empty"], "empty: the file is empty, so it has no scores"),
     (["-i", "a.txt", "--scores", "COMET=a.jsonl"], "a column of JSON Lines is FILE.jsonl:COLUMN"),
     (["-i", "a.txt", "--scores", "COMET=a.jsonl:hypothesis"], "a.jsonl:hypothesis: record 1: 'x' is not a number"),
-    (["-i", "a.txt", "b.txt", "--scores", "COMET=all.seg.score"], "all.seg.score also has scores of c: give -i all"),
+    (["-i", "a.txt", "b.txt", "--scores", "COMET=all.seg.score"], "also has scores of c: give the outputs of all"),
     (["-i", *SYSTEMS, "d.txt", "--scores", "COMET=all.json"], "all.json has no scores of d.txt"),
 ])
 def test_wrong_files(folder: Path, arguments: Sequence[str], message: str) -> None:
@@ -382,7 +382,7 @@ def test_a_name_of_another_system_is_an_error() -> None:
 
 
 def test_a_name_of_no_system_is_warned_of() -> None:
-    message = r"the order of files and systems decides: x\.comet for A, although the file names x, y\.comet for C"
+    message = r"systems were matched by their order: x\.comet for A, although the file names x, y\.comet for C"
     with pytest.warns(PurebleuWarning, match=message):
         assert in_order("x", "B", "y") == ["x", "B", "y"]
 

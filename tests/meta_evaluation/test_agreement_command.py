@@ -217,7 +217,7 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     (["-i", *SYSTEMS, "--human", "short.seg.score"],
      "has human scores of 1 segments of a.txt, but the outputs have 40 lines", 1),
     (["-i", *SYSTEMS, "--human", "human.sys.score"], "has human scores of 1 segments", 1),
-    (["-i", *SYSTEMS, "--human-systems", "human.seg.score"], "scores of segments are for --human", 1),
+    (["-i", *SYSTEMS, "--human-systems", "human.seg.score"], "give scores of segments with --human", 1),
     (["-i", *SYSTEMS, "e.txt", "--human", "human.seg.score"], "human.seg.score has no scores of e.txt", 1),
     (["-i", *SYSTEMS, "--human", "twice.tsv"], "twice.tsv: segment 1 of a is listed twice", 1),
     (["-i", *SYSTEMS, "--human", "words.tsv"], "words.tsv: 'first' is not the number of a segment", 1),

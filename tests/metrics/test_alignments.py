@@ -328,7 +328,7 @@ def test_confusions_of_several_systems_as_tables(folder: Path) -> None:
     table = aligned(folder, "--confusions")
     rows = [line for line in table.split("\n") if line.startswith("\u2502")]
     assert len({columns_taken(row) for row in rows[:3]}) == 1
-    assert "There are none." in output_of(["align", "ref", "-i", "x=ref", "--confusions", "-q"], folder)
+    assert "There are no confusions." in output_of(["align", "ref", "-i", "x=ref", "--confusions", "-q"], folder)
 
 
 # TER with the kinds of edits

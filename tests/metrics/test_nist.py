@@ -119,7 +119,7 @@ def test_lower_case_is_of_ascii_letters() -> None:
 
 def test_rows_of_a_corpus_need_its_references() -> None:
     for arguments in ({}, {"normalize": "nfc"}, {"transpose_references": True}):
-        with pytest.raises(PurebleuError, match=r"give them to the constructor, as NIST\(references=\[\.\.\.\]\)"):
+        with pytest.raises(PurebleuError, match=r"references to the constructor, as NIST\(references=\[\.\.\.\]\)"):
             NIST().corpus_statistics(["a b"], [["a b"]], **arguments)
     references = References(NIST(), [["a b"]])
     with pytest.raises(PurebleuError, match="NIST needs weights from all references of a corpus first"):

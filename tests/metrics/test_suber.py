@@ -236,13 +236,13 @@ def broken_files() -> Iterator[tuple[str, str]]:
     for block in range(10):
         for content in times:
             yield with_line(block, 1, content), ""
-        yield with_line(block, 0, "x"), "is not the number"
+        yield with_line(block, 0, "x"), "expected the number"
     for block in range(9):
         line, early = f"Line {block + 1}.", f"00:00:{block + 1:02},500 --> 00:00:{block + 2:02},900"
         yield text([*blocks[:block], blocks[block + 1], blocks[block], *blocks[block + 2:]]), "the previous block"
         yield with_line(block + 1, 1, early), "the previous block"
         yield text(blocks).replace(f"{line}\n\n", f"{line}\n"), "a blank line is missing"
-        yield text(blocks).replace(line, f"{line}\n\nAnd so on."), "is not the number"
+        yield text(blocks).replace(line, f"{line}\n\nAnd so on."), "expected the number"
     yield text(blocks)[:-len("00:00:10,000 --> 00:00:10,900\nLine 10.\n")], "ends before the times of this block"
     yield text(blocks)[:-len(",900\nLine 10.\n")], "is not a time"
     yield text(blocks)[:-len("0:10,900\nLine 10.\n")], "is not a time"

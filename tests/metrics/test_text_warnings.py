@@ -93,7 +93,8 @@ def test_codes_that_people_write_suggest_the_right_one() -> None:
         for (meant, tokenizer), codes in table.items():
             for code in codes:
                 assert messages(metric, trg_lang=code) == [
-                    f"{code!r} selects no tokenizer, so 13a is used: {meant!r} (-l en-{meant}) selects {tokenizer}"]
+                    f"{code!r} selects no tokenizer, so 13a is used; the code {meant!r} (-l en-{meant}) selects "
+                    f"{tokenizer}"]
                 assert len(messages(metric, trg_lang=code, tokenize="13a")) == 1
                 assert messages(metric, trg_lang=code, tokenize="char") == []
     for code in ("", "zh", "de", "en", "zh-en", "deu_Latn", "en-de", "ja-en", "th-en", "pt-BR"):

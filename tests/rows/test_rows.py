@@ -219,7 +219,7 @@ def test_a_name_of_two_outputs_does_not_become_one_system(corpus: Path) -> None:
         save(inner, "-m", metric, systems=["out.txt"])
     for command, *further in (["score", "-ci"], ["test"], ["report"], ["score", "-m", "bleu", "ter"]):
         assert ("0/all.rows and 1/all.rows both have a system called out.txt, but the checksums of its outputs differ: "
-                "save the two with different names (-i NAME=FILE)") in refusal(
+                "save the two systems under different names (-i NAME=FILE)") in refusal(
                     corpus, "0/all.rows", "1/all.rows", *further, command=command)
         assert "0/all.rows and 2/all.rows differ in the number of segments: 150 and 100" in refusal(
             corpus, "0/all.rows", "2/all.rows", *further, command=command)
@@ -337,11 +337,11 @@ def test_a_changed_file_is_refused_or_means_the_same(data: st.DataObject,
 
 @pytest.mark.parametrize(("content", "message"), [
     ("", "the file is empty, so it has no rows"), ("a line of text\n", "line 1: not a line of a file of rows"),
-    ("{}\n", "line 1: not the header of a part of a file of rows"),
-    ("[1, 2]\n", "line 1: not the header of a part of a file of rows"),
-    (OPENING.format(2, ""), "line 1: version 2 of the file format is unknown here"),
-    (OPENING.format("true", ""), "line 1: version True of the file format is unknown here"),
-    (OPENING.format("1.0", ""), "line 1: version 1.0 of the file format is unknown here"),
+    ("{}\n", "line 1: expected the header of stored rows"),
+    ("[1, 2]\n", "line 1: expected the header of stored rows"),
+    (OPENING.format(2, ""), "line 1: unknown version 2 of the file format"),
+    (OPENING.format("true", ""), "line 1: unknown version True of the file format"),
+    (OPENING.format("1.0", ""), "line 1: unknown version 1.0 of the file format"),
     (OPENING.format(1, ""), "line 1: the header's 'metric' is wrong: None"),
     (OPENING.format(1, ', "metric": 5'), "line 1: the header's 'metric' is wrong: 5"),
     pytest.param("[" * 100_000 + "\n", "line 1: not a line of a file of rows", id="deep"),
@@ -352,13 +352,13 @@ def test_foreign_files_are_refused(corpus: Path, content: str, message: str) -> 
 
 
 @pytest.mark.parametrize(("field", "value", "message"), [
-    ("metric", "PAPER", "the metric 'PAPER' is unknown here"), ("offset", -1, "naming, offset or labels are wrong"),
+    ("metric", "PAPER", "unknown metric 'PAPER'"), ("offset", -1, "naming, offset or labels are wrong"),
     ("offset", True, "the header's 'offset' is wrong: True"), ("columns", ["x"], "not a row of 1 numbers"),
-    ("options", {"tokenize": "spm:/etc/passwd"}, "line 152: the part that ends here was changed"),
+    ("options", {"tokenize": "spm:/etc/passwd"}, "line 152: the part that ends on this line was changed"),
     ("options", {"max_ngram_order": 3}, "wrong columns of BLEU: ["),
     ("system", None, "the header's 'system' is wrong: None"),
     ("labels", {"docid": [["a", 100]]}, "there are labels of 100 segments, not of 150"),
-    ("labels", {"docid": [["a"]]}, "the part that ends here was changed"),
+    ("labels", {"docid": [["a"]]}, "the part that ends on this line was changed"),
     ("labels", {"docid": [["a", -50], ["b", 200]]}, "there are labels of 150 segments, not of 150"),
 ])
 def test_headers_that_are_not_right_are_refused(corpus: Path, field: str, value: object, message: str) -> None:
@@ -386,7 +386,7 @@ def test_a_file_that_was_cut_off_is_refused_wherever_that_was(corpus: Path) -> N
         assert f"cut off after line {end + 1}, in the rows of a.txt" in refusal(corpus, "all.rows")
     for changed, message in (([*lines[:40], *lines[41:]], "the rows of a.txt do not match their checksum"),
                              ([*lines[:40], *lines], "the rows of a.txt do not match their checksum"),
-                             ([*lines, *lines[1:]], f"line {len(lines) + 1}: not the header of a part")):
+                             ([*lines, *lines[1:]], f"line {len(lines) + 1}: expected the header of stored rows")):
         (corpus / "all.rows").write_text("".join(changed))
         assert message in refusal(corpus, "all.rows")
 
@@ -403,8 +403,8 @@ def test_list_tells_what_is_there(corpus: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["--rows", "all.rows", "-sl", "-f", "csv", "-m", "ter"], "-m ter needs its rows, but there are only rows of bleu"),
-    (["--rows", "all.rows", "-m", "ter"], "-m ter needs its rows, but there are only rows of bleu"),
+    (["--rows", "all.rows", "-sl", "-f", "csv", "-m", "ter"], "-m ter needs rows of ter, but there are only rows of"),
+    (["--rows", "all.rows", "-m", "ter"], "-m ter needs rows of ter, but there are only rows of bleu"),
     (["ref", "-i", "a.txt", "--save-rows", "x", "-sl"],
      "--save-rows does not go with --sentence-level"),
     (["ref", "-i", "a.txt", "--offset", "3"], "--offset needs --save-rows"),

@@ -31,8 +31,8 @@ pytest.importorskip(f"{PACKAGE}.serve.server")
 
 LOST = ("This page has lost its token (perhaps because it was reloaded). Your texts are still here. To continue, open "
         "in this tab the whole address that the terminal shows.")
-OTHER = ("the token is missing, or of another server: take it from the address that purebleu printed when it started, "
-         "and send it in the header X-Purebleu-Token")
+OTHER = ("the token is missing, or belongs to another server: send the token from the address that purebleu printed, "
+         "in the header X-Purebleu-Token")
 
 FILES = ("form_fields.js", "form.js", "send.js", "form.css", "form.html")
 

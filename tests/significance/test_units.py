@@ -215,7 +215,7 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
     table: list[tuple[Any, str]] = [
         ((["a", "a"],), "there is nothing to resample: 1 document in 2 segments"),
         (([],), "there is nothing to resample: 0 document in 0 segments"),
-        ((["a", "b"], ["x"]), "there are documents for 2 segments, but strata for 1"),
+        ((["a", "b"], ["x"]), "there are documents of 2 segments, but strata of 1"),
         ((["a", "b", "a"], ["x", "y", "y"]), "must be in one stratum, but the document of segment 1 is in x, y"),
         ((["a", "b", "a"], ["x", "y", "x"]), "there is nothing to resample: each stratum has a single document"),
         ((None, ["x", "y"]), "there is nothing to resample: each stratum has a single segment"),
@@ -340,7 +340,7 @@ def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
 
 def test_files_of_other_lengths_than_rows_are_refused(folder: Path, parts: Path) -> None:
     for arguments, message in ((["--docs", "short"], "there are 60 segments, but documents or strata for 7"),
-                               (["--strata", "short", "--unit", "doc"], "documents for 60 segments, but strata for 7"),
+                               (["--strata", "short", "--unit", "doc"], "documents of 60 segments, but strata of 7"),
                                (["--docs", "hole"], "line 13: the document or stratum of the segment is missing")):
         paths = [str(folder / argument) if argument in ("short", "hole") else argument for argument in arguments]
         assert message in refusal(parts, "--rows", "all.rows", "-ci", *paths, code=1)
@@ -353,7 +353,7 @@ def test_files_of_other_lengths_than_rows_are_refused(folder: Path, parts: Path)
 def test_labels_that_were_tampered_with_are_refused(parts: Path, labels: object) -> None:
     path = parts / "0.rows"
     forge(path, labels=labels)
-    with pytest.raises(PurebleuError, match=r"0\.rows, line \d+: the (header's|part that ends here was changed)"):
+    with pytest.raises(PurebleuError, match=r"0\.rows, line \d+: the (header's|part that ends on)"):
         read(str(path))
 
 

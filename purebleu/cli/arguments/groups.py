@@ -189,17 +189,17 @@ INPUTS = Group("inputs", "inputs", (
     Option("--where", form="each", metavar="CONDITION", not_with=("num_refs", "resegment"),
            help="keep only rows that meet a condition: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
            more="several conditions must all be met; if a file lacks the column, it keeps the same rows as the first "
-                "file with the column (a file of --scores: the same rows as its output); with -t, COLUMN is a field of "
+                "file with the column (a file of --scores keeps the rows of its output); with -t, COLUMN is a field of "
                 "the test set"),
     Option("--group", metavar="COLUMN",
            not_with=("strata", "detail", "sentence_level", "score_only", "power", "num_refs", "resegment", "report"),
-           help="score each group of segments with the same value in a column (or field of a test set), and all groups "
+           help="score segments in groups by their values in a column (or in a field of a test set), and all groups "
                 "together",
            more="resampling keeps the size of each group; with COLUMN~REGEX, the group is the text that REGEX (or its "
                 "first pair of parentheses) matches"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
-           more="FILE:seg reads blocks with line breaks as words; FILE:br also masks other words (TER-br)"),
+           more="with FILE:seg, line breaks are words; with FILE:br, all other words are also masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="give the outputs of -i the line breaks of the references, by aligning words",
            more="TOKENS are the units that are aligned: words (default), unpunctuated (words without case and "
@@ -228,7 +228,7 @@ TEST_SETS = Group("test-sets", "test sets", (
 
 NETWORK = Group("network", "network", (
     Option("--mirror", metavar="URL",
-           help="fetch archives from this folder or address first, which has the layout of 'wget -x' (default: "
+           help="fetch archives from this folder or address first (in the layout of 'wget -x'; default: "
                 "PUREBLEU_MIRROR in the environment)"),
     Option("--offline", form="switch", help="never use the network (default: PUREBLEU_OFFLINE in the environment)"),
 ), ("--offline", "--mirror URL"))
@@ -287,8 +287,8 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
     Option("--metrics", "-m", form="several", convert=metric_names, metavar="NAME",
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
            more=f"further metrics, which sacreBLEU lacks: {', '.join(map(str.lower, FURTHER_MODULES))}, and "
-                f"{', '.join(METRIC_FAMILIES)} for all four of ROUGE; -lc also applies to these, except to ROUGE and "
-                "SubER; -tok also applies to gleu, nist and suber"),
+                f"{', '.join(METRIC_FAMILIES)} for all four ROUGE metrics; -lc applies to all of these metrics except "
+                "ROUGE and SubER; -tok applies to gleu, nist and suber"),
     Option("--rouge-stemmer", form="switch", help="ROUGE compares stems of English words (by Porter's algorithm)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
            help="tokenizer of ROUGE: rouge keeps only ASCII letters and digits, as rouge_score does; unicode keeps all "
@@ -422,8 +422,8 @@ def resampling(needs: Sequence[str] = ()) -> Group:
                help="random number generator: mt19937 is Python's, numpy is NumPy's default_rng, which sacreBLEU uses "
                     "(default: PUREBLEU_RNG in the environment, else mt19937)"),
         Option("--unit", choices=("segment", "doc"), needs=needs,
-               help="resample and swap single segments, or whole documents, which the test set or --docs defines "
-                    "(default: segment)"),
+               help="resample and swap single segments, or whole documents of the test set or of --docs (default: "
+                    "segment)"),
         Option("--strata", metavar="FILE", needs=needs,
                help="resample within strata; give a file of lines or a column with the stratum of each segment, or "
                     "'domain' or 'origlang' for a test set"),
@@ -477,7 +477,7 @@ SHARED = {option.destination: option for option in (
     Option("--source", metavar="FILE",
            help="source text of the outputs (a file of lines, or a column; default: the source of a test set)"),
     Option("--signature", metavar="TEXT",
-           help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
+           help="take the options of a published signature, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
            more="the signature sets the metric, its options, the test set and the resampling; a warning lists fields "
                 "in which the result differs"),
     Option("--confidence", "-ci", form="switch", help="95% confidence intervals by bootstrap resampling"),
@@ -490,7 +490,7 @@ SHARED = {option.destination: option for option in (
            help="print the power of the test for a true difference of D (default: 1), and the number of segments "
                 "needed to find it"),
     Option("--no-power", form="switch", not_with=("power",), help="leave out the power of the test set"),
-    Option("--no-worth", form="switch", help="leave out how often people agree with differences of this size"),
+    Option("--no-worth", form="switch", help="leave out how often people prefer the system with the better score"),
     Option("--autorank", form="switch", needs=("manifest",),
            help="with --manifest: add AutoRank, which combines all metrics, as in WMT25"),
     Option("--label", metavar="NAME", help="with -f paper: the label of the table (default: tab:purebleu)"),

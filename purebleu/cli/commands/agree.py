@@ -49,8 +49,8 @@ class HumanValues(Values):
 
 HUMAN = Group("human", "people's scores", (
     Option("--human", form="several", metavar="FILE", help="scores that people gave to segments",
-           more="give a file for each system, in the order of -i, or one file with all systems; a file has a form of "
-                "--scores (None: not judged), is a table with system and seg_id (FILE:COLUMN), or lists MQM's errors"),
+           more="give a file for each system, in the order of -i, or one file with all systems; files are like those "
+                "of --scores (None: not judged), tables with system and seg_id (FILE:COLUMN), or lists of MQM errors"),
     Option("--human-systems", metavar="FILE",
            help="human scores of systems, as lines SYSTEM SCORE (default: means of the scores of segments)"),
     Option("--human-lower", form="switch", needs=("human", "human_systems"),
@@ -58,8 +58,8 @@ HUMAN = Group("human", "people's scores", (
     Option("--measures", form="several", convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
            help="measures of agreement: spa, acc-eq, accuracy, pearson, tau-b; sys:NAME compares the scores of systems "
                 "(default: spa acc-eq sys:accuracy sys:pearson)",
-           more="NAME:item compares the outputs of each segment with each other, NAME:system the outputs of each "
-                "system, NAME:none all outputs"),
+           more="NAME:item compares outputs of the same segment; NAME:system compares outputs of the same system; "
+                "NAME:none compares all outputs"),
     Option("--trials", convert=not_negative, metavar="N", needs=("human", "human_systems"),
            help="number of permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
 ), ("--human FILE ...",))
@@ -102,13 +102,13 @@ class HumanFiles:
             self.segment_scores = [(files[0], scores) for scores in _chosen(
                 read_human_scores(files[0], encoding), self.systems, files[0])]
         elif files:
-            check_number("human", files, len(self.systems), more=", or one with the scores of all")
+            check_number("human", files, len(self.systems), more=", or one file with the scores of all systems")
             self.segment_scores = in_order_of_systems([(file, read_human_scores(file, encoding))
                                                        for file in files], self.systems)
         if path:
             by_system = read_scores(path, encoding, may_lack=True)
             if any(len(scores) != 1 for scores in by_system.values()):
-                raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --human")
+                raise PurebleuError(f"{path} has several scores of a system: give scores of segments with --human")
             self.system_scores = self.with_higher_better([
                 None if is_missing(score) else float(finite_decimal(score))
                 for [score] in _chosen(by_system, self.systems, path)])
@@ -140,7 +140,7 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
     Raises:
         LengthError: the numbers of human scores and of segments differ.
     """
-    assert scored.texts is not None, "they were kept"
+    assert scored.texts is not None, "texts are kept"
     human = _segment_judgements(human_files, scored.texts.listed) if human_files.segment_scores else None
     usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
     asked = list(dict.fromkeys(values.measures or usual))

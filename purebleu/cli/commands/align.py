@@ -63,7 +63,7 @@ def run_align(values: AlignValues) -> Answer:
 def write_alignments(path: str, scored: Scored, short: bool) -> None:
     """Write the alignments of systems to a file as JSON, under each metric that has alignments."""
     texts = scored.texts
-    assert texts is not None, "alignments are of text"
+    assert texts is not None, "alignments need texts"
     aligned_systems: list[AlignedSystem] = []
     for name, lines in zip(scored.names, texts.outputs):
         for metric, signature in zip(scored.metrics, scored.signatures):
@@ -89,7 +89,7 @@ def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> I
         confusions: the largest number of confusions of each kind; 0: none are counted.
     """
     texts = scored.texts
-    assert texts is not None, "alignments are of text"
+    assert texts is not None, "alignments need texts"
     metric = next(aligned for aligned in map(_aligned, scored.metrics)
                   if aligned and type(aligned).__name__.lower() == name)
     systems = list(zip(scored.names, texts.outputs))

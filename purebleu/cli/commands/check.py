@@ -124,7 +124,7 @@ def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) 
             else:
                 lines.append(" ".join(text.splitlines()))
         write_content(path, "".join([f"{line}\n" for line in lines]).encode("utf-8", "replace"))
-        note = "" if is_json else "; signatures say so (fix:1) only if the file's name ends in .jsonl"
+        note = "" if is_json else "; signatures show this (fix:1) only if the file's name ends in .jsonl"
         messages.append(f"{path}: {counted(changed, 'line')} of {len(outputs):,} fixed{note}")
     return messages
 
@@ -138,8 +138,8 @@ CHECK = Command(
                help="make only these checks (separated by commas)"),
         "check_threshold", "fail_on", "junit", "source",
         Option("--fix", form="several", metavar="FILE",
-               help="also write the outputs without reasoning, preambles and code fences, to a file for each system; "
-                    "if its name ends in .jsonl, it has JSON Lines with the outputs in the member text"),
+               help="also write the outputs without reasoning, preambles and code fences, to a file for each system; a "
+                    "file whose name ends in .jsonl has JSON Lines with the outputs in the member text"),
     ), (*input_groups("manifest"), OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),

@@ -101,7 +101,7 @@ def _has_views(values: CompareValues) -> bool:
     check_format(values.format, formats, called)
     if not (has_scores or values.lengths):
         return False
-    of_scores = has_scores, "a view of scores (--lengths counts as BLEU does, under any metric)"
+    of_scores = has_scores, "a view of scores (--lengths always counts tokens as BLEU does)"
     of_texts = of_segments, "--worst, --best or --differences"
     values.check_uses(metrics=of_scores, scores=of_scores,
                       confidence=({*values.buckets} - {"score"}, "--buckets with a kind other than score"),
@@ -222,7 +222,7 @@ class _Views:
     def cross_views(self, jobs: int, width: int) -> list[TableView]:
         """Return a table for each metric: the score of each system, with each other system as its reference."""
         scored = self._scored
-        assert scored.texts is not None, "--cross does not go with --rows"
+        assert scored.texts is not None, "texts are kept (--cross does not go with --rows)"
         lines = scored.texts.outputs
         check_several(len(lines), "--cross", "cross")
         for name, metric in zip(self._metric_names, scored.metrics):

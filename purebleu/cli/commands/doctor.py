@@ -131,7 +131,7 @@ def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
     try:
         contents, errors = examine_bundle(archive)
     except PurebleuError as error:
-        errors = [f"{CONTENTS}, which says what it holds, can't be read ({error})"]
+        errors = [f"{CONTENTS}, its table of contents, can't be read ({error})"]
     if not errors:
         return contents, [Finding("bundle", True, f"undamaged; it holds {contents}")]
     more = len(errors) - _MAX_ERRORS
@@ -212,7 +212,7 @@ def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
 def _cache(subject: str) -> Finding:
     from ...files.download import VARIABLES, cache_folder, cache_is_writable
 
-    fine, advice = cache_is_writable(), f"name a folder that can be written in {VARIABLES[0]}"
+    fine, advice = cache_is_writable(), f"set {VARIABLES[0]} to a folder that can be written"
     try:
         folder = cache_folder()
     except PurebleuError as error:
@@ -305,7 +305,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         from ...datasets.bundle import verify_bundle
 
         for path in values.files:
-            yield _tried(path, "is as it was written", verify_bundle, path, values.sha256)
+            yield _tried(path, "is undamaged", verify_bundle, path, values.sha256)
     elif command.word == "bundle":
         from .bundle import file_and_names
 

@@ -135,7 +135,7 @@ def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, floa
     """Return the verdicts of checks on the systems from index `first` on. (A baseline may come before `first`.)"""
     from .check import findings_in, gates_in
 
-    assert scored.texts is not None, "they are kept for this"
+    assert scored.texts is not None, "texts are kept for checks"
     left_out = first if scored.inputs.has_baseline else 0
     return gates_in(findings_in(scored.names[first:], scored.texts, thresholds, [*checks], left_out), checks)
 
@@ -221,7 +221,7 @@ GATE = Command(
                help="fail unless the 95% interval of the difference shows that a system is better than the baseline, "
                     "or worse by less than X"),
         "fail_on", "check_threshold", "source", "junit",
-        Option("--report", metavar="FILE", help="also write an HTML page with these verdicts"),
+        Option("--report", metavar="FILE", help="also write an HTML page with all verdicts"),
         "save_rows", "signature",
     ), (*test_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest", "group"),
         OUTPUT),

@@ -77,7 +77,7 @@ def testing_of(values: TestValues, systems: int, with_differences: bool = True) 
     if systems < 2:
         for destination, option in _OF_TESTS.items():
             if destination in values.given():
-                warn(f"{option} is for tests between systems, but there is only one system: it has no effect")
+                warn(f"{option} has no effect: it is for tests between systems, but there is only one system")
         return Testing(values, differences=0 if values.no_power else differences)
     testing = Testing(values, values.test, values.samples, corrects=values.correction == "holm", exact=values.exact,
                       differences=differences)
@@ -138,7 +138,7 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
     text = runs_text(runs, scored, testing, Printing(style, scored.inputs.corpus))
     tested = (f"tested: each system against {next(iter(runs))}, over runs" if len(runs) > 1 else
               "not tested: there is one system")
-    return Answer(text, [] if values.quiet else [f"{tested} (for runs, no ranks, power or agreement with people)"])
+    return Answer(text, [] if values.quiet else [f"{tested} (runs have no ranks, power or agreement with people)"])
 
 
 def _test_pairs(values: TestCommandValues, style: Style) -> Answer:

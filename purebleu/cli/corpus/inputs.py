@@ -361,7 +361,7 @@ def check_number(option: str, given: Sequence[str], systems: int, noun: str = "f
     if len(given) != systems:
         called = " ".join([f"--{option.replace('_', '-')}", *filter(None, [of])])
         raise OptionError(f"{called} has {counted(len(given), noun)} for {counted(systems, 'system')}: give one for "
-                          f"each, in their order{more}", option=option)
+                          f"each, in the same order{more}", option=option)
 
 
 def check_several(systems: int, who: str, option: str = "input") -> None:

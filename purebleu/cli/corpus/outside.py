@@ -43,7 +43,7 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
     """Return the file and the scores of each system."""
     check_distinct(files, f"--scores {name} has {{}} twice: each system needs its own scores", "scores")
     if len(files) > 1:
-        check_number("scores", files, len(systems), of=name, more=", or one with the scores of all")
+        check_number("scores", files, len(systems), of=name, more=", or one file with the scores of all systems")
     if len(files) == 1 and os.path.isdir(files[0]):
         return [(files[0], scores) for scores in scores_in_folder(files[0], systems, inputs.encoding)]
     read = [(file, read_scores(file, inputs.encoding, has_lists=inputs.paragraphs)) for file in files]
@@ -51,7 +51,7 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
     if others or len(systems) == len(by_system) == 1:
         return in_order_of_systems(read, systems)
     check_needs(list(by_system) != [""], f"--scores {name}", f"scores of {len(systems)} systems, but {file} has scores "
-                "of only one: give one file for each, in their order", "scores")
+                "of only one: give one file for each system, in the same order", "scores")
     return [(file, scores) for scores in matched_systems(by_system, systems, file)]
 
 

@@ -283,8 +283,8 @@ def open_files(inputs: Inputs, names: Sequence[str | None], roles: Sequence[str]
     columns = [Column("standard input", None) if name is None else column_of(forms.get(name, name)) for name in names]
     kinds = [column.kind for column in columns if column.path is None]
     if len(kinds) > 1 and (not all(kinds) or len(set(kinds)) > 1):
-        raise OptionError("standard input can be read only once, in one way: without -i, as -, or as columns of one "
-                          "format")
+        raise OptionError("standard input can be read only once: either as lines (-), or as columns of one format "
+                          "(such as -:jsonl:COLUMN)")
     readers: dict[tuple[str | None, str], RecordReader] = {}
     streams: list[Any] = []
     for name, column, role in zip(names, columns, roles):

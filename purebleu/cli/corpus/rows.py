@@ -80,8 +80,8 @@ def _wanted_metrics(metrics: Sequence[str], parts: Sequence[StoredRows], keeps_o
     """The metrics of `-m`, or else all metrics that have rows, in the order of the results."""
     available = list(dict.fromkeys([part.registered_name.lower() for part in parts]))
     for name in metrics:
-        check_needs(name in available, f"-m {name}", f"its rows, but there are only rows of {', '.join(available)}",
-                    "metrics")
+        check_needs(name in available, f"-m {name}", f"rows of {name}, but there are only rows of "
+                    f"{', '.join(available)}", "metrics")
     wanted = list(dict.fromkeys(metrics or available))
     return wanted if keeps_order else sorted(wanted)
 
@@ -119,7 +119,7 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
 def stored_parts(scored: Scored) -> Iterator[StoredRows]:
     """Yield the rows of each system under each metric."""
     checksums, inputs, choice = scored.checksums, scored.inputs, scored.choice
-    assert checksums is not None, "they were asked for"
+    assert checksums is not None, "checksums are computed if rows are saved"
     labels = labels_of_units(inputs, scored.listed)
     names = inputs.system_names(len(checksums.systems))
     # (Metrics are in the order of -m, as in tables of a paired test. A stored baseline, which is the first system, is
@@ -175,7 +175,7 @@ class StoredBaseline:
                 raise LengthError(f"the baseline {path} has {len(stored.rows)} segments, not {len(metric_rows)}")
             if not (stored.references_sha256 and references_sha256):
                 raise PurebleuError(f"the baseline {path} may have been scored against other references: checksums "
-                                    "of the references are missing there, or in the other rows")
+                                    "of the references are missing in this file, or in the other rows")
             if stored.references_sha256 != list(references_sha256):
                 raise PurebleuError(f"the baseline {path} was scored against other references")
             chosen.append(stored)

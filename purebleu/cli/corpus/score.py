@@ -59,7 +59,7 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
         PurebleuError: a file can't be read, or files differ in length.
     """
     if inputs.left_out:
-        warn(f"{inputs.left_out[0]} is the baseline, so it is left out of the systems that are compared with it")
+        warn(f"{inputs.left_out[0]} is the baseline, so it is left out of the other systems")
     metrics = choice.make()
     scoring.check(metrics)
     baseline = None

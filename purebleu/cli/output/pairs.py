@@ -151,7 +151,7 @@ def _check_files(files: Sequence[tuple[str, str]]) -> None:
 
 def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
     """Return the systems on each group of segments, then their macro mean over groups, then on all segments."""
-    assert scored.listed is not None, "its segments have groups"
+    assert scored.listed is not None, "segments are listed if they have groups"
     labels = group_labels(scored.inputs, scored.listed.columns["group"])
     column = plain_value(scored.inputs.group_column)
     documents = scored.units.documents if scored.units else None

@@ -100,7 +100,7 @@ class NgramMatcher:
         if ids is None:
             columns = self._set_aside(columns, 0)
             ids = self._encode(columns)
-            assert ids is not None, "nothing is left to encode"
+            assert ids is not None, "all columns are empty"
         self._sides = self._sides or [[] for _ in columns]
         for side, added in zip(self._sides, ids.sides):
             side += added

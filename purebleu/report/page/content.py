@@ -232,10 +232,10 @@ def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
         "The outputs of these systems got the line breaks of the references (--resegment). A line break of the file "
         "was kept if the references have it, too. All other line breaks were moved."], [[
             ("System", list(names)), ("Lines of the file", [f"{len(lines)}" for lines in given]),
-            ("Lines now", [f"{len(lines)}" for lines in anew]),
+            ("Lines scored", [f"{len(lines)}" for lines in anew]),
             ("Line breaks kept", [f"{count}" for count in kept]),
             ("Line breaks moved", [f"{len({*before}) - count}" for (before, _), count in zip(breaks, kept)]),
-            ("Empty lines now", [f"{_empty_lines(lines)}" for lines in anew])]])]
+            ("Empty lines scored", [f"{_empty_lines(lines)}" for lines in anew])]])]
 
 
 def _empty_lines(lines: Sequence[str]) -> int:

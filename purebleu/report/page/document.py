@@ -130,7 +130,7 @@ def origin_content(page: Page) -> str:
     # page.)
     return "\n".join([
         f"<dl>{''.join(items)}</dl>", '<details class="beside">',
-        "<summary>Comparing these scores with other scores, and the files</summary>",
+        "<summary>How to compare these scores with other scores, and the files that were read</summary>",
         "<p>Two scores can be compared if they have the same test set, the same references, and the same fields in "
         "their signatures. Fields of resampling (bs, ar, seed, rng) may differ, because resampling does not change a "
         "score.</p>",

@@ -54,8 +54,8 @@ def kinds_content(page: Page) -> str:
     metrics = [score.name for score in page.summary.results.scores[0]]
     parts = list(_where_the_best_is_behind(page))
     if parts:
-        parts.append(folded([f"The intervals of a kind come from resamples of its segments. {_WITHOUT_ZERO} for the "
-                             "number of kinds and systems)."]))
+        parts.append(folded([f"The intervals of a kind of segments come from resamples of these segments. "
+                             f"{_WITHOUT_ZERO} for the number of kinds and systems)."]))
     blocks: list[str] = []
     for index, metric in enumerate(metrics):
         figures: list[str] = []
@@ -116,8 +116,8 @@ def _bucket_figure(page: Page, head: ChartHead, buckets: Buckets, metric: int, g
         return figure(chart, caption, group_table(buckets.groups, scores, places=places, of=sizes), rows=rows)
     differences = buckets.differences[metric]
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
-    left_out = f"The chart shows only the {len(shown)} other systems with the best scores. The table shows all. " \
-        if len(shown) < len(others) else ""
+    left_out = f"The chart shows only the {len(shown)} other systems with the best scores. " \
+        "The table shows all systems. " if len(shown) < len(others) else ""
     better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
     under = page.summary.results.scores[0][metric].name
     caption = (f"{title}: the difference from {page.names[best]}, the best system under {under}. {better} zero, a "
@@ -148,7 +148,7 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
                     places, few = page.places(index), ", few" if count is not None and count < FEW else ""
                     behind.append(f"{label} (n = {count}{few}; {values[first]:.{places}f} for {page.names[first]}, "
                                   f"{values[best]:.{places}f} for {page.names[best]})")
-            verdict = f"is not the best on {', '.join(behind)}" if behind else "is the best on each kind, too"
+            verdict = f"is not the best on {', '.join(behind)}" if behind else "is the best on each of these kinds, too"
             text = (f"{score.name} by {_lower_first(buckets.title)}: {page.names[best]}, the best system on all "
                     f"segments, {verdict}.")
             yield f"<p{metric_attribute(index)}>{xml_text(text)}</p>"
@@ -195,15 +195,15 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
         plain_table(f"Wins and losses, {name}", ["Baseline", "System", "Wins", "Ties", "Losses"], rows, 2),
         folded(["A system wins a segment if its sentence score is better than the baseline's. A click on the name of a "
-                "system shows the segments; those with the largest differences come first."])])
+                "system shows all segments, with the largest differences first."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:
     if not page.summary.ngrams:
         return
     yield "<h3>N-grams that one system has more often than the other one</h3>"
-    yield folded(["The tables list n-grams of the references. For each n-gram, they show how often each system has it "
-                  "in its outputs for segments whose references have it (counts are clipped as in BLEU)."])
+    yield folded(["The tables list n-grams of the references, and how often the outputs of each system match these "
+                  "n-grams (with clipped counts, as in BLEU)."])
     for (one, two), (gained, lost) in page.summary.ngrams.items():
         first, second = page.names[one], page.names[two]
         rows = [[xml_text(" ".join(ngram)), str(own), str(other), xml_text(second)] for ngram, own, other in gained]
