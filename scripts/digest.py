@@ -114,7 +114,7 @@ def to_12_digits(value: Any) -> Any:
 def parts(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
     """Yield all parts of the digest. Each part is a name and a sequence of values."""
     lines = special_lines() + random_lines(SEED, 1500)
-    yield "lines", lines  # if these differ, Python's random generator differs
+    yield "lines", lines  # if these differ, the other parts have different input
     yield from tokens(package, lines)
     yield from scores(package)
     yield "BLEU of random rows", scores_of_random_rows(package)

@@ -37,7 +37,7 @@ PYODIDE = FOLDER / "node_modules" / "pyodide"
 ALWAYS = ("_pyodide", "pyodide", "encodings", "asyncio", "importlib", "sysconfig", "webbrowser", "runpy", "site",
           "zipimport", "linecache")
 
-#: Modules for terminals and tests. A few modules import them, but only in functions that the page never calls.
+#: Modules for terminals and tests, which the page never runs, although a few modules import them.
 NEVER = ("_pyrepl", "doctest", "pdb", "pydoc", "unittest")
 
 #: Expressions in a script of Pyodide that only a JavaScript module may have, and their replacements.

@@ -201,7 +201,7 @@ def judged(case: Case, found: Case, tolerance: float) -> Verdict:
 def agrees(name: str, expected: Any, found: Any, case: Case, tolerance: float) -> bool:
     if case["task"] == "signature" and name != "name":
         return same_signature(expected, found)
-    # (A p-value is a number of trials divided by another, so no difference is allowed.)
+    # (A p-value is a fraction of the trials, so `tolerance` does not apply to it.)
     absolute = 0.0 if name == "p" else case.get("tolerance", 0.0)
     return same(expected, found, tolerance, absolute)
 

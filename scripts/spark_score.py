@@ -281,8 +281,8 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
 def order_of(group: str, identifiers: Sequence[Any]) -> list[int]:
     """Return the indices of a group's segments in the order of their ids.
 
-    If all ids are integers, they are sorted as integers. Otherwise, digits in an id are compared as numbers: seg-2 comes
-    before seg-10.
+    If all ids are integers, they are sorted as integers. Otherwise, digits in an id are compared as numbers, so seg-2
+    comes before seg-10.
     """
     names = list(map(str, identifiers))
     if repeated := [name for name, times in Counter(names).items() if times > 1]:

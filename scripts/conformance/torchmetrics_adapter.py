@@ -1,6 +1,6 @@
 """torchmetrics: its SacreBLEUScore, CHRFScore and TranslationEditRate.
 
-Tensors have double precision here, where its usual single precision would hide all else behind the seventh digit.
+Tensors have double precision here. With torchmetrics' default, single precision, all scores differ after seven digits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def text_metrics() -> Any:
 
 
 def tokens(request: Request) -> Answer:
-    """The words of its tokenizer for BLEU."""
+    """Return the words of torchmetrics' tokenizer for BLEU."""
     if request["options"]["tokenize"] == "tercom":
         raise Unsupported("no tokenizer tercom")
     options = only_options(request, ("tokenize", "lowercase"))
