@@ -32,8 +32,8 @@ CHECKS = ("chatter", "refusal", "reasoning", "markup", "placeholders", "numbers"
 #: The number of faults of each check in each pair.
 FAULTS_OF_PAIR = 300
 
-#: For some checks, phrases that models say around the translation (`{}`) or in its place, by language. For others, parts
-#: of a text with their faulty forms. For `markup`, markup around the text.
+#: For some checks, phrases that models say around the translation (`{}`) or in its place, by language. For others,
+#: parts of a text with their faulty forms. For `markup`, markup around the text.
 FAULTY = json.loads(Path(__file__).with_name("faults.json").read_text(encoding="utf-8"))
 
 

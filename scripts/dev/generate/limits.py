@@ -124,7 +124,7 @@ TABLES: dict[str, tuple[Growth, ...]] = {
 
 
 def cells(growth: Growth, sizes: Sequence[int], rows: Sequence[Row], folder: Path, patience: float) -> Iterator[str]:
-    """Yield each figure of a row when it is measured. A cell is empty if the row lacks the size, or for want of time."""
+    """Yield each figure of a row when it is measured. A figure is empty if the row lacks the size, or lacks time."""
     before, seconds = 0, 0.0
     for size in sizes:
         if size not in growth.sizes or (before and seconds * size / before > patience):

@@ -73,7 +73,7 @@ def lines_of(text: str, indent: str = "", first: str = "") -> str:
 
 
 def shared_options() -> list[tuple[str, list[str], list[Option]]]:
-    """Return the groups of shared options: for each, its title, the commands that have some of them, and the options."""
+    """Return the groups of shared options: for each, its title, the commands that have the group, and its options."""
     found: dict[str, tuple[str, list[str], dict[Sequence[str], Option]]] = {}
     for word in COMMANDS:
         for group in command_named(word).groups:
