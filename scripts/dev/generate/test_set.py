@@ -16,7 +16,6 @@ import io
 import re
 import sys
 import tarfile
-import tempfile
 import zipfile
 from argparse import ArgumentParser
 from pathlib import Path
@@ -63,15 +62,11 @@ def members_of(content: bytes, url: str) -> list[str]:
     """Return the names of the files in an archive. The list is empty if the URL is not that of an archive."""
     if not url.endswith((".zip", ".tgz", ".tar.gz")):
         return []
-    with tempfile.TemporaryFile() as file:
-        file.write(content)
-        file.seek(0)
-        if url.endswith(".zip"):
-            with zipfile.ZipFile(file) as archive:
-                names = [name for name in archive.namelist() if not name.endswith("/")]
-        else:
-            with tarfile.open(fileobj=file) as tar:
-                names = [member.name for member in tar if member.isreg()]
+    file = io.BytesIO(content)
+    if url.endswith(".zip"):
+        names = [name for name in zipfile.ZipFile(file).namelist() if not name.endswith("/")]
+    else:
+        names = [member.name for member in tarfile.open(fileobj=file) if member.isreg()]
     return [name[2:] if name.startswith("./") else name for name in names]
 
 
