@@ -71,7 +71,7 @@ class Project(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The beginning of the names of the archives and of the metadata folder, such as `purebleu-1.0`."""
+        """Return the first part of the names of archives and of the metadata folder, such as `purebleu-1.0`."""
         return f"{self.name}-{self.version}"
 
 
@@ -180,7 +180,7 @@ def _lines(functions: Mapping[str, str]) -> str:
 
 
 def path_member(project: Project) -> Member:
-    """The .pth file that puts the project's root on Python's path."""
+    """Return the .pth file that puts the project's root on Python's path."""
     line = str(project.root)
     if not line.isascii():
         # Python before 3.13 reads the file in the locale's encoding, and does not start if a byte can't be decoded.

@@ -315,7 +315,7 @@ def print_part(package: str, wanted: str) -> int:
         if name == wanted:
             print("\n".join(map(exact, values)))
             return 0
-    print(f"there is no part {wanted!r}", file=sys.stderr)
+    print(f"there is no part {wanted!r}: run digest.py without options for a list of all parts", file=sys.stderr)
     return 2
 
 

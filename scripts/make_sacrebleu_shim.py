@@ -53,7 +53,7 @@ METADATA = """\
 Metadata-Version: 2.1
 Name: sacrebleu
 Version: {version}
-Summary: Hands out {package} under sacreBLEU's name: its numbers, from purebleu
+Summary: purebleu under the name sacrebleu: imports {package}
 Classifier: Private :: Do Not Upload
 Requires-Python: >=3.8
 {requirements}"""

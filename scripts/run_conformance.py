@@ -102,7 +102,7 @@ def read_cases(path: Path, levels: Sequence[str]) -> list[Case]:
         raise RunError(f"cannot read the set {path}: {error}") from None
     checksum = path.with_name(path.name + ".sha256")
     if checksum.is_file() and checksum.read_text(encoding="ascii").split()[:1] != [hashlib.sha256(content).hexdigest()]:
-        raise RunError(f"{path} has another checksum than {checksum.name} says")
+        raise RunError(f"{path} does not have the checksum in {checksum.name}: one of the two files was changed")
     for level in levels:
         if level not in known:
             raise RunError(f"unknown level {level!r}; choose from {', '.join(known)}")
@@ -194,7 +194,7 @@ def judged(case: Case, found: Case, tolerance: float) -> Verdict:
             return FAILED, f"{name}: expected {shown(expected[name])}, found {shown(found[name])}"
     missing = [name for name in expected if name not in found]
     if len(missing) == len(expected):
-        return FAILED, f"none of {', '.join(expected)} is there"
+        return FAILED, f"the answer has no {' and no '.join(expected)}"
     return (IN_PART, f"no {', '.join(missing)}") if missing else (PASSED, "")
 
 

@@ -67,13 +67,14 @@ def parsed(argv: Sequence[str] | None) -> Namespace:
     """Return the options of this script. Their `program` has the options of `purebleu score`. Raise `OptionError`."""
     parser = ArgumentParser(prog="spark_score.py", description=__doc__, formatter_class=RawDescriptionHelpFormatter,
                             allow_abbrev=False, usage=SUPPRESS)
-    parser.add_argument("--format", choices=sorted(set(FORMATS.values())), help="default: the name's ending decides")
+    parser.add_argument("--format", choices=sorted(set(FORMATS.values())),
+                        help="the format of the input (default: from the file extension)")
     for name in ("--input", "--group", "--id", "--hypothesis"):
         parser.add_argument(name, required=True)
     parser.add_argument("--references", required=True, nargs="+", metavar="COLUMN")
     parser.add_argument("--tokenize-by-group", action="store_true", help="the group selects a tokenizer, as -l does")
-    parser.add_argument("--partitions", type=int, metavar="N", help="spread the rows over N partitions first")
-    parser.add_argument("--output", metavar="FOLDER", help="write scores.csv there instead of standard output")
+    parser.add_argument("--partitions", type=int, metavar="N", help="first spread the rows over N partitions")
+    parser.add_argument("--output", metavar="FOLDER", help="write FOLDER/scores.csv, and nothing on standard output")
     parser.add_argument("--save-rows", metavar="FOLDER", help="write the rows of each group, for purebleu --rows")
     given, others = parser.parse_known_args(argv)
     program = options_of_program(others)

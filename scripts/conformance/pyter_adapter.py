@@ -1,4 +1,4 @@
-"""pyter3: TER of tokens against a single reference. Texts are split at white space, and in lower case by default."""
+"""pyter3: TER of tokens against a single reference. Texts are lower-cased (by default) and split at white space."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from typing import Sequence
 #: Modules that no import statement names: codecs, the modules that start the interpreter, and those that compile.
 ALSO = ("encodings", "compileall", "runpy", "site")
 
-#: Modules that purebleu never runs, although modules that it imports import them: debuggers, test and GUI modules, and
-#: Python versions of extension modules.
+#: Modules that purebleu imports indirectly, but never runs: debuggers, test and GUI modules, and Python versions of
+#: extension modules.
 WITHOUT = ("_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "doctest", "pdb", "pydoc", "pydoc_data", "test", "tkinter",
            "unittest", "xmlrpc")
 

@@ -50,7 +50,7 @@ def what_is_needed(folder: str, name: str) -> str:
     path = paths_of(folder)[name]
     pinned = re.findall(r"([\w-]+)(?:\[[\w,]+\])?==([\d.]*\d)", docstring(path))
     packages = ", ".join([f"{package} {version}" for package, version in pinned])
-    return f"{name} needs {packages or f'what {path.name} lists at its top'}"
+    return f"{name} needs {packages or f'the packages in the docstring of {path.name}'}"
 
 
 def commands_of(folder: str) -> dict[str, str]:

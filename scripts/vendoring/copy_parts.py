@@ -44,7 +44,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "cli": ("cli", "report", "__main__"),
 }
 
-#: The features that a copy with `--only` has, unless `--without` names them. (By default, every copy warns.)
+#: The features that a copy with `--only` has, unless `--without` names them. (So every copy warns by default.)
 ALWAYS = ("warnings",)
 
 #: The features that tokenizers need. If `--tokenizers` names a tokenizer, the copy has its feature.
@@ -180,7 +180,7 @@ class Choice(NamedTuple):
 
     @property
     def left_out(self) -> list[str]:
-        """The features that the copy lacks."""
+        """Return the features that the copy lacks."""
         if self.metrics:
             of_tokenizers = [FEATURES_OF_TOKENIZERS.get(name, "") for name in self.tokenizers]
             wanted = {*({*ALWAYS} - {*self.without}), *self.extras, *of_tokenizers, "v1" if self.api else ""}

@@ -69,13 +69,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Measure purebleu (this checkout) against sacreBLEU.")
     parser.add_argument("--data", type=Path, metavar="DIR", required=True, help="folder with the WMT22 files")
     parser.add_argument("--oracle", metavar="PYTHON", required=True, help="interpreter that has sacreBLEU 2.6.0")
-    parser.add_argument("--python", metavar="PYTHON", help="interpreter for purebleu (the oracle's)")
+    parser.add_argument("--python", metavar="PYTHON", help="interpreter for purebleu (default: the oracle's)")
     parser.add_argument("-n", "--runs", type=int, metavar="RUNS", default=7, help="pairs of runs for each task (7)")
     parser.add_argument("--only", metavar="SUBSTRING", default="", help="only tasks with SUBSTRING in their names")
     parser.add_argument("--write", action="store_true", help="also put the rows into speed.md beside this file")
     options = parser.parse_args(argv)
     if options.runs < 1:
-        parser.error("-n: at least 1 run")
+        parser.error("-n must be at least 1")
     with tempfile.TemporaryDirectory(prefix="purebleu-bench-") as name:
         ours = Side("purebleu", os.path.abspath(options.python or options.oracle), CHECKOUT)
         theirs = Side("sacrebleu", os.path.abspath(options.oracle), Path(name))

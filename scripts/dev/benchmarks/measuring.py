@@ -69,7 +69,7 @@ def run(side: Side, arguments: Sequence[str], cache: Path | None = None) -> Samp
     status, cpu, wall, maxrss = report.split() if not process.returncode else (b"1", b"0", b"0", b"0")
     if int(status):
         last = " / ".join(errors.decode("utf-8", "replace").split("\n")[-4:])
-        raise Failed(f"{side.package} ends with the status {int(status)}: {last[-300:]}")
+        raise Failed(f"{side.package} failed with status {int(status)}: {last[-300:]}")
     return Sample(float(cpu), float(wall), int(maxrss) * MAXRSS_UNIT / MEGABYTE, stdout)
 
 
@@ -96,7 +96,7 @@ def measure(task: Task, side: Side, files: Files | None, ours: bool, model: Path
         paths = [] if files is None else [*map(str, files.references), "-i", *map(str, files.systems)]
         arguments = [*(start or ("-m", side.package)), *paths, *work.options, *(work.ours if ours else work.theirs)]
         return run(side, arguments, model and model.parent.parent)
-    assert files is not None, "what is done in process needs a corpus"
+    assert files is not None, "only command lines need no corpus"
     if isinstance(work, Calling):
         program = ["call", side.package, work.job, work.metric, json.dumps(dict(work.options)), str(work.size),
                    str(files.systems[0]), *map(str, files.references)]

@@ -71,7 +71,7 @@ def changed_part(parts: Sequence[tuple[str, list[str]]], rng: random.Random, seg
 
 
 def markup(rng: random.Random, segment: Segment, language: str) -> Segment | None:
-    """Add markup to the output, or add markup to all texts that the output lacks wholly or at one end."""
+    """Add markup to the output alone, or to all texts, and then remove one end or both ends in the output."""
     around = rng.choice(FAULTY["markup"]).format("x")
     kind = rng.randrange(4)
     if kind == 0:

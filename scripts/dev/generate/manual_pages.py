@@ -64,9 +64,8 @@ OF_EVERY_METRIC = ("corpus_score", "sentence_score", "sentence_scores", "corpus_
                    "from_signature", "get_signature")
 
 
-def lines_of(text: str, indent: str = "", first: str = "") -> str:
-    return fill(" ".join(text.split()), 118, initial_indent=first or indent, subsequent_indent=indent,
-                break_long_words=False, break_on_hyphens=False)
+def lines_of(text: str) -> str:
+    return fill(" ".join(text.split()), 118, break_long_words=False, break_on_hyphens=False)
 
 
 # The synopses and options of commands

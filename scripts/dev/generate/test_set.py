@@ -37,7 +37,7 @@ def main(parser: ArgumentParser) -> int:
     parser.add_argument("name", metavar="NAME", help="name of the test set")
     parser.add_argument("urls", nargs="+", metavar="URL", help="its archives (.tar.gz, .tgz, .zip) or single files")
     parser.add_argument("--checksum", choices=("md5", "sha256", "git"), default="md5", metavar="KIND",
-                        help="md5 (default), sha256, or git: the id of a file that is in a git repository")
+                        help="md5 (default), sha256, or git (the id of a file in a git repository)")
     options = parser.parse_args()
     members: list[str] = []
     checksums = {}
@@ -52,7 +52,7 @@ def main(parser: ArgumentParser) -> int:
         return 1
     form, patterns = find_patterns(members)
     if not patterns:
-        print(f"none of {len(members)} members looks like a file of a language pair", file=sys.stderr)
+        print(f"none of {len(members)} members has a language pair in its name", file=sys.stderr)
         return 1
     print(record(options.name, form, checksums, patterns))
     return 0

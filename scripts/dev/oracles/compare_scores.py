@@ -112,13 +112,13 @@ def differences(task: Task) -> tuple[int, list[str]]:
         rows, score = ours.corpus_statistics(hypotheses, references), ours.corpus_score(hypotheses, references)
     except Exception as error:
         return len(hypotheses), [f"{about}: {error!r}"]
-    found = [f"{about}, segment {index}: {wanted} and not {list(row)}: {hypotheses[index]!r}"
+    found = [f"{about}, segment {index}: expected {wanted}, found {list(row)}: {hypotheses[index]!r}"
              for index, (wanted, row) in enumerate(zip(expected, rows)) if list(wanted) != list(row)]
     if len(rows) != len(expected):
-        found.append(f"{about}: {len(expected)} rows and not {len(rows)}")
+        found.append(f"{about}: expected {len(expected)} rows, found {len(rows)}")
     wanted = figures(theirs._aggregate_and_compute(expected))
     if not found and figures(score) != wanted:
-        found.append(f"{about}: {wanted} and not {figures(score)}")
+        found.append(f"{about}: expected {wanted}, found {figures(score)}")
     return len(hypotheses), found
 
 

@@ -224,7 +224,7 @@ def emulator(root: Root, folder: Path) -> list[str]:
     name, *options = EMULATORS[root.architecture]
     program = shutil.which(name)
     if program is None:
-        raise Failed(f"there is no {name} here, which Debian's qemu-user-static has")
+        raise Failed(f"{name} is not on the PATH: install Debian's qemu-user-static")
     shutil.copy(program, folder / name)
     return [f"/{name}", *options]
 
