@@ -317,7 +317,7 @@ def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequenc
         if choice.metrics and metric not in choice.metrics:
             yield f"{metric} (add it to vendor.py --only)", [module for module in modules if module not in needed]
     for name in registry:
-        if choice.tokenizers and name not in (*choice.tokenizers, "none"):  # (which `raw_corpus_bleu` takes)
+        if choice.tokenizers and name not in (*choice.tokenizers, "none"):  # (`raw_corpus_bleu` uses `none`.)
             yield (f"the tokenizer {name} (add it to vendor.py --tokenizers)",
                    [module for module in modules_of[name] if module not in needed])
     for features, modules in SHARED.items():
