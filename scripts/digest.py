@@ -211,7 +211,7 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
 
 def human_scores(package: str) -> list[Any]:
     """Return averages of judgements (many are ties), ranks by them, and the agreement of a metric with them."""
-    import tempfile  # (Debian's smallest Python lacks it.)
+    import tempfile  # (On Debian's smallest Python, this import fails.)
 
     source = random.Random(SEED)
     rows = [(system, segment, f"{source.randrange(8) / 10}") for segment in range(1, 13) for system in "abcd"

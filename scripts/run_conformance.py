@@ -90,10 +90,7 @@ def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def read_cases(path: Path, levels: Sequence[str]) -> list[Case]:
-    """Return the cases of the levels (of all levels if `levels` is empty).
-
-    If there is a file with the set's checksum, raise `RunError` if the checksum differs.
-    """
+    """Return the cases of the levels (if there are none, of all). Raise `RunError` if the set's checksum is wrong."""
     try:
         content = path.read_bytes()
         cases: list[Case] = [json.loads(line) for line in content.decode("utf-8").split("\n")[:-1]]

@@ -281,10 +281,7 @@ def _names_of(statement: ast.stmt) -> list[str]:
 
 
 def _first(statement: ast.stmt, lines: Sequence[str]) -> int:
-    """Return the index of the first line of a statement, its decorators and the comment above.
-
-    In a block, the empty lines above are included.
-    """
+    """Return the index of a statement's first line, with decorators, comment, and (in a block) empty lines above."""
     decorators: Sequence[ast.expr] = getattr(statement, "decorator_list", ())
     first = min([statement.lineno, *[decorator.lineno for decorator in decorators]]) - 1
     while lines[first - 1].lstrip().startswith("#") and not lines[first - 1].startswith("# ====="):

@@ -24,10 +24,7 @@ def kind_of(task: Task) -> str:
 
 
 def page_row(task: Task, measurement: Measurement) -> str:
-    """Return the row of a task: the median, lowest and highest ratio, and the medians of both sides.
-
-    (The time is wall time if the task has a target for it, and CPU time otherwise.)
-    """
+    """Return the row of a task: ratios, and medians of both sides. (CPU time, or wall time if the target is for it.)"""
     name = "wall" if task.target.wall is not None else "cpu"
     ratios = sorted(measurement.ratios(name))
     low, middle, high = (f"{value:.3g}" if value >= 10 else f"{value:.2f}"

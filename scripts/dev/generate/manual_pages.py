@@ -118,10 +118,7 @@ def page_with_parts(name: str) -> str:
 
 
 def python_page() -> str:
-    """Return the page `python`: the guide (written by hand), then all public names.
-
-    Each name has its call, the first paragraph of its docstring, and its example.
-    """
+    """Return the page `python`: the guide (by hand), then each public name with call, description and example."""
     guide = (MANUAL / "python.md").read_text(encoding="utf-8").partition(f"\n## {SECTIONS[0][0]}\n")[0]
     parts = [guide.rstrip("\n")]
     for title, module, names in SECTIONS:

@@ -66,10 +66,7 @@ HIGHER_DIGITS, LAST_DIGITS = [bytes(range(*ends)).decode("ascii") for ends in ((
 
 
 def write_module(name: str, source: str, docstring: str, tables: Iterable[tuple[str, str, str]]) -> None:
-    """Write a module of tables. Each table has a comment, a name, and its numbers.
-
-    The comment is empty if the comment of the table before is for both tables.
-    """
+    """Write a module of tables: comment (empty if the comment before is for two tables), name, and numbers of each."""
     parts = [HEAD.format(source=source, docstring=docstring)]
     for comment, named, content in tables:
         lines = [f"#: {line}\n" for line in textwrap.wrap(comment, 117)]

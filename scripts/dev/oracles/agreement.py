@@ -92,10 +92,7 @@ def calibration(case: Case) -> dict[str, Any]:
 
 
 def calibrated(human: Any, metric: Any, by: str) -> Any:
-    """Return the best accuracy of `KendallWithTiesOpt`, its threshold, and all thresholds with an equal accuracy.
-
-    Return `None` if no group has two outputs.
-    """
+    """Return `KendallWithTiesOpt`'s best accuracy, and its thresholds; `None` if no group has two outputs."""
     stats: Any = import_module("mt_metrics_eval.stats")
     try:
         best, epsilon, result = stats.KendallWithTiesOpt(flat(human), flat(metric), "acc23", len(human), GROUPINGS[by],

@@ -24,10 +24,7 @@ HASH_SEED = {"PYTHONHASHSEED": "3"}
 
 
 def run_by_oracle(name: str, python: str = sys.executable) -> int | None:
-    """Run this command in the interpreter with the hash seed; return the exit code.
-
-    Return `None` if this process already has this interpreter and this seed.
-    """
+    """Run this command in the interpreter with the hash seed; return its exit code (`None` if it runs so already)."""
     if os.path.abspath(python) == sys.executable and HASH_SEED.items() <= os.environ.items():
         return None
     command = [python, str(Path(__file__).resolve().parent), name, *sys.argv[1:]]

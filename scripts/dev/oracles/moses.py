@@ -45,10 +45,7 @@ def tokens(script: Path, lines: Sequence[str], language: str, aggressive: bool) 
 
 
 def token_cases(script: Path) -> Iterator[object]:
-    """Yield the cases: abbreviations for languages without own ones, a head, and lines with their tokens.
-
-    The head names the languages, some with the option `-a`.
-    """
+    """Yield abbreviations for languages without own ones, a head (languages and `-a`), and lines with their tokens."""
     first, head, *golden = golden_cases("tokens.moses.json.gz")
     yield first
     yield head

@@ -22,10 +22,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def figures(case: Case) -> Case:
-    """Return the counts of each segment, the rates of the corpus, and an alignment.
-
-    The case has a corpus, or a seed that makes one.
-    """
+    """Return counts, rates and an alignment of a corpus. The corpus is in the case, or is made from the case's seed."""
     if "seed" in case:
         hypotheses, references = random_corpus(case["seed"])
     elif "large" in case:

@@ -215,10 +215,7 @@ def place_of(root: Root) -> Place:
 
 
 def emulator(root: Root, folder: Path) -> list[str]:
-    """Copy the emulator of the root's architecture into the root; return the start of a command that runs it.
-
-    The command is empty if no emulator is needed.
-    """
+    """Copy the root's emulator into the root; return the start of a command that runs it ([] if none is needed)."""
     if root.architecture in ("", architecture()) or (root.architecture, architecture()) == ("i386", "amd64"):
         return []
     name, *options = EMULATORS[root.architecture]
