@@ -66,7 +66,8 @@ def members_of(content: bytes, url: str) -> list[str]:
     if url.endswith(".zip"):
         names = [name for name in zipfile.ZipFile(file).namelist() if not name.endswith("/")]
     else:
-        names = [member.name for member in tarfile.open(fileobj=file) if member.isreg()]
+        with tarfile.open(fileobj=file) as archive:
+            names = [member.name for member in archive if member.isreg()]
     return [name[2:] if name.startswith("./") else name for name in names]
 
 
