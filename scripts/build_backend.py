@@ -1,12 +1,11 @@
 """Build purebleu's wheel, source archive and editable wheel with nothing but the standard library (PEP 517, PEP 660).
 
-An installer finds this module through `[build-system]` in pyproject.toml and calls the functions whose names the two
-PEPs fix, so `pip install --no-index .` works without a network. By hand, `python scripts/build_backend.py` writes the
-source archive and the wheel into `dist/`.
+`[build-system]` in pyproject.toml names this module. An installer calls its functions by the names that the two PEPs
+fix, so `pip install --no-index .` works without a network. `python scripts/build_backend.py` writes the source archive
+and the wheel into `dist/`.
 
-The metadata comes from `[project]` in pyproject.toml, the version from the literal `FULL_VERSION` in the package's
-`version.py`.
-The same tree gives the same bytes, whenever and wherever, with the same Python and zlib.
+The metadata comes from `[project]` in pyproject.toml. The version is the literal `FULL_VERSION` in the package's
+`version.py`. With the same Python and zlib, the same tree gives the same bytes on every machine.
 """
 
 from __future__ import annotations
@@ -40,15 +39,15 @@ SDIST_FOLDERS = ("purebleu", "tests", "scripts", ".ci", ".github")
 SDIST_FILES = ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE",
                "SECURITY.md", "pyproject.toml")
 
-#: Golden files beyond this number of bytes stay in the repository, and so does the picture in README. (Tests that read
-#: such a file are skipped where the source archive is unpacked.)
+#: The source archive has no golden files of more bytes than this, and no picture of README. (Tests that read such a
+#: file are skipped in an unpacked archive.)
 MAX_GOLDEN = 50_000
 PICTURE = ".github/report.png"
 
-#: A link of README to a file of the project: what stands before it (`!` for a picture), and its path.
+#: A link in README to a file of the project. Its groups: `!` if it is a picture, the label, the path.
 LINK = re.compile(r"(!?)(\[[^]]*\]\()(?!https?:|#)([^)]+)\)")
 
-#: The tables and keys that METADATA and entry_points.txt are made from; `None`: any key.
+#: Tables of pyproject.toml with the keys that METADATA and entry_points.txt are made from. `None` allows any key.
 KNOWN_KEYS: Mapping[str, Sequence[str] | None] = {
     "project": ("name", "dynamic", "description", "readme", "requires-python", "keywords", "classifiers"),
     "project.authors": ("name",),
@@ -63,7 +62,7 @@ Tables = Mapping[str, Mapping[str, Any]]
 
 
 class Project(NamedTuple):
-    """Metadata of the project: `tables` are those of `[project]` in pyproject.toml, by their full names."""
+    """Metadata of the project. `tables` has the table `[project]` of pyproject.toml and its sub-tables."""
 
     root: Path
     name: str
@@ -72,12 +71,12 @@ class Project(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The beginning of the names of the archives and of the metadata folder, such as `purebleu-1.0`."""
+        """Return the first part of the names of archives and of the metadata folder, such as `purebleu-1.0`."""
         return f"{self.name}-{self.version}"
 
 
 def read_project(root: Path) -> Project:
-    """Read the project whose pyproject.toml lies in `root`; `BuildError` says what is wrong with it."""
+    """Return the project whose pyproject.toml is in `root`. Raise `BuildError` if this file can't be used."""
     tables = read_project_tables((root / "pyproject.toml").read_text(encoding="utf-8"))
     for table, entries in tables.items():
         known = KNOWN_KEYS.get(table, ())
@@ -90,9 +89,9 @@ def read_project(root: Path) -> Project:
 
 
 def read_project_tables(toml: str) -> Tables:
-    """The table `[project]` and its sub-tables.
+    """Return the table `[project]` and its sub-tables.
 
-    Every value there has to stand on one line and to be valid JSON too. Other tables may use all of TOML.
+    Every value in these tables has to be on one line, and has to be valid JSON. Other tables may use all of TOML.
     """
     tables: dict[str, dict[str, Any]] = {}
     table = ""
@@ -114,7 +113,7 @@ def read_project_tables(toml: str) -> Tables:
 
 
 def metadata(project: Project) -> str:
-    """The core metadata, version 2.1, with the readme as the long description, whose links are absolute."""
+    """Return the core metadata, version 2.1. The long description is README with absolute links."""
     tables = project.tables
     main = tables["project"]
     fields: list[tuple[str, str]] = [
@@ -136,7 +135,7 @@ def metadata(project: Project) -> str:
 
 
 def with_absolute_links(project: Project, text: str) -> str:
-    """The text with links to the files of this version at the project's address (between two releases, the latest)."""
+    """Return the text with absolute links to the files of this version, or of `main` between two releases."""
     source = project.tables["project.urls"]["Source"]
     revision = "main" if "+" in project.version else f"v{project.version}"
 
@@ -156,7 +155,7 @@ def extra_fields(extras: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str
 
 
 def moved_members(project: Project, folder: str, target: str) -> list[Member]:
-    """The files of a folder, which has another path in the wheel."""
+    """Return the files of a folder, with the path `target` in place of `folder`."""
     return [(target + path[len(folder):], content) for path, content in folder_members(project.root, folder)]
 
 
@@ -181,32 +180,32 @@ def _lines(functions: Mapping[str, str]) -> str:
 
 
 def path_member(project: Project) -> Member:
-    """The .pth file that puts the project's root on Python's path."""
+    """Return the .pth file that puts the project's root on Python's path."""
     line = str(project.root)
     if not line.isascii():
-        # Before Python 3.13 the file is read in the encoding of whatever locale Python is started in, and a byte that
-        # this cannot decode keeps Python from starting at all. So the path is spelled in ASCII, inside a statement.
+        # Python before 3.13 reads the file in the locale's encoding, and does not start if a byte can't be decoded.
+        # So the path is written in ASCII, in a statement.
         line = f"import sys; sys.path.append({line!a})"
     return f"__editable__.{project.name}.pth", f"{line}\n".encode("ascii")
 
 
 def write_tar_gz(file: IO[bytes], members: Iterable[Member]) -> None:
     """Write `members` in their order as a compressed tar archive. Its files have no owner."""
-    moment = min(archive_time(), 2**32 - 1)  # what the gzip header can hold
+    moment = min(archive_time(), 2**32 - 1)  # (the gzip header has four bytes for the time)
     stream = gzip.GzipFile("", "wb", fileobj=file, mtime=moment)
     with stream, tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, content in members:
             info = tarfile.TarInfo(name)
             info.size = len(content)
             info.mtime = moment
-            # (Windows and some checkouts lose the file system's own bit.)
+            # (On Windows and in some checkouts, files have no executable bit.)
             info.mode = 0o755 if content.startswith(b"#!") else 0o644
             archive.addfile(info, io.BytesIO(content))
 
 
 def write_wheel(project: Project, folder: str, members: Sequence[Member]) -> str:
     """Write a wheel with `members`, the metadata and a RECORD into `folder`; return the wheel's file name."""
-    # The metadata comes last, as the wheel format asks, so that it can be changed without rewriting the archive.
+    # The wheel format recommends that the metadata comes last, because it can then be changed in place.
     complete = [*members, *dist_info_members(project)]
     complete.append(record(complete, f"{project.stem}.dist-info/RECORD"))
     name = f"{project.stem}-{WHEEL_TAG}.whl"
@@ -215,8 +214,8 @@ def write_wheel(project: Project, folder: str, members: Sequence[Member]) -> str
     return name
 
 
-# The hooks. Their names and arguments are fixed by PEP 517 and PEP 660; those for requirements are left out, as they
-# may be: there are none.
+# The hooks. PEP 517 and PEP 660 fix their names and arguments. The hooks for requirements are optional. They are left
+# out, because building requires nothing.
 
 
 def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: object = None) -> str:
@@ -237,7 +236,7 @@ def build_wheel(wheel_directory: str, config_settings: object = None, metadata_d
     project = read_project(ROOT)
     members = [
         *folder_members(ROOT, project.name),
-        # The package inside the package that PyInstaller asks for its hook; the man page, completions of shells.
+        # PyInstaller finds its hook in this package. `share` has the man page and completions for shells.
         *moved_members(project, "scripts/pyinstaller", f"{project.name}/_pyinstaller"),
         *moved_members(project, "scripts/share", f"{project.stem}.data/data/share"),
     ]
@@ -245,13 +244,13 @@ def build_wheel(wheel_directory: str, config_settings: object = None, metadata_d
 
 
 def build_editable(wheel_directory: str, config_settings: object = None, metadata_directory: str | None = None) -> str:
-    """Write a wheel into `wheel_directory` that makes this tree importable in place; return its file name."""
+    """Write a wheel into `wheel_directory` that adds this tree to Python's path; return the wheel's file name."""
     project = read_project(ROOT)
     return write_wheel(project, wheel_directory, [path_member(project)])
 
 
 def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
-    """Write the source archive, with what building and most tests need, into `sdist_directory`; return its name."""
+    """Write the source archive (for building and most tests) into `sdist_directory`; return its file name."""
     project = read_project(ROOT)
     members = [("PKG-INFO", metadata(project).encode())]
     for folder in SDIST_FOLDERS:

@@ -3,12 +3,12 @@
     python3 scripts/digest.py                # a line for each part: the SHA-256 sum of all its figures, and its name
     python3 scripts/digest.py --check        # compare them with tests/fixtures/digest.txt; exit code 1 if they differ
     python3 scripts/digest.py --part NAME    # the figures themselves, to see where two interpreters differ
-    python3 scripts/digest.py --write        # write tests/fixtures/digest.txt, if more is computed than before
+    python3 scripts/digest.py --write        # write tests/fixtures/digest.txt (after a part is added)
 
-Other tests compare the figures with the oracle. This script shows whether they are the same everywhere: tokens, rows of
-statistics, scores, scores of sentences, resampled scores, p-values and rankings, to the last bit. The exceptions are
-the scores of BLEU and RIBES, which are the same to 12 digits. (The C library computes their logarithms and powers, and
-the last bit of these depends on the processor.) `--package` names another copy of the package, as it is imported.
+Other tests compare the figures with the oracle. This script shows whether the figures are the same everywhere, to the
+last bit: tokens, rows of statistics, scores, scores of sentences, resampled scores, p-values and rankings. Scores of
+BLEU and RIBES are compared to 12 digits. (The C library computes their logarithms and powers, and the last bit of these
+depends on the processor.) `--package` selects another copy of the package by its import name.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ GOLDEN = ROOT / "tests" / "fixtures" / "digest.txt"
 
 SEED = 20
 
-#: Tokenizers that need more than Python: not every machine can have them.
+#: Tokenizers that need more than Python, so some machines can't have them.
 NEED_DATA = {"ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"}
 
-#: Options of each metric, one set of them a part; BLEU has another one for each tokenizer.
+#: Sets of options of each metric. Each set is a part of the digest. BLEU has another part for each tokenizer.
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "BLEU": [{"lowercase": True}, {"effective_order": True}, {"smooth_method": "none"},
              {"smooth_method": "floor", "smooth_value": 0.3}, {"smooth_method": "add-k", "smooth_value": 0.7},
@@ -78,7 +78,7 @@ SEGMENTS = 300
 SENTENCES = 80
 RANDOM_ROWS = 20_000
 
-#: Of each system, how often a hypothesis is taken as it is, replaced by a reference, and by that of another segment.
+#: For each system, the weights with which a segment's hypothesis, its reference or the next hypothesis is taken.
 SYSTEMS = ((80, 10, 10), (80, 12, 8), (80, 13, 7), (60, 5, 35))
 
 #: The number of resamples, large enough for the tests of all pairs of systems to be significant.
@@ -86,7 +86,7 @@ RESAMPLES = 150
 
 
 def exact(value: Any) -> str:
-    """The value in ASCII, such that different values never look the same: floats in hexadecimal notation.
+    """Return a value in ASCII, with floats in hexadecimal notation. Different values have different texts.
 
     >>> exact([1, 0.1, (None, "1"), "\\u00e9"])
     "[1 0x1.999999999999ap-4 [None '1'] '\\\\xe9']"
@@ -114,7 +114,7 @@ def to_12_digits(value: Any) -> Any:
 def parts(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
     """Yield all parts of the digest. Each part is a name and a sequence of values."""
     lines = special_lines() + random_lines(SEED, 1500)
-    yield "lines", lines  # if these differ, it is the generator that does
+    yield "lines", lines  # if these differ, the other parts have different input
     yield from tokens(package, lines)
     yield from scores(package)
     yield "BLEU of random rows", scores_of_random_rows(package)
@@ -123,7 +123,7 @@ def parts(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
 
 
 def tokens(package: str, lines: Sequence[str]) -> Iterator[tuple[str, Sequence[Any]]]:
-    """Return the tokens of the lines."""
+    """Yield the tokens of the lines, by each tokenizer."""
     for name in tokenizers(package):
         tokenizer = importlib.import_module(f"{package}.tokenizers").make_tokenizer(name)
         yield f"tokens {name}", [list(tokens) for tokens in tokenizer.tokenize_lines(lines)]
@@ -135,7 +135,7 @@ def tokenizers(package: str) -> list[str]:
 
 
 def scores(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
-    """The rows, the score and the scores of sentences under every metric with all its options."""
+    """Yield the rows, the score and the scores of sentences by every metric with every set of options."""
     segments = random_segments(SEED, SEGMENTS, streams=2, missing=True)
     words = random_word_segments(SEED, SEGMENTS, streams=2, missing=True)
     metric_classes = importlib.import_module(f"{package}.metrics")
@@ -168,7 +168,7 @@ def figures(score: Any) -> list[Any]:
 
 
 def scores_of_random_rows(package: str) -> list[str]:
-    """The scores of rows, enough of them that some would show a difference in the last bit, were they not rounded."""
+    """Return rounded BLEU scores of random rows. (Of so many scores, some would differ in the last bit.)"""
     bleu = importlib.import_module(f"{package}.metrics").BLEU()
     source = random.Random(SEED)
     found = []
@@ -183,13 +183,13 @@ def scores_of_random_rows(package: str) -> list[str]:
 
 
 def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
-    """Results of resampling several systems, from each random stream."""
+    """Yield the results of resampling several systems, for each random stream."""
     metric_classes, intervals, streams, tests, results = [
         importlib.import_module(f"{package}.{name}") for name in (
             "metrics", "engines.resampling.intervals", "engines.resampling.streams", "significance.sampling",
             "significance.results")]
     systems, references = several_systems()
-    # (CharacTER and EED take as long as all others on these lines of few words; RIBES is a mean of the same kind.)
+    # (CharacTER and EED would take as long as all other metrics. Their rows are resampled like those of RIBES.)
     metrics = [getattr(metric_classes, name)(references=references) for name in OPTIONS
                if name not in ("CharacTER", "EED")]
     rows = [[metric.corpus_statistics(hypotheses, references) for metric in metrics] for hypotheses in systems]
@@ -210,8 +210,8 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
 
 
 def human_scores(package: str) -> list[Any]:
-    """Averages of judgements, whose ties decide about the agreement with them; and ranks by them."""
-    import tempfile  # (which fails in Debian's smallest Python)
+    """Return averages of judgements (many are ties), ranks by them, and the agreement of a metric with them."""
+    import tempfile  # (On Debian's smallest Python, this import fails.)
 
     source = random.Random(SEED)
     rows = [(system, segment, f"{source.randrange(8) / 10}") for segment in range(1, 13) for system in "abcd"
@@ -234,13 +234,13 @@ def human_scores(package: str) -> list[Any]:
 
 
 def rounded_by_metric(by_metric: list[Any]) -> list[Any]:
-    """Figures under each metric in the order of `OPTIONS`."""
+    """Return the figures of each metric (in the order of `OPTIONS`), rounded for metrics in `C_LIBRARYS`."""
     return [to_12_digits(metric_figures) if name in C_LIBRARYS else metric_figures
             for name, metric_figures in zip(OPTIONS, by_metric)]
 
 
 def several_systems() -> tuple[list[list[str | None]], list[list[str | None]]]:
-    """The hypotheses of `SYSTEMS`, and two streams of references, none missing."""
+    """Return the hypotheses of `SYSTEMS`, and two streams of references (all segments have both)."""
     source = random.Random(SEED)
     hypotheses, references = as_streams(random_segments(SEED + 1, SEGMENTS, streams=2))
     others = hypotheses[1:] + hypotheses[:1]
@@ -250,7 +250,7 @@ def several_systems() -> tuple[list[list[str | None]], list[list[str | None]]]:
 
 
 def digests(package: str) -> Iterator[str]:
-    """Yield the lines of the digest as soon as they are known. The last line is the digest of all earlier lines."""
+    """Yield each line of the digest when it is computed. The last line is the digest of all earlier lines."""
     lines = []
     for name, values in computed(package):
         lines.append(f"{checksum(''.join([exact(value) + chr(10) for value in values]))}  {name}")
@@ -259,7 +259,7 @@ def digests(package: str) -> Iterator[str]:
 
 
 def computed(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
-    """`parts`, without its warnings and without what the environment might change."""
+    """Yield `parts` without warnings. Seeds in the environment have no effect."""
     kept = {name: os.environ.pop(name) for name in ("PUREBLEU_SEED", "SACREBLEU_SEED") if name in os.environ}
     try:
         with warnings.catch_warnings():
@@ -288,8 +288,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="compare with the golden file")
     what.add_argument("--write", action="store_true", help="write the golden file")
-    what.add_argument("--part", metavar="NAME", help="print what a part holds")
-    parser.add_argument("--package", default="purebleu", help="the package's name (default: %(default)s)")
+    what.add_argument("--part", metavar="NAME", help="print the figures of a part")
+    parser.add_argument("--package", default="purebleu", help="import name of the package (default: %(default)s)")
     options = parser.parse_args(argv)
     if options.part:
         return print_part(options.package, options.part)
@@ -315,7 +315,7 @@ def print_part(package: str, wanted: str) -> int:
         if name == wanted:
             print("\n".join(map(exact, values)))
             return 0
-    print(f"there is no part {wanted!r}", file=sys.stderr)
+    print(f"there is no part {wanted!r}: run digest.py without options for a list of all parts", file=sys.stderr)
     return 2
 
 

@@ -1,4 +1,4 @@
-"""Write the manual as static pages of HTML, which need no server, no network, and (except for the search) no script.
+"""Write the manual as static HTML pages. They need no server and no network. Only the search needs JavaScript.
 
     python3 scripts/make_manual.py OUT        # OUT/index.html lists the pages
 """
@@ -33,7 +33,7 @@ from purebleu.version import __version__  # noqa: E402
 
 Block = Union[Heading, Paragraph, Items, Table, Code]
 
-#: The files beside this script that pages are made of, and the style that they share with the report.
+#: The folder with the template, style and script of pages, and the style that pages share with the HTML report.
 PARTS = Path(__file__).resolve().parent / "dev" / "generate" / "manual"
 STYLE = ROOT / "purebleu" / "report" / "page" / "page.css"
 
@@ -42,7 +42,7 @@ STYLE = ROOT / "purebleu" / "report" / "page" / "page.css"
 
 
 def line_in_html(text: str) -> str:
-    """A line with its spans as elements; links to pages lead to their HTML."""
+    """Return a line of Markdown as HTML. Links to pages of the manual get the addresses of the HTML pages."""
     parts: list[str] = []
     end = 0
     for match in re.finditer(SPAN, text):
@@ -59,13 +59,13 @@ def line_in_html(text: str) -> str:
 
 
 def address(target: str) -> str:
-    """Return the HTML address of a link's target in Markdown."""
+    """Return the address in HTML of a target of a link in Markdown."""
     page, hash_mark, anchor = target.partition("#")
     return f"{page[:-len('.md')]}.html{hash_mark}{anchor}" if page.endswith(".md") else target
 
 
 def block_in_html(block: Block, tables: Iterator[int]) -> str:
-    """A block as elements; a table takes the next one of these numbers."""
+    """Return a block as HTML. A table gets the next number of `tables`."""
     if isinstance(block, Heading):
         if block.level == 1:
             return f"<h1>{line_in_html(block.text)}</h1>"
@@ -91,7 +91,7 @@ def _table(table: Table, number: int) -> str:
 
 
 def document(title: str, page: str, body: str) -> str:
-    """A whole page; `page` is its name, by which the list of all pages marks it."""
+    """Return an HTML page. The list of all pages marks the one that has the name `page`."""
     here = ' aria-current="page"'
     links = "".join([f'<li><a href="{name}.html"{here * (name == page)}>{name}</a></li>\n' for name in known_pages()])
     template = (PARTS / "page.html").read_text(encoding="utf-8")
@@ -120,7 +120,7 @@ def index() -> str:
 
 
 def sections_of(page: str) -> Iterator[dict[str, str]]:
-    """The sections of a page, with their text and their addresses."""
+    """Yield the sections of a page, with their texts and addresses."""
     title = heading = ""
     held: list[str] = []
     for block in [*blocks_of(page_text(page)), Heading(2, "")]:
@@ -147,7 +147,7 @@ def files() -> dict[str, str]:
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, metavar="OUT", help="the folder to write to, which is made if need be")
+    parser.add_argument("folder", type=Path, metavar="OUT", help="the folder to write to (made if it is missing)")
     args = parser.parse_args(argv)
     try:
         args.folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Write a package `sacrebleu` of one file that hands out purebleu, for programs that can't be edited.
+"""Write a package `sacrebleu` that gives purebleu's modules to programs that can't be edited.
 
     python3 scripts/make_sacrebleu_shim.py FOLDER [--package NAME]
     PYTHONPATH=FOLDER:CHECKOUT program
@@ -6,18 +6,17 @@
     python3 scripts/make_sacrebleu_shim.py FOLDER --wheel [--package NAME]
     pip install FOLDER/sacrebleu-*.whl
 
-Whatever imports `sacrebleu` with the folder on its path gets purebleu's modules, as after
-`purebleu.install_as_sacrebleu()`, which is all that the file calls; `python -m sacrebleu` is `purebleu score`, whatever
-its first word is.
-purebleu itself has to be importable: installed, or on the path, too. `--package` names a copy that is vendored.
+If the folder is on the path, `import sacrebleu` imports purebleu's modules. The package has one file, which calls
+`purebleu.install_as_sacrebleu()`. `python -m sacrebleu` is always `purebleu score`, even if its first argument is the
+name of another command. purebleu has to be importable: installed, or on the path. `--package` names a vendored copy.
 
-With `--wheel`, an installer knows the package as the distribution `sacrebleu`, of the version whose numbers these are,
-so that what other distributions require is there (`sacrebleu==2.6.0`, `sacrebleu[ja]>=2`); the command `sacrebleu` is
-installed, too, and type checkers find purebleu's types. It is for one's own environments, and says so: indexes refuse
-it.
+With `--wheel`, pip installs the package as the distribution `sacrebleu`, in the version whose scores purebleu
+reproduces. So requirements of other distributions are met (`sacrebleu==2.6.0`, `sacrebleu[ja]>=2`). The wheel also
+installs the command `sacrebleu`, and type checkers find purebleu's types. It is only for your own environments: package
+indexes refuse it.
 
-Both score calls with streams of different lengths as sacreBLEU does (`PUREBLEU_SHAPES=sacrebleu`) and send warnings to
-its logger (`PUREBLEU_WARNINGS=log`), unless the environment says otherwise.
+The folder and the wheel treat streams of different lengths as sacreBLEU does (`PUREBLEU_SHAPES=sacrebleu`), and send
+warnings to sacreBLEU's logger (`PUREBLEU_WARNINGS=log`). You can set both variables to other values.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from build_backend import extra_fields, read_project
 from vendoring.archives import ROOT, WHEEL_FILE, WHEEL_TAG, BuildError, read_version, record, write_whole, write_zip
 
-#: The line by which this script knows its own files again.
+#: By this line, the script recognizes files that it wrote.
 FIRST_LINE = '"""sacreBLEU\'s place is taken by purebleu. (Written by its script make_sacrebleu_shim.py.)"""\n'
 
 SOURCE = FIRST_LINE + """
@@ -49,17 +48,17 @@ del sys.modules[__name__]  # this file steps aside
 install_as_sacrebleu()
 """
 
-#: ("Private ::" keeps a distribution from being published: indexes refuse it.)
+#: (Package indexes refuse a distribution with a classifier "Private ::".)
 METADATA = """\
 Metadata-Version: 2.1
 Name: sacrebleu
 Version: {version}
-Summary: Hands out {package} under sacreBLEU's name: its numbers, from purebleu
+Summary: purebleu under the name sacrebleu: imports {package}
 Classifier: Private :: Do Not Upload
 Requires-Python: >=3.8
 {requirements}"""
 
-#: sacreBLEU's modules that clients import from. Type checkers find purebleu's names in them; they are never executed.
+#: sacreBLEU's modules that clients import from. Type checkers read purebleu's names in them. Python never runs them.
 STUBS = ("__init__.pyi", "compat.py", "dataset.py", "metrics/__init__.py", "metrics/base.py", "metrics/bleu.py",
          "metrics/chrf.py", "metrics/helpers.py", "metrics/ter.py", "significance.py", "tokenizers/__init__.py",
          "tokenizers/tokenizer_13a.py", "tokenizers/tokenizer_base.py", "tokenizers/tokenizer_char.py",
@@ -74,13 +73,13 @@ sacrebleu = {package}.cli:run_as_sacrebleu
 
 
 def check_name(package: str) -> None:
-    """Raise `BuildError` for what can't be the name of purebleu, or of a copy of it."""
+    """Raise `BuildError` if `package` can't be the name of purebleu, or of a copy of it."""
     if not all(map(str.isidentifier, package.split("."))) or package == "sacrebleu":
         raise BuildError(f"{package!r} can't be the name of purebleu, such as yourproject._vendor.bleu")
 
 
 def write_shim(folder: Path, package: str) -> Path:
-    """Write `sacrebleu` into the folder, for purebleu under the name `package`; returns the path of its file."""
+    """Write a package `sacrebleu` into the folder, which imports `package`; return the path of its file."""
     check_name(package)
     path = folder / "sacrebleu" / "__init__.py"
     if path.parent.exists() and not (path.is_file() and path.read_text(encoding="utf-8").startswith(FIRST_LINE)):
@@ -91,14 +90,14 @@ def write_shim(folder: Path, package: str) -> Path:
 
 
 def stub_of(path: str) -> str:
-    """A module that hands on all names of purebleu's module in its place; `{package}` is to be filled in."""
+    """Return the source of a module that imports all names of purebleu's module of this path from `{package}`."""
     name = path.partition(".")[0].replace("/__init__", "").replace("__init__", "")
     module = f"{{package}}/{name}".rstrip("/").replace("/", ".")
     file = ROOT / "purebleu" / name
     source = (file / "__init__.py" if file.is_dir() else file.with_suffix(".py")).read_text(encoding="utf-8")
     lines = [f"from {module} import *"]
     for node in ast.walk(ast.parse(source)):
-        # Names that are imported on first use. (`__all__` has them, but is computed.)
+        # Add names that are imported on first use. (They are in `__all__`, but type checkers can't compute it.)
         for alias in node.names if isinstance(node, ast.ImportFrom) else ():
             if alias.asname == alias.name:
                 lines.append(f"from {module} import {alias.name} as {alias.name}")
@@ -106,9 +105,9 @@ def stub_of(path: str) -> str:
 
 
 def write_shim_wheel(folder: Path, package: str) -> Path:
-    """Write a wheel with `sacrebleu` into the folder, for purebleu under the name `package`; returns its path.
+    """Write a wheel with a package `sacrebleu`, which imports `package`, into the folder; return the wheel's path.
 
-    purebleu is what it requires; a vendored copy is nothing that an installer knows of.
+    The wheel requires purebleu, unless `package` is a vendored copy, which installers do not know.
     """
     check_name(package)
     project = read_project(ROOT)
@@ -132,9 +131,9 @@ def write_shim_wheel(folder: Path, package: str) -> Path:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the file that the options ask for and print its path; returns the exit code."""
+    """Write the package or the wheel and print its path; return the exit code."""
     parser = argparse.ArgumentParser(description="Write a package named sacrebleu that imports purebleu.")
-    parser.add_argument("folder", type=Path, help="the folder to write, for PYTHONPATH (with --wheel: for the wheel)")
+    parser.add_argument("folder", type=Path, help="the folder to write to: for PYTHONPATH, or for the wheel")
     parser.add_argument("--package", metavar="NAME", default="purebleu", help="the name of a vendored copy of purebleu")
     parser.add_argument("--wheel", action="store_true",
                         help="write a wheel instead, which pip installs as the distribution sacrebleu")

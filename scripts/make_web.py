@@ -1,10 +1,10 @@
-"""Write the local page as one file, in which purebleu runs in the browser.
+"""Write the local page as one HTML file that runs purebleu in the browser.
 
     python3 scripts/make_web.py OUT
 
 OUT/index.html can be put on any web server, on a file share, or on a USB stick. Pyodide (CPython in WebAssembly) is
-fetched from npm once, into `.environments/wasm`, and becomes part of the file. While the page is used, it fetches
-nothing, and no text leaves the browser. Its only test set is the sample that is part of purebleu.
+fetched from npm once, into `.environments/wasm`, and becomes part of the file. The page fetches nothing, and no text
+leaves the browser. The only test set in the page is purebleu's sample.
 """
 
 from __future__ import annotations
@@ -31,20 +31,19 @@ from dev.platforms.wasm import FOLDER, install  # noqa: E402
 from vendoring.archives import write_whole  # noqa: E402
 from vendoring.module_graph import imports_in  # noqa: E402
 
-#: Pyodide.
 PYODIDE = FOLDER / "node_modules" / "pyodide"
 
-#: Packages of the standard library (and of Pyodide) that are there before any program runs.
+#: Packages of the standard library (and of Pyodide) that Pyodide needs to start.
 ALWAYS = ("_pyodide", "pyodide", "encodings", "asyncio", "importlib", "sysconfig", "webbrowser", "runpy", "site",
           "zipimport", "linecache")
 
-#: Modules for a terminal and for tests, which a few others import when asked to.
+#: Modules for terminals and tests, which the page never runs, although a few modules import them.
 NEVER = ("_pyrepl", "doctest", "pdb", "pydoc", "unittest")
 
-#: Expressions that only a module may have, in a script of Pyodide's, and their replacements in a plain script.
+#: Expressions in a script of Pyodide that only a JavaScript module may have, and their replacements.
 OF_MODULES = {"export default _createPyodideModule;": "", "import.meta.url": '"https://pyodide.invalid/"'}
 
-#: Permissions of the page: to start a worker from its own content; and to compile WebAssembly there.
+#: Content security policy: the page may start a worker from its own content, and may compile WebAssembly.
 POLICY = ("worker-src blob:",)
 SCRIPT_SOURCES = ("'wasm-unsafe-eval'",)
 
@@ -57,7 +56,7 @@ def page() -> str:
     setup = setup_of_page()
     setup["testSets"] = {name: pairs for name, pairs in setup["testSets"].items() if name == "sample"}
     text, _ = form_page(setup, (WEB / "send.js").read_text(encoding="utf-8"), POLICY, SCRIPT_SOURCES)
-    # (They stand in front of the page's script, which reads them as soon as it runs.)
+    # (The files have to come before the page's script, which reads them at once.)
     files = "\n".join([f'<script type="text/plain" id="{name}">{in_characters(zlib.compress(content, 9))}</script>'
                        for name, content in files_of_worker().items()])
     before, end, after = text.rpartition("<script>")
@@ -65,16 +64,16 @@ def page() -> str:
 
 
 def in_characters(content: bytes) -> str:
-    """Bytes as text, seven bits a character: an eighth shorter in UTF-8 than base64.
+    """Return bytes as text with seven bits in each character. In UTF-8 it is an eighth shorter than base64.
 
-    NUL, CR and `<` mean something else in a script element, so 128 is added to these three: they take two bytes.
+    NUL, CR and `<` have a special meaning in a script element, so 128 is added to these three characters.
     """
     codes = bytearray()
     for start in range(0, len(content), 7):
         bits = int.from_bytes(content[start:start + 7].ljust(7, b"\0"), "big")
         for shift in range(49, -1, -7):
             codes.append(bits >> shift & 127)
-    text = codes[:-(-len(content) * 8 // 7)].decode("ascii")  # (rounded up; the rest is none of the content)
+    text = codes[:-(-len(content) * 8 // 7)].decode("ascii")  # (rounded up; the rest is padding)
     for character in "\0\r<":
         text = text.replace(character, chr(ord(character) + 128))
     return text
@@ -83,7 +82,7 @@ def in_characters(content: bytes) -> str:
 def files_of_worker() -> dict[str, bytes]:
     """Return the files that a worker of the page needs, by their names."""
     lock = json.loads((PYODIDE / "pyodide-lock.json").read_bytes())
-    lock["packages"] = {}  # (none is fetched)
+    lock["packages"] = {}  # (The page fetches none.)
     from purebleu.runtime.program import program_files
 
     program = dict(program_files())
@@ -126,10 +125,10 @@ def standard_library(program: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def imported(content: bytes, package: str) -> list[str]:
-    """The names of modules that a module of a package imports anywhere; some may be names within modules."""
+    """Return the modules that a module of `package` imports. Some may be names in modules."""
     try:
         tree = ast.parse(content)
-    except SyntaxError:  # (of a newer Python than this one)
+    except SyntaxError:  # (Pyodide's Python may be newer than this one.)
         statements = re.findall(r"^(?:import|from) [^(\n]+(?:\([^)]*\))?", content.decode("utf-8"), re.MULTILINE)
         tree = ast.parse("\n".join(statements))
     names: list[str] = []
@@ -140,7 +139,7 @@ def imported(content: bytes, package: str) -> list[str]:
 
 
 def archive_of(files: Mapping[str, bytes]) -> bytes:
-    """A ZIP archive of files, not compressed: the page compresses it whole. The same files make the same bytes."""
+    """Return a ZIP archive. Its files are not compressed, because `page` compresses the whole archive."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name, text in sorted(files.items()):
@@ -153,7 +152,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", metavar="OUT", type=Path, help="the folder to write")
     options = parser.parse_args(argv)
     if shutil.which("npm") is None:
-        print("there is no npm on the PATH", file=sys.stderr)
+        print("npm is not on the PATH: install Node.js", file=sys.stderr)
         return 2
     try:
         install()

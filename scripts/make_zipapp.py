@@ -1,14 +1,14 @@
 """Write purebleu as one executable file, purebleu.pyz, that any Python 3.8 or later runs without installing it.
 
-The file is what the standard library's `zipapp` makes: a line that names the interpreter, then a zip archive with a
-`__main__.py`. It is put together here all the same, for two reasons. `zipapp` stores the members in the order and with
-the local times of the file system, so that no two machines would write the same bytes; and the `__main__.py` that it
-generates calls the entry point without passing on the exit code that it returns.
+The file has the format of the standard library's `zipapp`: a line that names the interpreter, then a zip archive with a
+`__main__.py`. This script does not use `zipapp`, for two reasons. `zipapp` stores members in the order of the file
+system and with local times, so two machines would write different bytes. And its `__main__.py` ignores the exit code
+that the entry point returns.
 
-`--only`, `--with` and the other options of `vendor.py` choose what the file has; without any, it has the whole package.
+`--only`, `--with` and other options of `vendor.py` choose parts of the package. Without them, the file has all parts.
 
-With `--compile`, bytecode stands beside the source, for the Python that runs this script: that one does not compile
-anything any more when the program starts. Every other Python still uses the source.
+With `--compile`, the file also has bytecode for the Python that runs this script. This Python then compiles nothing
+when the program starts. Every other Python uses the source.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ if __name__ == "__main__":
 
 
 def with_bytecode(members: Sequence[Member]) -> Iterator[Member]:
-    """The members, each module followed by its bytecode, which is held to be that of the source without a look at it.
+    """Yield the members, and after each module its bytecode. Python loads it without comparing it with the source.
 
-    (What is in an archive does not change; and times, which Python would compare otherwise, are the same in all.)
+    (By default, Python compares times. But all members of an archive have the same time, and they never change.)
     """
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "source.py"), Path(folder, "bytecode.pyc")
@@ -53,7 +53,7 @@ def with_bytecode(members: Sequence[Member]) -> Iterator[Member]:
 def write_zipapp(members: Iterable[Member], target: Path, compiled: bool = False) -> None:
     """Write the files of the package, and nothing else, to the executable file `target`.
 
-    With `compiled`, bytecode for this Python stands beside the source.
+    With `compiled`, also write bytecode for this Python.
     """
     members = [("__main__.py", MAIN), *members]
     archive = io.BytesIO()
@@ -63,7 +63,7 @@ def write_zipapp(members: Iterable[Member], target: Path, compiled: bool = False
 
 
 def members_chosen(options: Sequence[str]) -> list[Member]:
-    """The files of the package that options of `vendor.py` choose."""
+    """Return the files of the package that options of `vendor.py` choose."""
     from vendor import add_choice, choice_from, package_files
 
     parser = argparse.ArgumentParser(prog="make_zipapp.py")

@@ -1,23 +1,22 @@
-"""Hold a program to the conformance set, over its standard input and output.
+"""Test a program with the cases of the conformance set, over its standard input and output.
 
     python3 scripts/run_conformance.py COMMAND [--set FILE] [--level NAME ...] [--limit SECONDS] [--tolerance NUMBER]
                                        [--show N] [--allow-unsupported]
 
-COMMAND starts the program, as one argument, such as 'python3 scripts/conformance purebleu'. It gets a case on each
-line, as a JSON object without what is expected, and answers each with a line: a JSON object with the case's id. The
-file tests/fixtures/conformance.md has the tasks. A table tells, for each level, how many cases
+COMMAND starts the program. It is one argument, such as 'python3 scripts/conformance purebleu'. The program reads a case
+from each line: a JSON object without the expected values. It answers with a line that is a JSON object with the case's
+id. The file tests/fixtures/conformance.md explains the tasks. A table shows, for each level, the number of cases that
 
-- passed: the answer has all that is expected, and all of it is right;
-- passed in part: what it has is right, but something is missing, such as the statistics;
-- failed: something is wrong, or the answer tells an error;
+- passed: the answer has all expected values, and all are right;
+- passed in part: all values in the answer are right, but some are missing, such as the statistics;
+- failed: a value is wrong, or the answer is an error;
 - are unsupported: the answer is `{"id": ..., "unsupported": "why"}`.
 
-Words, strings and integers are compared exactly; other numbers may differ by a relative 1e-9 (`--tolerance`), by 1e-12,
-or by as much as the case's `tolerance` says. The version in signatures does not count, and neither do fields that
-sacreBLEU lacks.
+Strings and integers are compared exactly. Floats may differ by a relative 1e-9 (`--tolerance`), by 1e-12, or by the
+case's `tolerance`. In signatures, the version is not compared, and neither are fields that sacreBLEU lacks.
 
-Exit codes: 0 all passed (with `--allow-unsupported`: none failed, and one passed at least), 1 the others, 2 wrong
-usage, or a program that dies, hangs or prints something else than answers. Standard library only.
+Exit codes: 0 if all passed (with `--allow-unsupported`: if at least one passed and none failed), 1 otherwise, 2 for
+wrong usage, or if the program dies, hangs or prints a line that is not an answer. Standard library only.
 """
 
 from __future__ import annotations
@@ -36,29 +35,29 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, Sequence, Tuple
 
 Case = Dict[str, Any]
-#: A verdict, and what is to be said of it.
+#: A verdict, and the reason for it.
 Verdict = Tuple[str, str]
 
 SET = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "conformance.jsonl"
 
 PASSED, IN_PART, FAILED, UNSUPPORTED = VERDICTS = ("passed", "in part", "failed", "unsupported")
 
-#: Members of a case that are for readers and for this script, not for the program.
+#: Members of a case that the program does not get.
 KEPT_BACK = ("expected", "apart", "tolerance")
 
-#: Scores that differ by less are the same, however small they are.
+#: Floats with a smaller difference are equal, even if the relative difference is large.
 NOTHING = 1e-12
 
-#: The longest piece of a program's output, or of a value, that is shown.
+#: The maximum number of characters of a value (or of a line of output) in a message.
 MAX_SHOWN = 300
 
 
 class RunError(Exception):
-    """A set or a program that is not there; a program that stopped, or that gave no answer."""
+    """The set can't be read, or the program does not start, stops, or gives no valid answer."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run what the arguments ask for; returns the exit code."""
+    """Run the command line; return the exit code."""
     options = parse_options(argv)
     try:
         cases = read_cases(options.set, options.level)
@@ -91,7 +90,7 @@ def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def read_cases(path: Path, levels: Sequence[str]) -> list[Case]:
-    """The cases of these levels (of all of them, where none is named), once the set has the checksum beside it."""
+    """Return the cases of the levels (if there are none, of all). Raise `RunError` if the set's checksum is wrong."""
     try:
         content = path.read_bytes()
         cases: list[Case] = [json.loads(line) for line in content.decode("utf-8").split("\n")[:-1]]
@@ -100,7 +99,7 @@ def read_cases(path: Path, levels: Sequence[str]) -> list[Case]:
         raise RunError(f"cannot read the set {path}: {error}") from None
     checksum = path.with_name(path.name + ".sha256")
     if checksum.is_file() and checksum.read_text(encoding="ascii").split()[:1] != [hashlib.sha256(content).hexdigest()]:
-        raise RunError(f"{path} has another checksum than {checksum.name} says")
+        raise RunError(f"{path} does not have the checksum in {checksum.name}: one of the two files was changed")
     for level in levels:
         if level not in known:
             raise RunError(f"unknown level {level!r}; choose from {', '.join(known)}")
@@ -113,7 +112,7 @@ def read_cases(path: Path, levels: Sequence[str]) -> list[Case]:
 # The program
 
 def run(command: str, cases: Sequence[Case], options: argparse.Namespace) -> list[Verdict]:
-    """The verdict on each case, after the program has answered it; raises `RunError` if it does not."""
+    """Return the verdict on each case. Raise `RunError` if the program does not answer it."""
     arguments: Any = command if os.name == "nt" else shlex.split(command)
     try:
         process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -128,9 +127,9 @@ def run(command: str, cases: Sequence[Case], options: argparse.Namespace) -> lis
 
 
 def answers(process: subprocess.Popen[bytes], cases: Sequence[Case], limit: float) -> Iterator[Case]:
-    """The answers of the program to the cases, until it ends.
+    """Yield the program's answers to the cases.
 
-    A thread writes and another one reads, so that a program may also read everything before it answers.
+    One thread writes and another thread reads, so a program may read all cases before it answers the first one.
     """
     lines: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=write_requests, args=(process, cases), daemon=True).start()
@@ -155,7 +154,7 @@ def write_requests(process: subprocess.Popen[bytes], cases: Sequence[Case]) -> N
             process.stdin.flush()
         process.stdin.close()
     except OSError:
-        pass  # the program reads no more; its answers tell why
+        pass  # the program reads no more; `answers` reports that it ended
 
 
 def read_lines(process: subprocess.Popen[bytes], lines: queue.Queue[bytes]) -> None:
@@ -166,7 +165,7 @@ def read_lines(process: subprocess.Popen[bytes], lines: queue.Queue[bytes]) -> N
 
 
 def parsed(line: bytes, case: Case) -> Case:
-    """The answer to a case."""
+    """Return the answer to a case. Raise `RunError` if the line is not an answer to it."""
     try:
         found = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -181,7 +180,7 @@ def parsed(line: bytes, case: Case) -> Case:
 # Verdicts
 
 def judged(case: Case, found: Case, tolerance: float) -> Verdict:
-    """The verdict on an answer."""
+    """Return the verdict on an answer."""
     if "unsupported" in found:
         return UNSUPPORTED, str(found["unsupported"])
     if "error" in found:
@@ -192,20 +191,20 @@ def judged(case: Case, found: Case, tolerance: float) -> Verdict:
             return FAILED, f"{name}: expected {shown(expected[name])}, found {shown(found[name])}"
     missing = [name for name in expected if name not in found]
     if len(missing) == len(expected):
-        return FAILED, f"none of {', '.join(expected)} is there"
+        return FAILED, f"the answer has no {' and no '.join(expected)}"
     return (IN_PART, f"no {', '.join(missing)}") if missing else (PASSED, "")
 
 
 def agrees(name: str, expected: Any, found: Any, case: Case, tolerance: float) -> bool:
     if case["task"] == "signature" and name != "name":
         return same_signature(expected, found)
-    # (A p-value is a count of trials.)
+    # (A p-value is a fraction of the trials, so `tolerance` does not apply to it.)
     absolute = 0.0 if name == "p" else case.get("tolerance", 0.0)
     return same(expected, found, tolerance, absolute)
 
 
 def same(expected: Any, found: Any, relative: float, absolute: float) -> bool:
-    """Whether values are equal: floats up to a difference, all others exactly."""
+    """Whether values are equal: floats up to a relative or absolute difference, other values exactly."""
     if isinstance(expected, list):
         return (isinstance(found, list) and len(found) == len(expected)
                 and all(same(one, other, relative, absolute) for one, other in zip(expected, found)))
@@ -215,13 +214,13 @@ def same(expected: Any, found: Any, relative: float, absolute: float) -> bool:
         return False
     if isinstance(expected, int):
         return found == expected
-    if abs(found) > sys.float_info.max:  # an integer, perhaps, that no float can hold
+    if abs(found) > sys.float_info.max:  # (It can be an integer that is too large for a float.)
         return False
     return abs(found - expected) <= max(relative * abs(expected), absolute, NOTHING)
 
 
 def same_signature(expected: str, found: Any) -> bool:
-    """Whether signatures have the same fields in the same order, but for the version and for further fields."""
+    """Whether signatures have the same fields in the same order. Versions and further fields are ignored."""
     if not isinstance(found, str):
         return False
     ours, theirs = [[field.partition(":") for field in text.split("|")] for text in (expected, found)]
@@ -238,7 +237,7 @@ def shown(value: object) -> str:
 # The output
 
 def table(cases: Sequence[Case], verdicts: Sequence[Verdict]) -> str:
-    """The numbers of cases by level and verdict."""
+    """Return a table with the number of cases by level and verdict."""
     counts: dict[str, Counter[str]] = {}
     for case, (verdict, _) in zip(cases, verdicts):
         counts.setdefault(case["level"], Counter())[verdict] += 1
@@ -252,7 +251,7 @@ def table(cases: Sequence[Case], verdicts: Sequence[Verdict]) -> str:
 
 
 def lines_of_failures(cases: Sequence[Case], verdicts: Sequence[Verdict], count: int) -> Iterator[str]:
-    """The first failures, with what they are about; and how many cases are unsupported for which reason."""
+    """Yield the first failures with their input, and the number of unsupported cases for each reason."""
     failures = [(case, text) for case, (verdict, text) in zip(cases, verdicts) if verdict == FAILED]
     for case, text in failures[:count]:
         names = [name for name in ("options", "text", "hypotheses", "references") if name in case]

@@ -4,15 +4,16 @@
     spark-submit --py-files purebleu.zip scripts/spark_score.py --input PATH --group COLUMN --id COLUMN
         --hypothesis COLUMN --references COLUMN ... --metric bleu chrf [--tokenize-by-group] [--output FOLDER]
 
-The input is Parquet, JSON Lines, CSV or TSV (whose first line has the names of the columns), or text with columns that
-are separated by tabs (their names are their numbers, from 1). References are several columns of text, or one column of
-lists, which may differ in length. Further options are the same as in `purebleu score`: `-tok`, `-lc`, `-cw`, `-ci`,
-`--seed`, ... `--scores NAME=COLUMN` names a column with scores of another program, which needs a `--scores-signature`.
+The input is Parquet, JSON Lines, CSV, TSV or text. The first line of CSV and TSV has the names of the columns. Text has
+columns separated by tabs, and their numbers (from 1) are their names. References are several columns of text, or one
+column of lists, which may differ in length. Further options are the same as in `purebleu score`: `-tok`, `-lc`, `-cw`,
+`-ci`, `--seed`, ... `--scores NAME=COLUMN` names a column with scores of another program, and needs a
+`--scores-signature`.
 
 Standard output has a line for each group and metric, with columns separated by tabs: group, metric, score (with `-ci`,
-also the interval's mean and half its width) and signature. `purebleu score -f tsv` prints the same for a file of the
-group's segments, in the order of their ids. With `-ci` or `--save-rows`, the driver gets all rows, which have to fit
-into its memory. Otherwise, it gets only sums. Exit codes: 0 fine, 1 input that can't be scored, 2 wrong usage.
+also the interval's mean and half its width) and signature. `purebleu score -f tsv` prints the same scores for a file
+with the group's segments in the order of their ids. With `-ci` or `--save-rows`, all rows have to fit into the driver's
+memory. Otherwise, the driver gets only sums. Exit codes: 0 fine, 1 input that can't be scored, 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -48,31 +49,32 @@ try:
 except ModuleNotFoundError as missing:
     raise SystemExit(f"spark_score.py: error: {missing} (is --py-files purebleu.zip missing?)") from None
 
-#: Ids (if rows are kept), the digests of each segment's lines (if rows are saved), a part for each metric, and whether
-#: all is blank. (Spark can't send classes of a script.)
+#: Ids (if rows are kept), digests of each segment's lines (if rows are saved), a part for each metric, and whether all
+#: hypotheses are blank. (It is a tuple, because Spark can't send classes of a script.)
 Piece = Tuple[List[Any], List[Tuple[bytes, ...]], List[Part], bool]
 
-#: The formats, by the ends of names (before that of compression).
+#: Formats by file extension. (The extension of a compressed file, such as `.gz`, is ignored.)
 FORMATS = {"parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "csv": "csv", "tsv": "tsv", "txt": "text"}
 
-#: No message is longer, in characters.
+#: The maximum length of a message, in characters.
 MAX_MESSAGE = 5000
 
-#: Key in place of a group where a partition can't be scored, with the reason in place of a piece.
+#: This key replaces the group if a partition can't be scored. Its value is the reason, in place of a piece.
 FAILED = ""
 
 
 def parsed(argv: Sequence[str] | None) -> Namespace:
-    """Parse the options of this script. Its `program` has the options of `purebleu score`. Raise `OptionError`."""
+    """Return the options of this script. Their `program` has the options of `purebleu score`. Raise `OptionError`."""
     parser = ArgumentParser(prog="spark_score.py", description=__doc__, formatter_class=RawDescriptionHelpFormatter,
                             allow_abbrev=False, usage=SUPPRESS)
-    parser.add_argument("--format", choices=sorted(set(FORMATS.values())), help="default: the name's ending decides")
+    parser.add_argument("--format", choices=sorted(set(FORMATS.values())),
+                        help="the format of the input (default: from the file extension)")
     for name in ("--input", "--group", "--id", "--hypothesis"):
         parser.add_argument(name, required=True)
     parser.add_argument("--references", required=True, nargs="+", metavar="COLUMN")
     parser.add_argument("--tokenize-by-group", action="store_true", help="the group selects a tokenizer, as -l does")
-    parser.add_argument("--partitions", type=int, metavar="N", help="spread the rows over N partitions first")
-    parser.add_argument("--output", metavar="FOLDER", help="write scores.csv there instead of standard output")
+    parser.add_argument("--partitions", type=int, metavar="N", help="first spread the rows over N partitions")
+    parser.add_argument("--output", metavar="FOLDER", help="write FOLDER/scores.csv, and nothing on standard output")
     parser.add_argument("--save-rows", metavar="FOLDER", help="write the rows of each group, for purebleu --rows")
     given, others = parser.parse_known_args(argv)
     program = options_of_program(others)
@@ -89,10 +91,10 @@ def parsed(argv: Sequence[str] | None) -> Namespace:
 
 
 def outside_metrics(given: Any) -> list[SegmentScores]:
-    """Return the metrics of scores of other programs. Raise `OptionError` if one lacks a name or a signature."""
+    """Return a metric for each `--scores`. Raise `OptionError` if a name is repeated or lacks a signature."""
     names = [name for name, _ in given.scores]
     signatures = dict(given.scores_signature)
-    # (A checksum would have to wait for all rows, in their order.)
+    # (A signature is required, because a checksum of the scores would need all rows in their order.)
     if len({*map(str.lower, names)}) < len(names) or {*names} != {*signatures} or {*given.scores_lower} - {*names}:
         raise OptionError("--scores takes one column for each name; each name also needs a "
                           "--scores-signature; --scores-lower takes only names of --scores")
@@ -147,8 +149,11 @@ def checked(outside: int, values: Sequence[Any]) -> tuple[str, Any, str, list[st
 
 
 def pieces_of_partition(options: Namespace, values: Iterable[Sequence[Any]]) -> Iterable[tuple[str, Any]]:
-    """The groups in a partition with their pieces. (A reason, too: of an exception, Spark would try all again.)"""
-    gc.disable()  # as in the command line: there are hardly any cycles, and looking for them takes time
+    """Return the groups in a partition with their pieces. If it can't be scored, return the reason for `FAILED`.
+
+    (If this function raised an exception, Spark would try again.)
+    """
+    gc.disable()  # (Scoring makes hardly any reference cycles, and searching for them takes time.)
     pieces: dict[str, Any] = {}
     metrics_of = lru_cache(maxsize=None)(options.program.metrics)
     rows = map(partial(checked, len(options.outside)), values)
@@ -175,7 +180,7 @@ def piece_of(options: Namespace, metrics: Sequence[Metric[Score]], segments: Seq
 
 
 def merged(keep_rows: bool, one: Any, other: Any) -> Any:
-    """Merge two pieces of a group (the first may be missing). Of two reasons, return one."""
+    """Merge two pieces of a group (the first may be missing). If they are reasons, return one of them."""
     if isinstance(other, str):
         return min(one or other, other)
     identifiers, digests, parts, is_all_blank = other if one is None else (
@@ -191,7 +196,7 @@ def merged(keep_rows: bool, one: Any, other: Any) -> Any:
 
 
 def exact_sum(numbers: Sequence[Any]) -> Any:
-    """Return an exact sum (a fraction if there are floats). So the order in which Spark adds has no effect."""
+    """Return the exact sum (a fraction if there are floats), so the order in which Spark adds has no effect."""
     total = sum(numbers)
     fractions = [Fraction(key) * times for key, times in Counter(numbers).items()] if isinstance(total, float) else []
     return sum(fractions) if fractions else total
@@ -214,7 +219,7 @@ def pieces_from_spark(options: Namespace) -> dict[str, Any]:
             pieces[group] = merge(pieces.get(group), piece)
     except (Py4JError, PySparkException) as error:
         text = error.java_exception.getMessage() if hasattr(error, "java_exception") else str(error)
-        lines = text.strip().split("\n\n")[0].splitlines()  # the last one is that of a traceback of Python
+        lines = text.strip().split("\n\n")[0].splitlines()  # (The last line ends a traceback of Python.)
         raise PurebleuError(f"Spark: {' '.join(dict.fromkeys([lines[0], lines[-1]]))}") from error
     finally:
         spark.stop()
@@ -243,7 +248,7 @@ def rows_of_input(spark: Any, options: Namespace) -> Any:
 
 
 def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[list[str]]:
-    """The fields of a line for each metric; the rows are saved, if that is asked for."""
+    """Yield the fields of each metric's line. With `--save-rows`, also save the rows."""
     identifiers, digests, parts, is_all_blank = piece
     metrics = [*options.program.metrics(group if options.tokenize_by_group else ""), *options.outside]
     scores: list[Score] = []
@@ -261,7 +266,7 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
     sampling = Sampling(resamples=resamples, rng=options.scoring.rng, seed=options.scoring.seed)
     results = results_of([[part.rows for part in parts]], metrics, sampling)
     if options.save_rows:
-        # (Where segments differ in their number of references, some have fewer digests.)
+        # (Segments with fewer references have fewer digests.)
         hypothesis, *references = map(checksum_of_digests, zip_longest(*map(digests.__getitem__, order), fillvalue=b""))
         ids = text_checksum([str(identifiers[index]) for index in order])
         write(os.path.join(options.save_rows, quote(group, safe="") + ".rows.gz"),
@@ -277,8 +282,8 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
 def order_of(group: str, identifiers: Sequence[Any]) -> list[int]:
     """Return the indices of a group's segments in the order of their ids.
 
-    If all ids are numbers, it is the order of these numbers. Else it is the natural order, in which digits in an id are
-    compared as numbers. So seg-2 comes before seg-10.
+    If all ids are integers, they are sorted as integers. Otherwise, digits in an id are compared as numbers, so seg-2
+    comes before seg-10.
     """
     names = list(map(str, identifiers))
     if repeated := [name for name, times in Counter(names).items() if times > 1]:
@@ -290,7 +295,7 @@ def order_of(group: str, identifiers: Sequence[Any]) -> list[int]:
 
 def natural_key(name: str) -> Any:
     """Return the sort key of an id: its text with digits compared as numbers, then the text itself (for ties)."""
-    # (Without zeros before them, the number with more digits is the larger one.)
+    # (Without leading zeros, a number with more digits is larger.)
     return [(text, len(digits), digits) for text, digits in re.findall("([^0-9]*)0*([0-9]*)", name)], name
 
 

@@ -1,8 +1,8 @@
 """Run the tests in an environment of their own: `python3 scripts/test.py [options] [arguments of pytest]`.
 
-Without options, this Python runs the default tests, or those that arguments of pytest choose. Each interpreter has a
-virtual environment in `.environments/`, with pytest, hypothesis and pytest-xdist (which spreads the tests over the
-processors) from the package index. The environment is made once.
+Without options, this Python runs the default tests. Arguments of pytest can choose some of them. Each interpreter has a
+virtual environment in `.environments/`. It is made once, with pytest, hypothesis and pytest-xdist (which spreads the
+tests over the processors) from the package index.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def candidates() -> Iterator[str]:
 
 
 def found_interpreters() -> list[Interpreter]:
-    """Return an interpreter of each implementation and version, CPython first, from the oldest to the newest."""
+    """Return an interpreter of each implementation and version: CPython first, then PyPy, each oldest first."""
     found: dict[tuple[str, tuple[int, int]], Interpreter] = {}
     for path in candidates():
         interpreter = described(path)
@@ -87,7 +87,7 @@ def chosen_interpreters(args: argparse.Namespace) -> list[Interpreter]:
 
 
 def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
-    """Return the Python of a virtual environment with the requirements. If the environment is missing, make it."""
+    """Return the Python of a virtual environment with the requirements. Make the environment if it is missing."""
     folder = ENVIRONMENTS / str(interpreter).lower().replace(" ", "-")
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     installed = folder / f"{len(requirements)} requirements are installed"
@@ -102,16 +102,16 @@ def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
 def run_tests(interpreter: Interpreter, tier: str, arguments: Sequence[str]) -> bool:
     """Run the tests of a tier on this interpreter; return whether they pass."""
     print(f"== {interpreter}", flush=True)
-    # In one process more than there are processors, because some tests mostly wait.
+    # Use one more process than there are processors, because some tests mostly wait.
     command = [environment(interpreter, TEST_REQUIREMENTS), "-m", "pytest", "-n", str(1 + (os.cpu_count() or 1)),
                "--dist", "worksteal", "-m", tier]
     if interpreter.implementation == "PyPy":
         command.append("--assert=plain")  # PyPy 7.3.11 crashes if pytest rewrites the assertions of all modules
-    # Bytecode of the tests and of the package serves all processes that they start.
+    # All processes that tests start can use the bytecode that the first process writes.
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     code = subprocess.run([*command, *arguments], cwd=ROOT, env=variables).returncode
     if code == NO_TESTS and tier:
-        print(f"no test was chosen from this tier ({tier}): --full and --heavy have more", file=sys.stderr)
+        print(f"no test that was named is in this tier ({tier}): try --full or --heavy", file=sys.stderr)
     return not code
 
 
@@ -153,12 +153,12 @@ def main(argv: Sequence[str] | None = None) -> int:
                       help="also run tests of processes, servers, documents, vendored copies and scripts")
     tier.add_argument("--heavy", dest="tier", action="store_const", const="", help="run all tests, also slow ones")
     args, pytest_arguments = parser.parse_known_args(argv)
-    for argument in pytest_arguments:  # (pytest-xdist would not say which one is wrong)
+    for argument in pytest_arguments:  # (pytest-xdist would not name the wrong argument.)
         path, _, name = argument.partition("::")
         if path.endswith(".py") and not (ROOT / path).exists():
-            parser.error(f"{path}: no such file of tests")
+            parser.error(f"{path}: there is no such test file")
         if path.endswith(".py") and name and not has_test(ROOT / path, name):
-            raise SystemExit(f"no test has this name: {argument}")
+            raise SystemExit(f"{argument}: no test has this name")
     try:
         if args.lint:
             passed = {"linters": run_linters()}

@@ -38,7 +38,7 @@ from textwrap import fill
 from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 if __name__ == "__main__":
-    sys.dont_write_bytecode = True  # A check writes nothing, not even the bytecode of the modules below.
+    sys.dont_write_bytecode = True  # (`--check` writes nothing, so the modules below write no bytecode.)
 
 from vendoring.archives import folder_members, literal, read_version
 from vendoring.copy_parts import (
@@ -64,32 +64,32 @@ from vendoring.slimming import slimmed
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "purebleu"
 
-#: Files of a project's folder, of which one package is built.
+#: If a folder has one of these files, it is the root folder of a project.
 PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 
-#: The file of a copy that says what it is. (A single file begins with that, as a comment.)
+#: The file with the manifest of a copy. (In a single file, the manifest is a comment at the top.)
 MANIFEST = "VENDORED.txt"
 
 LICENCE = "LICENSE"
 
-#: Keeps git from changing the ends of lines in a copy, as it does on Windows.
+#: This file keeps git from changing line ends in a copy, as it does on Windows.
 ATTRIBUTES = ".gitattributes"
 KEEP_LINES = b"# The files of this copy are held to their checksums.\n* -text\n"
 
-#: Names that are keywords in some places.
+#: Names that are keywords only in some places. (`keyword.softkwlist` exists only since Python 3.9.)
 SOFT_KEYWORDS = ("_", "case", "match", "type")
 
-#: How a file may differ from what was written.
+#: The kinds of changes of a file.
 LINE_ENDS, CONTENT = "ends of lines", "content"
 
-#: The attribute of a `Choice` that an option fills.
+#: The attribute of a `Choice` for each option.
 FIELDS = {"--only": "metrics", "--tokenizers": "tokenizers", "--without": "without", "--with": "extras",
           "--api": "api"}
 
 #: The old versions of sacreBLEU whose names a copy may have.
 APIS = ("1",)
 
-#: What the values in a manifest look like. (A manifest may come from anybody.)
+#: Patterns of the values in a manifest. (They are checked, because anybody can write a manifest.)
 FORMS = {
     "version": r"[0-9][0-9A-Za-z.+]*",
     "revision": r"(unknown|[0-9a-f]{7,64})( with local changes)?",
@@ -101,18 +101,18 @@ FORMS = {
 #: The folder in which Python keeps bytecode. Its files are not checked.
 CACHE = "__pycache__"
 
-#: The ends of modules that Python prefers to a single file of the same name.
+#: File extensions of modules that Python prefers to a `.py` file of the same name.
 BINARY_MODULES = (".so", ".pyd", ".dll", ".fwork", ".pyc")
 
-#: Every file of a copy is much smaller, in bytes. A file that has grown to more than `MAX_GROWTH` times its size is
-#: reported without a list of its changes.
+#: A file with more bytes than `MAX_SIZE` can't be from a copy. If a file has grown to more than `MAX_GROWTH` times its
+#: size, its changes are not listed.
 MAX_SIZE = 2**24
 MAX_GROWTH = 2
 
-#: Where the package says which tokenizers errors offer.
+#: The line of the package with the tokenizers that error messages offer.
 OFFERED = "OFFERED = (*TOKENIZERS,)\n"
 
-#: Where the package says which of its public names a copy lacks.
+#: The lines of the package with the public names that a copy lacks.
 LEFT_OUT = (b"Public names that this copy lacks: none. (`scripts/vendor.py` lists them in copies.)\n"
             b"_LEFT_OUT: frozenset[str] = frozenset()\n")
 
@@ -122,26 +122,26 @@ run `python3 scripts/vendor.py --check COPY` in a clone of purebleu, COPY being 
 replaces it by what the clone has.
 """
 
-#: What stands behind the docstring of a module.
+#: The text after the docstring of a module.
 FUTURE = "\n\nfrom __future__ import annotations\n"
 
-#: What stands beside the checksum of a single file.
+#: The text after the checksum of a single file.
 OF_FILE = "(the SHA-256 sum of the lines below)"
 
-#: The end of the package's own module in a copy that lacks modules.
+#: The end of `__init__.py` in a copy that lacks modules.
 IMPORT_HOOK = '''
 
-# What this copy was made without
+# Parts that this copy lacks
 
 import sys  # noqa: E402
 
-#: What it was made without, and the modules of that.
+#: The missing parts, each with its modules.
 _MODULES_LEFT_OUT = {{
 {modules}}}
 
 
 class _LeftOut:
-    """Answers imports of modules that this copy lacks; on `sys.meta_path`, behind what finds modules that are there."""
+    """Raises an error if a module that this copy lacks is imported. It comes last on `sys.meta_path`."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
@@ -156,7 +156,7 @@ sys.meta_path.append(_LeftOut)  # type: ignore[arg-type]
 '''
 
 
-#: The end of the package's own module in a copy with the names of sacreBLEU 1.x.
+#: The end of `__init__.py` in a copy with the names of sacreBLEU 1.x.
 OLD_FACE = '''
 
 # The names of sacreBLEU 1.x (--api 1)
@@ -187,7 +187,7 @@ class Origin(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A copy, as it was recorded in its manifest, or as it is to be made.
+    """A copy: one that is described in a manifest, or one that this script makes.
 
     Attributes:
         origin: the source of the copy.
@@ -206,9 +206,9 @@ class OnDisk(NamedTuple):
     Attributes:
         copy: what its manifest says.
         manifest: the text of its manifest.
-        files: the contents of its files by their paths in the copy; `None` for an entry that is no file, such as a
-            link. Modules that Python prefers to a single file are entries, too.
-        has_bytecode: whether a folder `__pycache__` lies in the copy, or beside a single file.
+        files: the contents of its files by their paths in the copy; `None` for an entry that is not a file, such as a
+            link, and for a module that Python prefers to a single file.
+        has_bytecode: whether there is a folder `__pycache__` in the copy, or beside a single file.
     """
 
     copy: Copy
@@ -239,7 +239,7 @@ def _revision() -> str:
     """Return the revision of this clone, and say if the package has changes that are not committed."""
     found = _git("rev-parse", "--show-prefix", "HEAD")
     if found is None or not found.startswith(b"\n"):
-        return "unknown"  # no git, no clone, or a folder in somebody else's
+        return "unknown"  # no git, no clone, or a folder in another project's clone
     changed = _git("status", "--porcelain", "--", PACKAGE)
     return found.decode().strip() + (" with local changes" if changed else "")
 
@@ -311,7 +311,7 @@ def _names_left_out(graph: ModuleGraph, parts: Parts) -> list[str]:
 
 
 def _without_names(source: bytes, names: Sequence[str]) -> bytes:
-    """The package's own module for a copy without some of its names, so that `import *` leaves them alone."""
+    """Return the source of `__init__.py` for a copy that lacks names, so `import *` does not import these."""
     if not names:
         return source
     if source.count(LEFT_OUT) != 1:
@@ -328,7 +328,7 @@ def _belongs_to(path: str, parts: Parts) -> bool:
 
 
 def _import_hook(graph: ModuleGraph, parts: Parts) -> str:
-    """The answer to imports of what was left out; empty if nothing was."""
+    """Return the code that answers imports of missing modules; '' if the copy lacks none."""
     highest: dict[str, list[str]] = {}
     for name, part in sorted(parts.missing.items()):
         if name.rpartition(".")[0] not in parts.missing:
@@ -378,7 +378,7 @@ def read_manifest(text: str, path: Path, as_file: bool) -> Copy:
 
 
 def made(choice: Choice, as_file: bool, revision: str = "") -> tuple[Copy, dict[str, bytes]]:
-    """A copy of what is here, and the contents of its files, which name a revision (by default, this one)."""
+    """Return a copy from this checkout, and the contents of its files. They name `revision` (by default, this one)."""
     here = origin()
     if as_file:
         graph = simplified(ModuleGraph.of_files(package_here()), choice)
@@ -462,7 +462,7 @@ def read(path: Path) -> OnDisk:
 def _files_of_folder(path: Path) -> tuple[dict[str, bytes | None], bool]:
     """Return the files of a folder, as `OnDisk` has them, and whether the folder has bytecode.
 
-    Files whose names begin with a dot or end with `~` are left out: no module has such a name.
+    Files whose names begin with a dot or end with `~` are left out, because no module has such a name.
     """
     files: dict[str, bytes | None] = {}
     has_bytecode = False
@@ -591,9 +591,9 @@ def vendor(path: Path, choice: Choice, as_file: bool) -> int:
 
 
 def packaging_lines(path: Path, files: Iterable[str]) -> str:
-    """Lines of pyproject.toml, by which setuptools puts all files of a copy into a wheel of the project around it.
+    """Return lines for pyproject.toml, with which setuptools puts all files of a copy into the project's wheel.
 
-    (hatchling, flit and poetry take along what is in a package's folder.)
+    (hatchling, flit and poetry put all files of a package's folder into the wheel.)
     """
     root = next((folder for folder in path.parents if any((folder / name).exists() for name in PROJECT_FILES)),
                 path.parent)
@@ -607,7 +607,7 @@ def packaging_lines(path: Path, files: Iterable[str]) -> str:
 
 
 def _pattern(name: str) -> str:
-    """The pattern for a file and those like it: in its folder, with the same end of the name."""
+    """Return a pattern for a file and all files in its folder with the same extension."""
     folder, slash, file = name.rpartition("/")
     if folder.endswith("sample"):
         return f"{folder}/*"
@@ -633,7 +633,7 @@ def check(path: Path) -> int:
 
 
 def _manifest_here(copy: Copy, current: Copy) -> str:
-    """The manifest that a copy with the files of this clone has, from whatever revision it comes."""
+    """Return the manifest that this clone writes for a copy of the same revision."""
     text = manifest(copy._replace(origin=copy.origin._replace(version=current.origin.version)))
     return _as_comment(text) if "" in copy.sums else text
 
@@ -655,7 +655,7 @@ def printable(text: str) -> str:
 
 
 def _verdicts(path: Path, changed: Mapping[str, str]) -> Iterator[str]:
-    """Messages about a copy's files."""
+    """Yield messages about the changes of a copy's files."""
     names: dict[str, list[str]] = {}
     for name, kind in changed.items():
         names.setdefault(kind, []).append(name or path.name)
@@ -731,8 +731,7 @@ def argument_parser() -> argparse.ArgumentParser:
 
 
 def is_importable(name: str) -> bool:
-    """Whether a package may have this name, wherever it is imported."""
-    # (Soft keywords can be imported, but not everywhere; and before Python 3.9, nobody knows which there are.)
+    """Whether a package with this name can be imported everywhere."""
     return (name.isidentifier() and not keyword.iskeyword(name) and name not in SOFT_KEYWORDS
             and not (name.startswith("__") and name.endswith("__")))
 

@@ -1,1 +1,1 @@
-"""The conformance set: how its cases are made, and programs that answer them with several libraries."""
+"""Programs that answer the cases of the conformance set, each with another library."""

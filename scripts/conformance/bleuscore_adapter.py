@@ -1,4 +1,4 @@
-"""bleuscore: BLEU with the 13a tokenizer, without smoothing or with its own. Its scores are fractions."""
+"""bleuscore: BLEU with the 13a tokenizer, without smoothing. (bleuscore also has a smoothing method of its own.)"""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .serving import Answer, Request, Unsupported, by_task, only_options, unsmoo
 
 
 def tokens(request: Request) -> Answer:
-    """The words of 13a."""
+    """Return the words of the tokenizer 13a."""
     only_options(request, tokenize="13a", lowercase=False)
     return {"tokens": import_module("bleuscore").tokenizer_13a(request["text"])}
 
 
 def bleu(request: Request) -> Answer:
-    """The score, with the closest length of references, as in sacreBLEU."""
+    """Return the score. The closest reference length is used, as in sacreBLEU."""
     def compute(order: int) -> Any:
         if order < 1:
             raise Unsupported("no order below 1")

@@ -1,6 +1,6 @@
-"""evaluate: its metric `bleu`, from the folder that `EVALUATE_BLEU` names (else it would be downloaded).
+"""evaluate: its metric `bleu`, from the folder that `EVALUATE_BLEU` names. (Without this variable, it is downloaded.)
 
-Its metrics `sacrebleu`, `chrf` and `ter` call sacreBLEU, and need no cases of their own.
+evaluate's metrics `sacrebleu`, `chrf` and `ter` are left out, because they call sacreBLEU.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def metric() -> Any:
 
 
 def bleu(request: Request) -> Answer:
-    """The score of a corpus; without smoothing, for its own is of all orders."""
+    """Return the score of a corpus without smoothing. (evaluate's smoothing changes all orders.)"""
     return unsmoothed_bleu(request, lambda order: metric().compute(
         predictions=request["hypotheses"], references=request["references"], max_order=order))
 

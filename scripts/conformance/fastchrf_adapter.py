@@ -8,7 +8,7 @@ from .serving import Answer, Request, Unsupported, by_task, one_reference, only_
 
 
 def chrf(request: Request) -> Answer:
-    """The score of a sentence."""
+    """Return the score of a sentence."""
     options = only_options(request, ("char_order", "beta", "whitespace", "eps_smoothing"), word_order=0,
                            lowercase=False)
     if len(request["hypotheses"]) > 1:

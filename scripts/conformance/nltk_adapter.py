@@ -1,4 +1,4 @@
-"""NLTK: corpus_bleu, which takes words (here those of purebleu's tokenizers), and corpus_chrf."""
+"""NLTK: corpus_bleu and corpus_chrf. (corpus_bleu takes words, which purebleu's tokenizers make here.)"""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .serving import Answer, Request, Unsupported, by_task, one_reference, only_
 
 
 def bleu(request: Request) -> Answer:
-    """The score of a corpus; smoothing by its functions of the same methods in Chen and Cherry (2014)."""
+    """Return the score of a corpus, with NLTK's functions for the smoothing methods of Chen and Cherry (2014)."""
     options = only_options(request, ("max_ngram_order", "force", "smooth_method", "smooth_value", "tokenize",
                                      "lowercase"), effective_order=False)
     module = import_module("nltk.translate.bleu_score")
     method, value = options.get("smooth_method", "exp"), options.get("smooth_value")
     if method == "add-k" and value not in (None, 1):
-        raise Unsupported("no add-k but with 1")
+        raise Unsupported("no add-k other than with 1")
     smoothing = module.SmoothingFunction(epsilon=value if method == "floor" and value is not None else 0.1)
     function = {"none": smoothing.method0, "floor": smoothing.method1, "add-k": smoothing.method2,
                 "exp": smoothing.method3}[method]
@@ -28,7 +28,7 @@ def bleu(request: Request) -> Answer:
 
 
 def chrf(request: Request) -> Answer:
-    """The score, which is the mean of orders and of sentences, as with `eps_smoothing`."""
+    """Return the score. NLTK averages over orders (as with `eps_smoothing`) and over sentences."""
     options = only_options(request, ("char_order", "beta", "whitespace"), word_order=0, lowercase=False,
                            eps_smoothing=True)
     score = import_module("nltk.translate.chrf_score").corpus_chrf(
@@ -37,6 +37,6 @@ def chrf(request: Request) -> Answer:
     return {"score": 100 * float(score)}
 
 
-warnings.simplefilter("ignore")  # of scores of short texts
+warnings.simplefilter("ignore")  # (NLTK warns of short texts.)
 
 answer = by_task({"bleu": bleu, "chrf": chrf})

@@ -1,4 +1,4 @@
-"""purebleu, the checkout that this file is in."""
+"""purebleu, from the checkout that contains this file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .serving import Answer, Request, by_task, scored_by, streams_of, tokenizing
 #: The classes by the names of tasks.
 METRICS: dict[str, type[Metric[Any]]] = {"bleu": BLEU, "chrf": CHRF, "ter": TER}
 
-#: NumPy's random stream, as sacreBLEU's.
+#: NumPy's random stream, which sacreBLEU uses.
 STREAM = "numpy"
 
 
@@ -30,7 +30,7 @@ def make_metric(name: str, options: dict[str, Any]) -> Metric[Score]:
 
 
 def words_of(text: str, options: dict[str, Any]) -> list[str]:
-    """The words that BLEU compares, for libraries that take words."""
+    """Return the words that BLEU compares, for libraries that take words."""
     chosen = {name: value for name, value in options.items() if name in ("tokenize", "lowercase")}
     return words_by(make_metric("bleu", chosen), text)
 
@@ -41,24 +41,24 @@ def words_by(metric: Metric[Any], text: str) -> list[str]:
 
 
 def tokens(request: Request) -> Answer:
-    """The words that the metric compares."""
+    """Return the words that the metric compares."""
     return {"tokens": words_by(tokenizing_metric(request, make_metric), request["text"])}
 
 
 def scored(request: Request) -> Answer:
-    """Rows and score of a corpus, or of a single sentence."""
+    """Return the rows and the score of a corpus or of a single sentence."""
     metric = make_metric(request["task"], request["options"])
     return scored_by(metric, request, metric.corpus_statistics(request["hypotheses"], streams_of(request)))
 
 
 def signature(request: Request) -> Answer:
-    """The name of the score, and the two forms of its signature."""
+    """Return the name of the score, and its long and its short signature."""
     score = make_metric(request["metric"], request["options"]).corpus_score(request["hypotheses"], streams_of(request))
     return {"name": score.name, "long": score.signature.format(), "short": score.signature.format(short=True)}
 
 
 def draws(request: Request) -> Answer:
-    """Indices of bootstrap resamples."""
+    """Return the indices of bootstrap resamples."""
     segments, resamples = request["segments"], request["resamples"]
     sample = make_stream(STREAM, request["seed"]).sampler(range(segments))
     indices = list(sample(resamples * segments))
@@ -66,14 +66,14 @@ def draws(request: Request) -> Answer:
 
 
 def swaps(request: Request) -> Answer:
-    """Random bits of the trials of a randomization test."""
+    """Return the random bits of the trials of a randomization test."""
     segments, stream = request["segments"], make_stream(STREAM, request["seed"])
     bits = "".join([f"{byte:08b}"[::-1] for byte in stream.bits(segments * request["trials"])])
     return {"bits": [bits[trial * segments:(trial + 1) * segments] for trial in range(request["trials"])]}
 
 
 def bootstrap(request: Request) -> Answer:
-    """The scores of bootstrap resamples, and the interval that follows."""
+    """Return the scores of bootstrap resamples, and the confidence interval from them."""
     metric = make_metric(request["metric"], request["options"])
     rows = metric.corpus_statistics(request["hypotheses"], streams_of(request))
     stream = make_stream(STREAM, request["seed"])
@@ -83,7 +83,7 @@ def bootstrap(request: Request) -> Answer:
 
 
 def paired(request: Request) -> Answer:
-    """The p-value of a paired test, with the scores of both systems; of a bootstrap test, the intervals, too."""
+    """Return the p-value of a paired test and the scores of both systems. A bootstrap test also has intervals."""
     metric = make_metric(request["metric"], request["options"])
     streams, test = streams_of(request), request["task"][-2:]
     systems = [[metric.corpus_statistics(request[name], streams)] for name in ("baseline", "hypotheses")]
@@ -97,7 +97,7 @@ def paired(request: Request) -> Answer:
     return answer
 
 
-warnings.simplefilter("ignore")  # of segments on purpose: blank ones, tokenized ones
+warnings.simplefilter("ignore")  # (Some cases have blank or tokenized segments on purpose.)
 
 answer = by_task({
     "tokens": tokens, "bleu": scored, "chrf": scored, "ter": scored, "signature": signature, "draws": draws,

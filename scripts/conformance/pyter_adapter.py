@@ -1,4 +1,4 @@
-"""pyter3: TER of tokens against a single reference; texts are split at white space, in lower case."""
+"""pyter3: TER of tokens against a single reference. Texts are lower-cased (by default) and split at white space."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .serving import Answer, Request, Unsupported, by_task, one_reference, only_
 
 
 def ter(request: Request) -> Answer:
-    """The score of a sentence."""
+    """Return the score of a sentence."""
     options = only_options(request, ("case_sensitive", "asian_support"), normalized=False, no_punct=False)
     if len(request["hypotheses"]) > 1:
         raise Unsupported("sentences only")

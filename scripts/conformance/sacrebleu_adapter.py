@@ -1,4 +1,4 @@
-"""sacreBLEU: its answers are those of the set, and `dev/oracles/conformance.py` takes them from here."""
+"""sacreBLEU: `dev/oracles/conformance.py` takes the expected values of the conformance set from this module."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from .serving import Answer, Request, by_task, scored_by, streams_of, tokenizing_metric
 
-#: The classes of sacreBLEU, by the names of tasks.
+#: sacreBLEU's class for each task.
 METRICS = {"bleu": "BLEU", "chrf": "CHRF", "ter": "TER"}
 
 
@@ -18,18 +18,18 @@ def make_metric(name: str, options: dict[str, Any]) -> Any:
 
 
 def tokens(request: Request) -> Answer:
-    """The words that the metric compares."""
+    """Return the words that the metric compares."""
     return {"tokens": tokenizing_metric(request, make_metric)._preprocess_segment(request["text"]).split()}
 
 
 def scored(request: Request) -> Answer:
-    """Rows and score of a corpus, or of a single sentence."""
+    """Return the rows and the score of a corpus or of a single sentence."""
     metric = make_metric(request["task"], request["options"])
     return scored_by(metric, request, metric._extract_corpus_statistics(request["hypotheses"], streams_of(request)))
 
 
 def signature(request: Request) -> Answer:
-    """The name of the score, and the two forms of its signature."""
+    """Return the name of the score, and its long and its short signature."""
     metric = make_metric(request["metric"], request["options"])
     score = metric.corpus_score(request["hypotheses"], streams_of(request))
     signed = metric.get_signature()
@@ -37,21 +37,21 @@ def signature(request: Request) -> Answer:
 
 
 def draws(request: Request) -> Answer:
-    """Indices of bootstrap resamples."""
+    """Return the indices of bootstrap resamples."""
     generator = import_module("numpy").random.default_rng(request["seed"])
     size = (request["resamples"], request["segments"])
     return {"indices": generator.choice(request["segments"], size=size, replace=True).tolist()}
 
 
 def swaps(request: Request) -> Answer:
-    """Random bits of the trials of a randomization test."""
+    """Return the random bits of the trials of a randomization test."""
     generator = import_module("numpy").random.default_rng(request["seed"])
     bits = generator.integers(2, size=(request["trials"], request["segments"]), dtype=bool)
     return {"bits": ["".join(map(str, trial)) for trial in bits.astype(int).tolist()]}
 
 
 def bootstrap(request: Request) -> Answer:
-    """The scores of bootstrap resamples, and the interval that follows."""
+    """Return the scores of bootstrap resamples, and the confidence interval from them."""
     significance = import_module("sacrebleu.significance")
     metric = make_metric(request["metric"], request["options"])
     rows = metric._extract_corpus_statistics(request["hypotheses"], streams_of(request))
@@ -63,7 +63,7 @@ def bootstrap(request: Request) -> Answer:
 
 
 def paired(request: Request) -> Answer:
-    """The p-value of a paired test, with the scores of both systems; of a bootstrap test, the intervals, too."""
+    """Return the p-value of a paired test and the scores of both systems. A bootstrap test also has intervals."""
     significance = import_module("sacrebleu.significance")
     os.environ["SACREBLEU_SEED"] = str(request["seed"])
     systems = [("baseline", request["baseline"]), ("system", request["hypotheses"])]

@@ -1,6 +1,6 @@
-"""The program's side of the conformance set: requests from standard input, answers on standard output.
+"""Reads requests of the conformance set from standard input, and writes the answers to standard output.
 
-Each line is a JSON object. `tests/fixtures/conformance.md` has the tasks and the members of their answers.
+Each line is a JSON object. `tests/fixtures/conformance.md` explains the tasks and the members of their answers.
 Standard library only.
 """
 
@@ -10,19 +10,19 @@ import json
 import sys
 from typing import Any, Callable, Dict, Iterable, Mapping
 
-#: A case without what is expected of it; and the members of an answer, without the id.
+#: A case without the expected values; and the members of an answer, without the id.
 Request = Dict[str, Any]
 Answer = Dict[str, Any]
 Answering = Callable[[Request], Answer]
 
 
 class Unsupported(Exception):
-    """A request that a library does not support."""
+    """The library does not support the request."""
 
 
 def serve(answer: Answering) -> int:
-    """Answer each line of standard input with a line on standard output, at once; returns the exit code."""
-    output, sys.stdout = sys.stdout, sys.stderr  # what a library prints is no answer
+    """Answer each line of standard input immediately with a line on standard output. Return the exit code."""
+    output, sys.stdout = sys.stdout, sys.stderr  # (Libraries may print, and standard output is for answers.)
     for line in sys.stdin.buffer:
         request = json.loads(line)
         text = json.dumps({"id": request["id"], **answered(answer, request)})
@@ -77,16 +77,15 @@ def streams_of(request: Request) -> list[list[str | None]]:
 
 
 def only_options(request: Request, known: Iterable[str] = (), **fixed: object) -> dict[str, Any]:
-    """The options of a request, where a library has all of them.
+    """Return the options of a request that the library takes.
 
     Args:
         request: the request.
-        known: the options that the library has.
-        fixed: the values of further options that are built into the library; an option of a request that has the value
-            is left out.
+        known: the options that the library takes.
+        fixed: options that the library does not take, with the values that it always uses.
 
     Raises:
-        Unsupported: the library lacks an option, or has another value built in.
+        Unsupported: the library lacks an option, or always uses another value.
     """
     options = dict(request["options"])
     for name, value in fixed.items():
@@ -100,7 +99,7 @@ def only_options(request: Request, known: Iterable[str] = (), **fixed: object) -
 
 
 def unsmoothed_bleu(request: Request, compute: Callable[[int], Any]) -> Answer:
-    """BLEU of 13a's words, without smoothing, from what a library that has nothing else computes for an order."""
+    """Return an answer with unsmoothed BLEU of 13a's words. `compute` returns the library's result for an order."""
     options = only_options(request, ("max_ngram_order", "force", "smooth_value"), tokenize="13a", lowercase=False,
                            effective_order=False, smooth_method="none")
     result = compute(options.get("max_ngram_order", 4))
@@ -115,7 +114,7 @@ def one_reference(request: Request) -> list[str]:
     return [several[0] for several in request["references"]]
 
 
-#: The options of each task, with the values that they have where a request does not name them.
+#: The options of each task, with their default values.
 DEFAULTS: dict[str, dict[str, object]] = {
     "tokens": {"tokenize": "13a", "lowercase": False, "normalized": False, "no_punct": False, "asian_support": False,
                "case_sensitive": False},

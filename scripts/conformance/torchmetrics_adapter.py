@@ -1,6 +1,6 @@
 """torchmetrics: its SacreBLEUScore, CHRFScore and TranslationEditRate.
 
-Tensors have double precision here, where its usual single precision would hide all else behind the seventh digit.
+Tensors have double precision here. With torchmetrics' default, single precision, all scores differ after seven digits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def text_metrics() -> Any:
 
 
 def tokens(request: Request) -> Answer:
-    """The words of its tokenizer for BLEU."""
+    """Return the words of torchmetrics' tokenizer for BLEU."""
     if request["options"]["tokenize"] == "tercom":
         raise Unsupported("no tokenizer tercom")
     options = only_options(request, ("tokenize", "lowercase"))
@@ -27,12 +27,12 @@ def tokens(request: Request) -> Answer:
 
 
 def bleu(request: Request) -> Answer:
-    """The score of a corpus; its smoothing is `add-k` with 1."""
+    """Return the score of a corpus. (torchmetrics' smoothing is `add-k` with 1.)"""
     options = only_options(request, ("tokenize", "lowercase", "max_ngram_order", "force", "smooth_method",
                                      "smooth_value"), effective_order=False)
     method, value = options.get("smooth_method", "exp"), options.get("smooth_value")
     if method not in ("none", "add-k") or (method == "add-k" and value not in (None, 1)):
-        raise Unsupported("no smoothing but none and add-k with 1")
+        raise Unsupported("no smoothing other than none, and add-k with 1")
     metric = text_metrics().SacreBLEUScore(
         n_gram=options.get("max_ngram_order", 4), smooth=method == "add-k", tokenize=options.get("tokenize", "13a"),
         lowercase=options.get("lowercase", False))
@@ -40,7 +40,7 @@ def bleu(request: Request) -> Answer:
 
 
 def chrf(request: Request) -> Answer:
-    """The score of a corpus, which is the mean of all orders, as with `eps_smoothing`."""
+    """Return the score of a corpus: the mean over orders, as with `eps_smoothing`."""
     options = only_options(request, ("char_order", "word_order", "beta", "lowercase", "whitespace"),
                            eps_smoothing=True)
     if options.get("char_order", 6) < 1:
@@ -53,7 +53,7 @@ def chrf(request: Request) -> Answer:
 
 
 def ter(request: Request) -> Answer:
-    """The score of a corpus."""
+    """Return the score of a corpus."""
     options = only_options(request, ("normalized", "no_punct", "asian_support", "case_sensitive"))
     metric = text_metrics().TranslationEditRate(
         normalize=options.get("normalized", False), no_punctuation=options.get("no_punct", False),

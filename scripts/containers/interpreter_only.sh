@@ -1,12 +1,13 @@
 #!/bin/sh
-# Copy an interpreter of Debian to where nothing else is: the program, its library without its tests, its own manual and
-# programs for desktops, and the shared libraries that these load.
+# Copy a Debian interpreter into an empty folder: the program, its standard library, and the shared libraries that these
+# load. The standard library's tests, its manual and its programs for desktops are left out.
 #
 #     sh interpreter_only.sh PYTHON TARGET
 #
 # PYTHON is the name of the program, such as python3 or pypy3. TARGET becomes the root folder of an image without a
-# shell, where it is /usr/bin/python, too. The library is compiled, and so is TARGET/app. CPython gets the bytecode alone,
-# which is half the size (a traceback then has no lines of source); PyPy needs the sources, too.
+# shell. There, the program is also called /usr/bin/python. The standard library and TARGET/app are compiled. For
+# CPython, only the bytecode is kept, which is half the size (so tracebacks have no source lines). PyPy also needs the
+# sources.
 set -eu
 python=$(command -v "$1")
 target=$2
@@ -15,14 +16,14 @@ library=$("$python" -c 'import os; print(os.path.dirname(os.__file__))')
 mkdir -p "$target"
 
 "$python" -m compileall -q "$library"
-# Files that links lead to are copied in their place; where a link leads nowhere, links stay links.
+# Replace links by the files that they lead to. If a link is broken, this fails, and links are copied as links.
 cp --recursive --dereference --parents "$library" "$target" 2>/dev/null ||
     cp --recursive --parents "$library" "$target"
 for name in idlelib pydoc_data test turtledemo; do
     rm -rf "$target$library/$name"
 done
 if ! "$python" -c 'import urllib.request' 2>/dev/null; then
-    # Nothing can be fetched (python3-minimal): OpenSSL is the largest part, and `hashlib` has functions of its own.
+    # This Python (python3-minimal) can't use a network, so remove OpenSSL, its largest part. (`hashlib` works without.)
     rm -f "$target$library"/lib-dynload/_ssl.*.so "$target$library"/lib-dynload/_hashlib.*.so
 fi
 cp --parents "$program" "$target"
@@ -35,7 +36,7 @@ done
     sed -n 's/^[^/]*\(\/[^ ]*\) (0x[0-9a-f]*)$/\1/p' | sort -u |
     while read -r file; do cp --dereference --parents "$file" "$target"; done
 
-# Empty shells of the C library, which wheels for older releases of it still ask for.
+# Empty libraries of the C library. Wheels for older releases of the C library load them.
 for name in libdl.so.2 libpthread.so.0 librt.so.1 libutil.so.1; do
     cp --dereference --parents /lib/*-linux-gnu*/"$name" "$target"
 done

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Build a CPython that is one static program, with musl for its C library and every extension module built in.
+# Build CPython as one static program, with musl as its C library and all extension modules built in.
 #
 #     sh static_python.sh SOURCES PACKAGE TARGET
 #
-# SOURCES has the archives of Python and of zlib as `apt-get source --download-only python3.13 zlib` leaves them, and
-# gets the built tree. PACKAGE is the folder of purebleu, which is compiled. TARGET becomes the root folder of an image:
-# it gets usr/bin/python, and what that needs of the standard library. zip_library.py is beside this script. Needs
-# Debian's gcc, make, musl-tools and xz-utils.
+# SOURCES has the archives that `apt-get source --download-only python3.13 zlib` downloads. Python is built there.
+# PACKAGE is the folder of purebleu, which is compiled. TARGET becomes the root folder of an image. It gets
+# usr/bin/python and the modules of the standard library that purebleu imports. The script zip_library.py has to be
+# beside this script. Debian's gcc, make, musl-tools and xz-utils are needed.
 set -eu
 scripts=$(dirname "$(readlink -f "$0")")
 sources=$(readlink -f "$1")
@@ -16,7 +16,7 @@ mkdir -p "$sources/zlib" "$sources/python" "$target/usr/bin" "$target/usr/lib"
 tar -x --strip-components=1 -C "$sources/zlib" -f "$sources"/zlib_*.orig.tar.*z
 tar -x --strip-components=1 -C "$sources/python" -f "$sources"/python3*.orig.tar.*z
 
-# `musl-gcc` answers this question for the machine's own C library, and Python's configure stops at the contradiction.
+# `musl-gcc --print-multiarch` names the machine's own C library. Python's configure would stop at this contradiction.
 cat > "$sources/musl-cc" <<'COMPILER'
 #!/bin/sh
 [ "$1" = --print-multiarch ] || exec musl-gcc "$@"
@@ -36,7 +36,7 @@ MODULE_BUILDTYPE=static LINKFORSHARED=" " LDFLAGS="-static -s" \
 make -j"$(nproc)" python
 cp python "$target/usr/bin/python"
 
-# Python looks for these where its library is, and complains without them. (All modules come from the archive.)
+# Python warns if its library folder lacks these two. (All modules come from the archive.)
 mkdir -p "$target/usr/lib/python3.13/lib-dynload"
 : > "$target/usr/lib/python3.13/os.py"
 

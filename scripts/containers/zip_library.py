@@ -1,9 +1,9 @@
-"""Write what purebleu imports of the standard library, directly or not, as bytecode into one zip archive.
+"""Write the modules of the standard library that purebleu imports (directly or indirectly) into one zip archive.
 
     python3 zip_library.py LIBRARY PACKAGE TARGET
 
-LIBRARY is the folder of this Python's standard library, PACKAGE that of purebleu. A module that is imported only when
-something asks for it is in the archive, too; what the interpreter has built in or frozen need not be.
+LIBRARY is the folder of this Python's standard library, and PACKAGE is the folder of purebleu. The archive has the
+bytecode of the modules, also of modules that are imported in functions. Built-in modules are left out.
 """
 
 from __future__ import annotations
@@ -16,18 +16,17 @@ from pathlib import Path
 from py_compile import PycInvalidationMode, compile
 from typing import Sequence
 
-#: Modules that are imported by names which no source tells: codecs; those that start the interpreter; and those that
-#: compile the package.
+#: Modules that no import statement names: codecs, the modules that start the interpreter, and those that compile.
 ALSO = ("encodings", "compileall", "runpy", "site")
 
-#: Modules that purebleu never runs, although its imports import them: programs to test or to show something, and
-#: Python versions of extension modules that the interpreter has.
+#: Modules that purebleu imports indirectly, but never runs: debuggers, test and GUI modules, and Python versions of
+#: extension modules.
 WITHOUT = ("_pydatetime", "_pydecimal", "_pyio", "_pyrepl", "doctest", "pdb", "pydoc", "pydoc_data", "test", "tkinter",
            "unittest", "xmlrpc")
 
 
 def modules(library: Path, package: Path) -> list[Path]:
-    """The files of the library that the package needs."""
+    """Return the files of the library that the package needs."""
     finder = ModuleFinder([str(package.parent), str(library)], excludes=WITHOUT)
     for file in sorted(package.rglob("*.py")):
         parts = file.relative_to(package.parent).with_suffix("").parts

@@ -1,6 +1,6 @@
-"""Commands of a folder: `python scripts/dev/FOLDER NAME ...` runs the module NAME; without a name, all are listed.
+"""Commands of a folder: `python scripts/dev/FOLDER NAME ...` runs the module NAME. Without a name, it lists them.
 
-A command is a module with a function `main`: it gets a parser for its options, and returns the exit code.
+A command is a module with a function `main`, which gets a parser for its options, and returns the exit code.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ SCRIPTS = DEV.parent
 
 
 def run_command(folder: str) -> int:
-    """Run the command that the first argument names; returns its exit code.
+    """Run the command that the first argument names; return its exit code.
 
-    Modules see the scripts and the checkout on their path.
+    The command can import the package and all scripts.
     """
     sys.path[0] = str(SCRIPTS)
     sys.path.append(str(SCRIPTS.parent))
@@ -46,15 +46,15 @@ def run_command(folder: str) -> int:
 
 
 def what_is_needed(folder: str, name: str) -> str:
-    """The packages that a command's docstring asks for, as `wer needs jiwer 4.0.0`."""
+    """Return a message with the packages that a command's docstring names, such as `wer needs jiwer 4.0.0`."""
     path = paths_of(folder)[name]
     pinned = re.findall(r"([\w-]+)(?:\[[\w,]+\])?==([\d.]*\d)", docstring(path))
     packages = ", ".join([f"{package} {version}" for package, version in pinned])
-    return f"{name} needs {packages or f'what {path.name} lists at its top'}"
+    return f"{name} needs {packages or f'the packages in the docstring of {path.name}'}"
 
 
 def commands_of(folder: str) -> dict[str, str]:
-    """The commands of a folder by name, each with the first line of its docstring."""
+    """Return the commands of a folder by name, each with the first line of its docstring."""
     return {name: first_line(path) for name, path in sorted(paths_of(folder).items())
             if "\ndef main(" in path.read_text("utf-8")}
 
@@ -77,7 +77,7 @@ def first_line(path: Path) -> str:
 
 
 def listing(folder: str) -> list[str]:
-    """Lines that say for whom the folder is, and the first line of each of its commands."""
+    """Return the lines of a folder's help: its purpose, and each command with the first line of its docstring."""
     commands = commands_of(folder)
     width = max(map(len, commands))
     return [first_line(DEV / folder / "__init__.py"), "",

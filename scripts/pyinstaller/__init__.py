@@ -1,4 +1,4 @@
-"""What the wheel has as `purebleu._pyinstaller`: PyInstaller finds the hook of the package by the entry point."""
+"""The package `purebleu._pyinstaller` of the wheel. Its entry point tells PyInstaller where the hook is."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import os
 
 
 def hook_folders() -> list[str]:
-    """The folder with the hook."""
+    """Return the folder with the hook."""
     return [os.path.dirname(__file__)]

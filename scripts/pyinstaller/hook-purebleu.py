@@ -1,4 +1,4 @@
-"""PyInstaller: all modules of purebleu, which are imported when they are first used, and its data files."""
+"""PyInstaller's hook: adds purebleu's data files, and all modules, because purebleu imports them when they are used."""
 
 from PyInstaller.utils.hooks import collect_data_files, collect_submodules
 

@@ -1,1 +1,1 @@
-"""The modules of `vendor.py`: the parts of a copy, its imports, and copies that are one file."""
+"""The modules of `vendor.py`: they select the parts of a copy, remove unused code, and make single files."""

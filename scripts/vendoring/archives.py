@@ -1,4 +1,4 @@
-"""The project's version, its files, and archives of them whose bytes depend on nothing else."""
+"""Reads the project's version and files, and writes archives. The same files always give the same bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 Member = Tuple[str, bytes]  # a POSIX path, and the content
 
-#: The first and the last moment that a zip file can hold, in seconds since 1970: it counts years from 1980 in 7 bits.
+#: The first and the last time that a zip file can hold, in seconds since 1970. (It has 7 bits for the years from 1980.)
 FIRST_ZIP_TIME, LAST_ZIP_TIME = 315532800, 4354819198
 
 WHEEL_TAG = "py3-none-any"
@@ -52,10 +52,10 @@ def folder_members(root: Path, folder: str) -> list[Member]:
     members = []
     for path in (root / folder).rglob("*"):
         relative = path.relative_to(root)
-        # The folder's own name is left out of the check: `.ci` is hidden, but wanted.
+        # The name of `folder` is not checked, because it may begin with a dot (`.ci`).
         if path.is_file() and not any(map(_is_litter, relative.parts[1:])):
             members.append((relative.as_posix(), path.read_bytes()))
-    # Sorted as strings: Path objects compare differently on Windows.
+    # The paths are sorted as strings, because Windows compares Path objects differently.
     return sorted(members)
 
 
@@ -64,7 +64,7 @@ def _is_litter(name: str) -> bool:
 
 
 def record(members: Iterable[Member], path: str) -> Member:
-    """The RECORD of a wheel with these `members`, itself to be stored under `path`."""
+    """Return the RECORD of a wheel with these `members`. The RECORD has the path `path` in the wheel."""
     rows = []
     for name, content in members:
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode("ascii")
@@ -82,21 +82,21 @@ def archive_time() -> int:
 
 
 def write_zip(file: IO[bytes], members: Iterable[Member]) -> None:
-    """Write `members` in their order as a zip archive, which starts where `file` stands."""
+    """Write `members` in their order as a zip archive, from the current position of `file`."""
     moment = time.gmtime(min(max(archive_time(), FIRST_ZIP_TIME), LAST_ZIP_TIME))[:6]
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members:
             info = zipfile.ZipInfo(name, moment)
             info.compress_type = zipfile.ZIP_DEFLATED
-            info.create_system = 3  # Unix, on Windows too, so that the mode is read and the bytes are the same
+            info.create_system = 3  # Unix, even on Windows: so the mode is read, and the bytes are the same
             info.external_attr = 0o100644 << 16
             archive.writestr(info, content)
 
 
 def write_whole(path: Path, content: bytes, is_program: bool = False) -> None:
-    """Write a file: afterwards it is there as a whole, or else as it was before. Its readers may run a program.
+    """Write a file. If this fails, the file is unchanged. If `is_program`, everybody who may read it may also run it.
 
-    A link stays, and what it leads to is written. `BuildError` if that is no file, such as a device.
+    If the path is a link, its target is written. Raise `BuildError` if the target is not a file, such as a device.
     """
     path = path.resolve()
     if path.exists() and not path.is_file():

@@ -1,4 +1,4 @@
-"""Parts of a vendored copy: the modules that are left out, and those that are still needed."""
+"""Parts of a vendored copy: which modules it has, and which modules are left out."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from vendoring.pruning import without_calls
 OPTIONS = ("--only", "--tokenizers", "--without", "--with", "--api")
 PLAIN = "--plain"
 
-#: The parts of a copy beside its metrics and tokenizers: values of `--with` (if `--only` names the metrics) and of
-#: `--without`. Each has the modules (and all below them) by which the rest of the package reaches it. What only these
-#: need is left out with them, as imports tell; what others need, too, stays.
+#: The parts of a copy besides metrics and tokenizers: values of `--without`, and of `--with` (after `--only`). Each
+#: part has the modules through which the rest of the package uses it, and all modules in these. If a part is left
+#: out, modules that only this part imports are left out, too.
 FEATURES: Mapping[str, Sequence[str]] = {
     "datasets": ("datasets", "dataset", "cli.output.testsets", "cli.commands.bundle", "cli.commands.unbundle",
                  "cli.commands.testset"),
@@ -24,7 +24,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "significance": ("significance", "engines.resampling"),
     "agreement": ("meta_evaluation", "report.agreement", "files.human_scores"),
     "audit": ("audit", "report.audit"),
-    # (All but their names, which the options have.)
+    # (The names of checks stay, because options list them.)
     "checks": ("checks.findings", "checks.phrases", "report.checks", "cli.commands.check"),
     "rows": ("rows", "cli.corpus.rows"),
     "page": ("analysis", "report.views", "report.page"),
@@ -44,15 +44,14 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "cli": ("cli", "report", "__main__"),
 }
 
-#: The features that a copy with `--only` has, too, unless `--without` names them. (Nothing doubtful is scored in
-#: silence.)
+#: The features that a copy with `--only` has, unless `--without` names them. (So every copy warns by default.)
 ALWAYS = ("warnings",)
 
-#: The features that tokenizers are of: those who name one have them, too.
+#: The features that tokenizers need. If `--tokenizers` names a tokenizer, the copy has its feature.
 FEATURES_OF_TOKENIZERS = {"ja-mecab": "mecab", "ko-mecab": "mecab", "spm": "sentencepiece",
                           "flores101": "sentencepiece", "flores200": "sentencepiece", "spBLEU-1K": "sentencepiece"}
 
-#: The features that need another one, which comes with them.
+#: For each feature, other features that it needs. The copy then has these, too.
 NEEDS_OF_FEATURES: Mapping[str, Sequence[str]] = {
     "cli": ("accumulator", "warnings"),
     "report": ("accumulator", "cli", "warnings"),
@@ -69,17 +68,17 @@ CALLS: Mapping[str, Sequence[str]] = {
     "nist": ("lacks_weights", "take_weights", "_check_weights"),
 }
 
-#: Lines that a small copy has in a simpler form without a part (or if it is plain): as they are, and that form.
+#: Text that is replaced in a copy that lacks a part (or is plain): the text in the package, and its replacement.
 SIMPLER: Mapping[str, Mapping[str, str]] = {
     "cli": {
-        # what `dir` shows
+        # `dir`
         ", metaclass=MetricType": "",
         "    def __dir__(self) -> list[str]:\n        return sorted({*dir(type(self)), *vars(self)})\n\n": "",
-        # JSON, which the command line writes without the module
+        # JSON. (Only the command line avoids the module `json`.)
         "        from ..runtime.json_writer import to_json\n\n        members":
             "        import json\n\n        members",
         "to_json(members, indent=1, ascii_only=False)": "json.dumps(members, indent=1, ensure_ascii=False)",
-        # options, in messages
+        # options of the command line in messages
         "(-sl, or effective_order=True in Python, leaves": "(effective_order=True leaves",
         "(--force, or force=True in Python, silences this)": "(force=True silences this)",
         '--normalize nfc, or normalize=\\"nfc\\" in Python, makes': 'normalize=\\"nfc\\" makes',
@@ -124,32 +123,32 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         ", unless `faster` has a function for the metric's class": "",
         ", or a faster function": "",
         "\n`separation` finds the same tokens in many lines at once.": "",
-        # lower case, which is then that of the Python in use
+        # lower case: a plain copy uses that of Python
         "lower_case_of_lines(lines)": "[line.lower() for line in lines]",
         **{f"lower_case({name})": f"{name}.lower()" for name in ("line", "segment", "sent", "token", "word")},
     },
 }
 
-#: Names that clients of sacreBLEU use, of modules and in classes, and that nothing else may use.
+#: Names in modules and classes that are only there for clients of sacreBLEU.
 FOR_CLIENTS = ("BaseTokenizer", "MAX_NGRAM_ORDER", "PairedTest", "Result", "_TOKENIZERS", "_aggregate_and_compute",
                "_cache_references", "_compute_f_score", "_compute_p_value", "_compute_score_from_stats",
                "_extract_corpus_statistics", "_get_match_statistics", "_get_tokenizer", "_preprocess_segment",
                "_remove_punctuation", "estimate_ci", "extract_all_word_ngrams")
 
-#: The faster ways of metrics and tokenizers, without which their definitions run.
+#: The modules with faster code of metrics and tokenizers. Without them, the plain definitions run.
 FASTER = ("metrics.faster", "tokenizers.separation")
 
-#: Further values of `--with`: a whole copy does not have these by itself, either.
+#: Further values of `--with`. Even a whole copy lacks these parts, unless `--with` names them.
 EXTRAS: Mapping[str, Sequence[str]] = {"manual": ("manual",), "subtitles": ("files.subtitles",)}
 
-#: Modules that only these features need: they are left out where all of the features are.
+#: Modules that only these features need. If all of these features are left out, so are the modules.
 SHARED: Mapping[Sequence[str], Sequence[str]] = {
     ("datasets", "sentencepiece"): ("files.download",),
     ("cli", "datasets", "rows", "external", "audit", "mecab", "sentencepiece", "agreement"): ("files",),
 }
 
-#: The modules of metrics that `--only` may leave out; `wer` are all of its family, `orders` are BLEU-1 to BLEU-3. (BLEU
-#: is what sacreBLEU's functions and the options start from.)
+#: The modules of metrics, by values of `--only`. `wer` has WER, CER, MER and WIL; `orders` has BLEU-1 to BLEU-3. (BLEU
+#: is always there, because sacreBLEU's functions and the options need it.)
 METRICS: Mapping[str, Sequence[str]] = {
     "bleu": (),
     "orders": ("metrics.orders",),
@@ -166,16 +165,16 @@ METRICS: Mapping[str, Sequence[str]] = {
 
 
 class Choice(NamedTuple):
-    """The parts that a copy is asked to have.
+    """The parts that the options of `vendor.py` choose.
 
     Attributes:
-        metrics: keys of `METRICS`: those alone, and no features but `ALWAYS` and the `extras`; empty: the whole
-            package.
-        tokenizers: names in the registry; empty: all of them.
-        without: keys of `FEATURES`; beside `metrics`, of `ALWAYS`.
-        extras: keys of `EXTRAS` and, beside `metrics`, of `FEATURES`.
+        metrics: keys of `METRICS`. The copy has only these, with the features of `ALWAYS` and `extras`. Empty for the
+            whole package.
+        tokenizers: names in the registry. Empty for all tokenizers.
+        without: keys of `FEATURES` (of `ALWAYS` if there are `metrics`).
+        extras: keys of `EXTRAS` (and of `FEATURES` if there are `metrics`).
         api: `1` if the copy has the names of sacreBLEU 1.x.
-        plain: whether to leave out the faster ways.
+        plain: whether to leave out the faster code.
     """
 
     metrics: Sequence[str] = ()
@@ -193,7 +192,7 @@ class Choice(NamedTuple):
 
     @property
     def left_out(self) -> list[str]:
-        """The features that the copy lacks."""
+        """Return the features that the copy lacks."""
         if self.metrics:
             of_tokenizers = [FEATURES_OF_TOKENIZERS.get(name, "") for name in self.tokenizers]
             wanted = {*({*ALWAYS} - {*self.without}), *self.extras, *of_tokenizers, "v1" if self.api else ""}
@@ -205,7 +204,7 @@ class Choice(NamedTuple):
 
     @classmethod
     def of_options(cls, text: str) -> Choice:
-        """Make the choice of these options."""
+        """Return the choice from the text of its options."""
         names: dict[str, list[str]] = {option: [] for option in OPTIONS}
         option = ""
         words = text.split()
@@ -232,7 +231,7 @@ class Parts(NamedTuple):
     choice: Choice = Choice()
 
     def complaint(self, module: str) -> str:
-        """The error of a copy where one of the missing modules is needed."""
+        """Return the message of the error that a copy raises if a missing module is needed."""
         return f"this copy of purebleu was made without {self.missing[module]}"
 
 
@@ -243,7 +242,7 @@ def chosen_parts(graph: ModuleGraph, choice: Choice) -> Parts:
 
 
 def reached(graph: ModuleGraph, missing: Mapping[str, str]) -> list[str]:
-    """The modules that are reached without those that are missing, sorted."""
+    """Return the modules that are imported without the missing modules, sorted."""
     kept: set[str] = set()
     waiting = [name for name in ("", "__main__", *registered(graph)) if name not in missing]
     while waiting:
@@ -283,7 +282,7 @@ def kept_at_top(graph: ModuleGraph, parts: Parts) -> set[str]:
 
 
 def kept_members(parts: Parts, documented: str) -> set[str]:
-    """The names in classes that a copy has, even if nothing in it uses them; `documented`: a text with some."""
+    """Return the names in classes that stay in a copy, even if nothing uses them. `documented` is a text with names."""
     for_clients = () if "clients" in parts.choice.left_out else FOR_CLIENTS
     return {*re.findall(r"\w+", documented), *for_clients} - {*dir(dict)}  # (The manual calls methods of dicts, too.)
 
@@ -314,7 +313,7 @@ def _way_to_add(part: str, choice: Choice) -> str:
 
 
 def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequence[str]]]:
-    """What is not chosen, in the words of messages, and its modules."""
+    """Yield the parts that are not chosen, each with its name for messages and its modules."""
     for feature in choice.left_out:
         yield feature + _way_to_add(feature, choice), FEATURES[feature]
     if choice.plain:
@@ -324,13 +323,13 @@ def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequenc
             yield f"the {extra}{_way_to_add(extra, choice)}", modules
     registry = literal(graph.sources["tokenizers"], "TOKENIZERS")
     modules_of = {**METRICS, **{name: (f"tokenizers.{module}",) for name, (module, *_) in registry.items()}}
-    # (One tokenizer may be made of another one.)
+    # (A tokenizer may use the module of another tokenizer.)
     needed = _needed(graph, [module for name in (*choice.metrics, *choice.tokenizers) for module in modules_of[name]])
     for metric, modules in METRICS.items():
         if choice.metrics and metric not in choice.metrics:
             yield f"{metric} (add it to vendor.py --only)", [module for module in modules if module not in needed]
     for name in registry:
-        if choice.tokenizers and name not in (*choice.tokenizers, "none"):  # (which `raw_corpus_bleu` takes)
+        if choice.tokenizers and name not in (*choice.tokenizers, "none"):  # (`raw_corpus_bleu` uses `none`.)
             yield (f"the tokenizer {name} (add it to vendor.py --tokenizers)",
                    [module for module in modules_of[name] if module not in needed])
     for features, modules in SHARED.items():
@@ -339,7 +338,7 @@ def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequenc
 
 
 def _needed(graph: ModuleGraph, chosen: Sequence[str]) -> set[str]:
-    """The modules that are imported together with those chosen."""
+    """Return the chosen modules and all modules that they import at the top, directly or indirectly."""
     needed: set[str] = set()
     waiting = list(chosen)
     while waiting:
@@ -350,7 +349,7 @@ def _needed(graph: ModuleGraph, chosen: Sequence[str]) -> set[str]:
 
 
 def registered(graph: ModuleGraph) -> list[str]:
-    """The modules that are imported because a table names them, or by clients alone, not by a statement."""
+    """Return the modules that no statement imports: tables name them, or only clients import them."""
     top, metrics, tokenizers = [graph.sources[name] for name in ("", "metrics", "tokenizers")]
     packages = {package: literal(source, "_MODULES") for package, source in graph.sources.items()
                 if "lazy_names(__name__" in source}
@@ -370,7 +369,7 @@ def _table(graph: ModuleGraph, module: str, name: str) -> dict[str, Any]:
 
 
 def _commands(graph: ModuleGraph) -> dict[str, str]:
-    """The commands by their names in modules, and these modules."""
+    """Return the names of the constants with commands, and their modules."""
     return {word.upper(): f"cli.commands.{word}" for word in _table(graph, "cli.commands", "COMMANDS")}
 
 
@@ -380,12 +379,12 @@ def public_names(graph: ModuleGraph) -> dict[str, str]:
 
 
 def metric_modules(source: str) -> dict[str, str]:
-    """The metrics by name, and their modules, from the source of the package `metrics`."""
+    """Return the names of metrics with their modules, from the source of the package `metrics`."""
     return {**literal(source, "MODULES"), **literal(source, "FURTHER_MODULES"), **literal(source, "OUTSIDE_MODULES")}
 
 
 def classes(graph: ModuleGraph) -> dict[str, str]:
-    """The classes and commands that registries name, with their modules; for metrics, also those of their scores."""
+    """Return the classes of metrics, scores and tokenizers, and the commands, with their modules."""
     metrics = metric_modules(graph.sources["metrics"])
     tokenizers = literal(graph.sources["tokenizers"], "TOKENIZERS")
     return {**{name + end: f"metrics.{module}" for name, module in metrics.items() for end in ("", "Score")},

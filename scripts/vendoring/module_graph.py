@@ -1,6 +1,6 @@
 """The modules of the package and their imports, read from the source without running it.
 
-Modules are named from inside the package: `metrics.bleu`, and the empty name for the package itself.
+The names of modules lack the package's name (`metrics.bleu`). The package itself has an empty name.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import functools
 from pathlib import Path
 from typing import Iterator, Mapping, NamedTuple
 
-#: The layers, lowest first: a module imports only from layers below its own, or from its own package. Each is what
-#: stands behind the package's name; so everything in `metrics/` is on the layer of `metrics`.
+#: The layers, lowest first. A module imports only from lower layers, or from its own package. The name of a package
+#: stands for all modules in it: everything in `metrics/` is on the layer of `metrics`.
 LAYERS = (
     ("hints", "version"),
     ("blocks", "errors", "lazy"),
@@ -31,13 +31,13 @@ LEVELS = {name: level for level, layer in enumerate(LAYERS) for name in layer}
 
 
 class Import(NamedTuple):
-    """One import of a module by another."""
+    """An import statement for one name."""
 
     importer: str
-    level: int  # how many dots
+    level: int  # the number of dots
     module: str  # as written, without dots
-    name: str  # what is taken from it, or ""
-    at_top: bool  # whether it is executed when the importer is imported
+    name: str  # the name that is imported from the module, or ""
+    at_top: bool  # whether the statement runs when the importer is imported
     for_types: bool  # whether it is only for type checkers
 
 
@@ -61,7 +61,7 @@ class ModuleGraph:
 
     @classmethod
     def of_files(cls, files: Mapping[str, bytes]) -> ModuleGraph:
-        """The modules of the package with these files, by their paths inside its folder."""
+        """Make the graph of a package from its files, by their paths in its folder."""
         sources = {}
         for *parents, name in sorted([path.split("/") for path in files if path.endswith(".py")]):
             content = files["/".join([*parents, name])].decode("utf-8").replace("\r\n", "\n")
@@ -93,7 +93,7 @@ class ModuleGraph:
         return submodule if submodule in self.sources else ".".join(parts)
 
     def imported_by(self, name: str, at_top: bool = False) -> frozenset[str]:
-        """The modules of the package that a module imports when it runs; with `at_top`, when it is imported."""
+        """Return the modules of the package that a module imports. With `at_top`, leave out imports in functions."""
         if (name, at_top) not in self._imported:
             self._imported[name, at_top] = frozenset(
                 self.target(one) for one in self.imports_of(name)
@@ -101,14 +101,14 @@ class ModuleGraph:
         return self._imported[name, at_top]
 
 
-@functools.lru_cache(maxsize=None)  # (Most of the time that a copy takes goes into this. The tests make many copies.)
+@functools.lru_cache(maxsize=None)  # (Making a copy spends most of its time here, and the tests make many copies.)
 def _imports_in_source(source: str, importer: str) -> list[Import]:
     """Return the imports in the source of a module."""
     return list(imports_in(ast.parse(source), importer))
 
 
 def imports_in(node: ast.AST, importer: str, at_top: bool = True, for_types: bool = False) -> Iterator[Import]:
-    """Return the imports in a syntax tree."""
+    """Yield the imports in a syntax tree."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             yield Import(importer, 0, alias.name, "", at_top, for_types)
@@ -118,7 +118,7 @@ def imports_in(node: ast.AST, importer: str, at_top: bool = True, for_types: boo
     at_top = at_top and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     guarded = node.body if isinstance(node, ast.If) and is_for_types(node) else []
     for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.expr):  # (An import is a statement, so no expression holds one.)
+        if not isinstance(child, ast.expr):  # (Expressions have no import statements.)
             yield from imports_in(child, importer, at_top, for_types or child in guarded)
 
 

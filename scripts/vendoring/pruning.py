@@ -1,7 +1,4 @@
-"""Removes code that a copy does not need: code after an error, calls of missing parts, and unused names.
-
-Sources are given by the names of their modules; a single file is one of them.
-"""
+"""Removes code that a copy does not need: code after an error, calls of missing parts, and unused names."""
 
 from __future__ import annotations
 
@@ -18,11 +15,11 @@ from vendoring.module_graph import is_for_types
 #: The error of a part that a copy was made without.
 _LEFT_OUT = "LeftOutError"
 
-#: What the removal of statements leaves: empty blocks at the top, and too many empty lines.
+#: Patterns of empty blocks and of too many empty lines, which remain after statements are removed; their replacements.
 _EMPTY = {r"^else:\n+(?=\S|\Z)": "", r"^if (.*):\n+else:\n": r"if not \1:\n", r"^if .*:(\n+(?=\S)|\n*\Z)": "",
           r"\n{4,}": "\n\n\n"}
 
-#: A heading before another one, before the end of a section, or at the end of a class.
+#: A heading (a comment) with nothing below it: the next heading, the end of the section or of the class follows.
 _HEADING_OF_NOTHING = re.compile(r"(?<=\n\n)( *)# .*\n\n+(?=\1# .*\n\n|# =====)|"
                                  r"(?<=\n)\n +# .*\n(?=\n\n(?:def |class |@|# |\Z))")
 
@@ -45,16 +42,16 @@ def raises_left_out(statement: ast.stmt) -> bool:
 
 
 def without_dead_code(text: str, fails: Callable[[ast.stmt], bool] = raises_left_out) -> str:
-    """Return the source without the statements behind one that always `fails` with an `ImportError`.
+    """Return the source without the statements after a statement that `fails`: it always raises `ImportError`.
 
-    A `try` that begins with such a statement is replaced by what it does for this error.
+    A `try` that begins with such a statement is replaced by its `except` block.
     """
     lines = text.split("\n")
     return _edited(lines, _dead(ast.parse(text), lines, fails))
 
 
 def _dead(node: ast.AST, lines: Sequence[str], fails: Callable[[ast.stmt], bool]) -> Iterator[_Lines]:
-    """The lines to replace."""
+    """Yield the lines to replace."""
     for field in ("body", "orelse", "handlers", "finalbody"):
         block: Sequence[ast.stmt] = getattr(node, field, ())
         for place, statement in enumerate(block if isinstance(block, list) else ()):
@@ -75,13 +72,13 @@ def _dead(node: ast.AST, lines: Sequence[str], fails: Callable[[ast.stmt], bool]
 
 
 def _is_generator(statement: ast.stmt) -> bool:
-    """Whether it is a function with `yield`: without this word in a dead part, it would return None."""
+    """Whether a statement is a generator function. (Without its `yield`, it would return None.)"""
     return isinstance(statement, ast.FunctionDef) and any(
         isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(statement))
 
 
 def only_raising(text: str) -> dict[str, str]:
-    """The functions at the top that do nothing but say that a part was left out, each with what it says."""
+    """Return the top-level functions that only raise an error about a missing part, with the error messages."""
     found: dict[str, str] = {}
     for statement in ast.parse(text).body:
         last = statement.body[-1] if isinstance(statement, ast.FunctionDef) and len(statement.body) <= 2 else statement
@@ -91,7 +88,7 @@ def only_raising(text: str) -> dict[str, str]:
 
 
 def with_short_refusals(text: str, fails: Callable[[ast.stmt], bool] = raises_left_out) -> str:
-    """Return the source with one line as the docstring of functions that do nothing but fail."""
+    """Return the source with one-line docstrings in functions that only raise an error."""
     lines = text.split("\n")
     edits: list[_Lines] = []
     for node in ast.walk(ast.parse(text)):
@@ -105,14 +102,14 @@ def with_short_refusals(text: str, fails: Callable[[ast.stmt], bool] = raises_le
 def without_calls(text: str, names: Container[str]) -> str:
     """Return the source without the statements that only call functions with these names.
 
-    An `if` whose condition begins with such a call goes, too: the answer is no.
+    An `if` is also removed if its condition begins with such a call. (The condition would be false.)
     """
     lines = text.split("\n")
     return _edited(lines, _calls(ast.parse(text), names, lines))
 
 
 def _calls(node: ast.AST, names: Container[str], lines: Sequence[str]) -> Iterator[_Lines]:
-    """The lines to replace."""
+    """Yield the lines to remove."""
     for statement in ast.iter_child_nodes(node):
         if isinstance(statement, ast.stmt) and _only_calls(names, statement):
             yield _first(statement, lines), end_of(statement), []
@@ -121,7 +118,7 @@ def _calls(node: ast.AST, names: Container[str], lines: Sequence[str]) -> Iterat
 
 
 def _only_calls(names: Container[str], statement: ast.stmt) -> bool:
-    """Whether a statement does nothing but call these functions, or is an `if` that goes with them."""
+    """Whether a statement only calls these functions, or is an `if` whose condition begins with such a call."""
     if isinstance(statement, (ast.For, ast.If)) and not statement.orelse:
         if isinstance(statement, ast.If):
             test = statement.test.values[0] if isinstance(statement.test, ast.BoolOp) else statement.test
@@ -132,7 +129,7 @@ def _only_calls(names: Container[str], statement: ast.stmt) -> bool:
 
 
 def _calls_one_of(names: Container[str], node: ast.AST) -> bool:
-    """Whether it calls one of these functions, or a method of what one of them returns."""
+    """Whether an expression calls one of these functions, or a method of the result of such a call."""
     while isinstance(node, ast.Call):
         if isinstance(node.func, ast.Name):
             return node.func.id in names
@@ -146,11 +143,11 @@ def _calls_one_of(names: Container[str], node: ast.AST) -> bool:
 
 
 def without_unused(texts: Mapping[str, str], public: Container[str], members: Container[str]) -> dict[str, str]:
-    """Return the sources without what nothing uses: functions, classes and constants, and such members of classes.
+    """Return the sources without unused functions, classes, constants, and members of classes.
 
     Args:
-        texts: the sources of modules. Functions of the same name count as one.
-        public: the names at the top that stay.
+        texts: the sources of modules, by name. Functions with the same name count as one.
+        public: the top-level names that stay.
         members: the names in classes that stay.
     """
     current = dict(texts)
@@ -197,7 +194,7 @@ def _own_uses(statement: ast.stmt, as_members: bool) -> Counter[str]:
 
 def _unused(texts: Iterable[str], definitions: Iterable[tuple[str, ast.stmt]], as_members: bool,
             kept: Container[str]) -> Iterator[tuple[str, ast.stmt]]:
-    """Those of the definitions whose name is used by them alone."""
+    """Yield the definitions whose names are used only in the definitions themselves."""
     used: Counter[str] = Counter()
     for text in texts:
         used.update(uses(text, as_members))
@@ -211,7 +208,7 @@ def _unused(texts: Iterable[str], definitions: Iterable[tuple[str, ast.stmt]], a
 
 
 def _at_top(block: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
-    """Return the names that are defined at the top level, including those inside an `if`."""
+    """Yield the names that are defined at the top level, also inside an `if`, with their definitions."""
     for statement in block:
         if isinstance(statement, ast.If):
             yield from _at_top([*statement.body, *statement.orelse])
@@ -219,7 +216,7 @@ def _at_top(block: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
 
 
 def _in_classes(trees: Iterable[ast.Module]) -> Iterator[tuple[str, ast.stmt]]:
-    """The methods and constants of classes, unless a base that is not in these modules may call them."""
+    """Yield the methods and constants of classes whose bases are all in these modules. (Other bases may call them.)"""
     known = {*dir(builtins), "OfScore"}
     waiting = [kind for tree in trees for kind in tree.body if isinstance(kind, ast.ClassDef)]
     found = True
@@ -236,8 +233,11 @@ def _in_classes(trees: Iterable[ast.Module]) -> Iterator[tuple[str, ast.stmt]]:
 
 
 def names_used(node: ast.AST, as_members: bool = False) -> Iterator[str]:
-    """The names that are read in a part of the source (`as_members`: those of attributes), and texts that may be names:
-    of classes, in registries; in capitals, of commands. (A faster way of a method is no use of it.)"""
+    """Yield the names that are read in a syntax tree (with `as_members`: attributes), and strings that may be names.
+
+    Such strings are names of classes in registries, and names of commands, whose constants are in capitals. Keys of the
+    tables `..._WAYS` are left out, because a faster function of a method does not use the method.
+    """
     ways = {key for inner in getattr(node, "body", ()) if isinstance(node, ast.Module) and isinstance(inner, ast.Assign)
             and isinstance(inner.value, ast.Dict) and _names_of(inner)[0].endswith("_WAYS") for key in inner.value.keys}
     for inner in ast.walk(node):
@@ -246,7 +246,7 @@ def names_used(node: ast.AST, as_members: bool = False) -> Iterator[str]:
         if isinstance(inner, ast.Attribute) and as_members:
             yield inner.attr
         elif isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Store):
-            if not as_members or inner.id.isupper():  # (a constant of a class is used by its name there)
+            if not as_members or inner.id.isupper():  # (A class uses its own constants by their bare names.)
                 yield inner.id
         elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value.isidentifier():
             yield from (inner.value, inner.value.upper())
@@ -254,7 +254,7 @@ def names_used(node: ast.AST, as_members: bool = False) -> Iterator[str]:
 
 def _without(unused: Container[tuple[str, ast.stmt]], block: Sequence[ast.stmt],
              lines: Sequence[str]) -> Iterator[_Lines]:
-    """The changes of a block that leave out unused definitions: lines to replace, and what by."""
+    """Yield the edits of a block that remove unused definitions."""
     for statement in block:
         names = _names_of(statement)
         gone = [name for name in names if (name, statement) in unused]
@@ -270,7 +270,7 @@ def _without(unused: Container[tuple[str, ast.stmt]], block: Sequence[ast.stmt],
 
 
 def _names_of(statement: ast.stmt) -> list[str]:
-    """The names that a statement defines; none if it is of another kind."""
+    """Return the names that a statement defines. The list is empty if it defines none."""
     if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
         return [statement.name]
     targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
@@ -281,7 +281,7 @@ def _names_of(statement: ast.stmt) -> list[str]:
 
 
 def _first(statement: ast.stmt, lines: Sequence[str]) -> int:
-    """The index of its first line, with decorators and the comment above it, and empty lines inside a block."""
+    """Return the index of a statement's first line, with decorators, comment, and (in a block) empty lines above."""
     decorators: Sequence[ast.expr] = getattr(statement, "decorator_list", ())
     first = min([statement.lineno, *[decorator.lineno for decorator in decorators]]) - 1
     while lines[first - 1].lstrip().startswith("#") and not lines[first - 1].startswith("# ====="):

@@ -26,24 +26,24 @@ from vendoring.pruning import (
     without_unused,
 )
 
-#: Modules that no single file has: those that need files beside them, and the names for clients of sacreBLEU's modules.
+#: Features and modules that no single file has: they need further files, or only a package has a use for them.
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
 _LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "lazy")
 
-#: Expressions that only a package needs, and what stands for them.
+#: Expressions that only a package needs, and their replacements.
 _REPLACED = {
     '__name__.rpartition(".")[0]': "__name__",
     '__name__.partition(".")[0]': "__name__",
     "-> metrics.": "-> ",
 }
 
-#: What a plain file leaves out: where steps ask for their faster way.
+#: Code that looks up faster code. A plain file lacks it.
 _ASKS_FOR_FASTER = re.compile(r" *faster = .*_faster.*\n|\bfaster\([^)]*\) if faster else ")
 
-#: Examples with some names, and what they print.
+#: Examples that call one of some names, with their output.
 _EXAMPLES_WITH = r'^ *>>> .*\b(?:{})\(.*\n(?:(?! *>>>| *"""| *$).*\n)*'
 
-#: The head of a section in which nothing is left.
+#: The head of a section that is empty.
 _HEAD_OF_NOTHING = re.compile(r"# ===== .*\n#\n(?:#.*\n)*\n+(?=# =====)")
 
 _HEAD = '''\
@@ -58,22 +58,22 @@ if TYPE_CHECKING:
 {types}
 '''
 
-#: The docstring of a file with a part of the package.
+#: The docstring of a copy that is a part of the package.
 _DOCSTRING_OF_PART = '''\
 """A part of purebleu: scores that are comparable and reproducible, from the standard library alone.
 
 {public}
 
-To see how a score comes about, read these in turn: `corpus_bleu`, the class `BLEU`, `Metric.corpus_score`,
-`checked_corpus` (which checks what was given), `Metric.block_statistics`, `tokenize_line` of the tokenizer,
-`BLEU.segment_statistics`, `count_matches`, `sum_statistics`, `BLEU.score`. Most of it is in `metrics`. What these use
-stands before them: types, errors, facts of Unicode, counting (`engines`) and tokenizers.
+To see how a score is computed, read these in turn: `corpus_bleu`, the class `BLEU`, `Metric.corpus_score`,
+`checked_corpus` (which checks the input), `Metric.block_statistics`, `tokenize_line` of the tokenizer,
+`BLEU.segment_statistics`, `count_matches`, `sum_statistics`, `BLEU.score`. Most of them are in `metrics`. Types,
+errors, tables of Unicode, counting (`engines`) and tokenizers come before `metrics`.
 """'''
 
 _TAIL = '''\
 
 
-# What is public, and what is not here
+# Public names, and names that this file lacks
 
 __all__ = [
 {names}
@@ -115,9 +115,9 @@ class _Edit(NamedTuple):
 
 
 def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
-    """The source of the module that has all of `parts`; `documented`: text with the names of public members."""
+    """Return the source of a module with all of `parts`. `documented` is a text with the names of public members."""
     sections = _sections(graph, parts)
-    # (One file has no `metrics` to look into.)
+    # (A single file has no module `metrics`, so all metrics are public in the file itself.)
     metrics = metric_modules(graph.sources["metrics"])
     public = {**public_names(graph), "ROUGE": "metrics.rouge",
               **{name: f"metrics.{module}" for name, module in metrics.items()}}
@@ -147,12 +147,12 @@ def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
 
 
 def check_names(graph: ModuleGraph, parts: Parts) -> None:
-    """Raise `SingleFileError` unless every name means one thing in the file that has all of `parts`."""
+    """Raise `SingleFileError` if two modules in `parts` define the same name."""
     _sections(graph, parts)
 
 
 def _sections(graph: ModuleGraph, parts: Parts) -> list[_Section]:
-    """The modules of a file, in order; every name means one thing in all of them."""
+    """Return the sections of a file in order. Raise `SingleFileError` if two of them define the same name."""
     names = _in_order(graph, [name for name in parts.kept if name not in _LEFT_ASIDE])
     sections = [section for section in [_Section(graph, name, parts) for name in names] if not section.is_empty()]
     _check_names(sections)
@@ -160,14 +160,14 @@ def _sections(graph: ModuleGraph, parts: Parts) -> list[_Section]:
 
 
 def _complaint(module: str, parts: Parts) -> str:
-    """Why a file has nothing of a module."""
+    """Return a message: why a file lacks a module."""
     if module in parts.missing:
         return parts.complaint(module)
     return f"a single file of purebleu has no {module}"
 
 
 def table(names: Mapping[str, Sequence[str]]) -> str:
-    """The entries of a dict from parts that were left out to names, which are joined by spaces."""
+    """Return the source of a dict's items: missing parts, and for each its names, joined by spaces."""
     text = ""
     for part, named in sorted(names.items()):
         key = f"    {json.dumps(part)}: "
@@ -218,7 +218,7 @@ class _Section:
         self._lines = self.source.splitlines()
 
     def defined(self, for_types: bool) -> Iterator[str]:
-        """The names that it defines for all of the file."""
+        """Yield the names that the section defines at the top level."""
         for statement in _statements(self.tree, for_types):
             if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
                 yield statement.name
@@ -227,7 +227,7 @@ class _Section:
                 yield from [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
 
     def imported(self, for_types: bool) -> Iterator[tuple[str, str]]:
-        """Its imports from the standard library at the top: modules, and names in them (or "")."""
+        """Yield the top-level imports of the standard library: modules, and names in them (or "")."""
         for statement in _statements(self.tree, for_types):
             if isinstance(statement, ast.Import):
                 yield from [(alias.name, "") for alias in statement.names]
@@ -241,7 +241,7 @@ class _Section:
         return all(isinstance(statement, ast.Expr) for statement in self.tree.body)
 
     def text(self) -> str:
-        """The section: a head, and what is left of the module's source."""
+        """Return the text of the section: a head, and the edited source of the module."""
         lines = list(self._lines)
         for edit in sorted(self._edits(self.tree), reverse=True):
             lines[edit.first:edit.end] = edit.lines
@@ -253,19 +253,19 @@ class _Section:
             body = _ASKS_FOR_FASTER.sub("", body)
         body = re.sub("\n{4,}", "\n\n\n", body)
         docstring = ast.get_docstring(self.tree) or ""
-        if self._graph.is_package(self.name):  # (The rest is about its modules.)
+        if self._graph.is_package(self.name):  # (Its other paragraphs are about its modules.)
             docstring = docstring.partition("\n\n")[0]
         described = [f"# {line}".rstrip() for line in docstring.splitlines()]
         head = "\n".join([f"# ===== {self._graph.path_of(self.name)}", "#", *described])
         return f"\n\n{head}\n\n{body}\n"
 
     def _edits(self, node: ast.AST) -> Iterator[_Edit]:
-        """The changes in a block and in all within."""
+        """Yield the edits of a syntax tree."""
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt) and self._goes(child, node):
                 yield self._without(child)
             elif isinstance(child, ast.ImportFrom) and child.module == "importlib":
-                yield self._without(child)  # it was for registries
+                yield self._without(child)  # only registries in packages need `importlib`
             elif isinstance(child, ast.ImportFrom) and child.level:
                 yield self._inner_import(child, node)
             elif isinstance(child, ast.If) and is_for_types(child):
@@ -276,35 +276,35 @@ class _Section:
                 yield from self._edits(child)
 
     def _goes(self, statement: ast.stmt, parent: ast.AST) -> bool:
-        """Whether a statement is removed: one at the top of a module that only a package needs."""
+        """Whether a statement is removed: it is at the top level, and only a package needs it."""
         if not isinstance(parent, ast.Module):
             return False
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-            return True  # the docstring, which becomes the head
+            return True  # (The docstring becomes the head of the section.)
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             return not isinstance(statement, ast.ImportFrom) or not statement.level
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             return statement.targets[0].id in ("TYPE_CHECKING", "__all__")
-        if isinstance(statement, ast.If):  # `if not TYPE_CHECKING:` has names that are looked up in a package
+        if isinstance(statement, ast.If):  # (Code in `if not TYPE_CHECKING:` looks names up in the package.)
             return isinstance(statement.test, ast.UnaryOp)
         return isinstance(statement, ast.FunctionDef) and statement.name in ("__getattr__", "__dir__")
 
     def _without(self, statement: ast.stmt) -> _Edit:
-        """Remove a statement, with the comment that stands above it."""
+        """Remove a statement and the comment above it."""
         first = statement.lineno - 1
         while first and self._lines[first - 1].lstrip().startswith("#"):
             first -= 1
         return _Edit(first, self._end_with_blanks(statement), ())
 
     def _end_with_blanks(self, statement: ast.stmt) -> int:
-        """The end of a statement that goes, and of the empty lines behind it, where it is in a block."""
+        """Return the number of a statement's last line. In a block, empty lines after the statement are included."""
         end = end_of(statement)
         while statement.col_offset and end < len(self._lines) and not self._lines[end]:
             end += 1
         return end
 
     def _inner_import(self, statement: ast.ImportFrom, parent: ast.AST) -> _Edit:
-        """Remove an import of what the file has; one of what it lacks becomes the error that says so."""
+        """Remove an import of a module that the file has. Replace an import of a missing module by an error."""
         lines: list[str] = []
         indent = " " * statement.col_offset
         for one, alias in zip(imports_in(statement, self.name), statement.names):
@@ -313,7 +313,7 @@ class _Section:
                 lines = [f"{indent}raise LeftOutError(",
                          f"{indent}    {json.dumps(_complaint(module, self._parts))})"]
                 break
-            if module == "metrics":  # (for annotations, in which `_REPLACED` names the class itself)
+            if module == "metrics":  # (Only annotations need it, and `_REPLACED` changes these.)
                 continue
             if module != self._graph.target(one._replace(name="")):
                 raise SingleFileError(f"{self.name} imports the module {module}, not names in it")
@@ -326,7 +326,7 @@ class _Section:
         return _Edit(statement.lineno - 1, end_of(statement) if lines else self._end_with_blanks(statement), lines)
 
     def _types(self, block: ast.If) -> Iterator[_Edit]:
-        """Leave the definitions of types; where there are none, remove the block."""
+        """Remove the imports in a block for type checkers. If it has only imports, remove the block."""
         imports = [one for one in block.body if isinstance(one, (ast.Import, ast.ImportFrom))]
         if len(imports) == len(block.body) and not block.orelse:
             yield self._without(block)
@@ -336,7 +336,7 @@ class _Section:
                 yield from self._edits(statement)
 
     def _lookup(self, call: ast.Call) -> _Edit:
-        """Look a class up by its name in the file, rather than in a module that is imported."""
+        """Replace the lookup of a class in a module by a lookup in the file."""
         number = call.lineno - 1
         line = self._lines[number]
         name = ast.get_source_segment(self.source, call.args[1])
@@ -345,13 +345,13 @@ class _Section:
 
 
 def _is_lookup(call: ast.Call) -> bool:
-    """Whether it is `getattr(import_module(...), ...)`."""
+    """Whether a call is `getattr(import_module(...), ...)`."""
     return isinstance(call.func, ast.Name) and call.func.id == "getattr" and isinstance(call.args[0], ast.Call) and (
         isinstance(call.args[0].func, ast.Name) and call.args[0].func.id == "import_module")
 
 
 def _statements(tree: ast.Module, for_types: bool) -> Iterator[ast.stmt]:
-    """The statements at the top of a module: those that run, or those for type checkers."""
+    """Yield the top-level statements of a module that run, or (with `for_types`) those for type checkers."""
     for statement in tree.body:
         if isinstance(statement, ast.If) and is_for_types(statement):
             yield from statement.body if for_types else statement.orelse
@@ -360,7 +360,7 @@ def _statements(tree: ast.Module, for_types: bool) -> Iterator[ast.stmt]:
 
 
 def _check_names(sections: Sequence[_Section]) -> None:
-    """Raise `SingleFileError` if a name would have two meanings in the file."""
+    """Raise `SingleFileError` if a name has two definitions in the file."""
     ignored = {"TYPE_CHECKING", "__all__", "__getattr__", "__dir__"}
     counts = Counter([name for section in sections for name in {*section.defined(False)} - ignored])
     imported = {(name or module).rpartition(" ")[2] for section in sections for module, name in section.imported(False)}
@@ -370,7 +370,7 @@ def _check_names(sections: Sequence[_Section]) -> None:
 
 
 def _imports(sections: Sequence[_Section], for_types: bool, used: Container[str]) -> str:
-    """The imports from the standard library of all sections whose names are used, sorted."""
+    """Return the import statements for all names of the standard library that the sections use, sorted."""
     found: dict[tuple[str, bool], set[str]] = {}
     for section in sections:
         for module, name in section.imported(for_types):

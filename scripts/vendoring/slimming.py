@@ -1,4 +1,4 @@
-"""The modules of a small copy that is a package: without what nothing in the copy uses."""
+"""Removes unused code from the modules of a small copy that is a package."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _EXAMPLE = re.compile(r"^ *(?:>>>|\.\.\.) .*", re.MULTILINE)
 
 
 def slimmed(graph: ModuleGraph, parts: Parts, documented: str) -> tuple[ModuleGraph, Parts]:
-    """Return the modules of a copy without what nothing uses; `documented`: text with the names of public members."""
+    """Return the modules of a copy without unused code. `documented` is a text with the names of public members."""
     before = {}
     for name in parts.kept:
         def fails(statement: ast.stmt, name: str = name) -> bool:
@@ -37,7 +37,7 @@ def slimmed(graph: ModuleGraph, parts: Parts, documented: str) -> tuple[ModuleGr
         before[name] = with_short_refusals(without_dead_code(graph.sources[name], fails), fails)
     named = {**public_names(graph), **classes(graph)}
     lacking = {name for name, module in named.items() if module in parts.missing}
-    # (Examples in docstrings call members that nothing else in a copy may use.)
+    # (Examples in docstrings call members. Perhaps nothing else in the copy uses these.)
     examples = "\n".join([line for text in before.values() for line in _EXAMPLE.findall(text)])
     called = " ".join(re.findall(r"\.\w+", examples))
     top, members = kept_at_top(graph, parts), kept_members(parts, f"{documented} {called}")
@@ -53,9 +53,9 @@ def slimmed(graph: ModuleGraph, parts: Parts, documented: str) -> tuple[ModuleGr
 
 
 def _without_faster_ways(sources: Mapping[str, str], parts: Parts) -> dict[str, str]:
-    """Return the sources without faster ways that nothing asks for.
+    """Return the sources without unused faster functions, which are items of tables.
 
-    These are entries of tables. A tokenizer says in `FASTER` which one it has, and a metric asks `_faster` for one.
+    A tokenizer names its faster function in `FASTER`, and a metric gets one by calling `_faster`.
     """
     asked = {name for source in sources.values() for name in _asked(parsed(source))}
     found = dict(sources)
@@ -77,7 +77,7 @@ def _without_faster_ways(sources: Mapping[str, str], parts: Parts) -> dict[str, 
 
 
 def _asked(tree: ast.Module) -> Iterator[object]:
-    """The names of faster ways that a module asks for."""
+    """Yield the names of faster functions that a module uses."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "_faster":
             yield ast.literal_eval(node.args[0])
@@ -87,7 +87,7 @@ def _asked(tree: ast.Module) -> Iterator[object]:
 
 
 def _with_entries(text: str, table: ast.Dict, entries: list[int]) -> str:
-    """Return the source with these entries of a table alone, which begins and ends a line."""
+    """Return the source with only these entries of a table. (Nothing else may be on its last line.)"""
     listed = [f"{ast.get_source_segment(text, table.keys[place] or table)}: "
               f"{ast.get_source_segment(text, table.values[place])}," for place in entries]
     lines = text.split("\n")
@@ -102,14 +102,14 @@ def _with_entries(text: str, table: ast.Dict, entries: list[int]) -> str:
 
 
 def _with_imports(graph: ModuleGraph, name: str, sources: Mapping[str, str], lacking: Container[str]) -> str:
-    """Return the source of a module without imports that it has no use for, such as those of names that are lacking."""
+    """Return the source of a module without unused imports, and without imports for types of names in `lacking`."""
     text = sources[name]
     lines = text.split("\n")
     used = uses(text)
     for statement, for_types in reversed(list(_imports(parsed(text)))):
         kept: list[str] = []
         for one, alias in zip(imports_in(statement, name), statement.names):
-            # (At run time, the import of a module that is missing says so. `X as X` is there for other modules.)
+            # (The import of a missing module stays: at run time, it raises an error. `X as X` is for other modules.)
             is_used = (alias.asname or alias.name).partition(".")[0] in used or alias.asname == alias.name
             if one.level and graph.target(one) not in sources:
                 is_used = not for_types
@@ -124,7 +124,7 @@ def _with_imports(graph: ModuleGraph, name: str, sources: Mapping[str, str], lac
 
 
 def _imports(node: ast.AST, for_types: bool = False) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
-    """The statements that import something, in order, and whether they are for type checkers."""
+    """Yield the import statements in order, and whether they are for type checkers."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, (ast.Import, ast.ImportFrom)):
             yield child, for_types
@@ -133,7 +133,7 @@ def _imports(node: ast.AST, for_types: bool = False) -> Iterator[tuple[ast.Impor
 
 
 def _import_of(statement: ast.Import | ast.ImportFrom, names: list[str]) -> list[str]:
-    """The lines that import these names as a statement does."""
+    """Return the lines of an import statement with only these names."""
     indent = " " * statement.col_offset
     if isinstance(statement, ast.Import):
         return [f"{indent}import {', '.join(names)}"]

@@ -228,7 +228,7 @@ def test_wrong_usage_and_changed_sets_are_refused(tmp_path: Path) -> None:
     for command, arguments, message in [
         (program, ["--level", "meteor"], "unknown level 'meteor'; choose from tokenizers, bleu, "),
         (program, ["--set", "nothing.jsonl"], "cannot read the set nothing.jsonl: "),
-        (program, ["--set", str(changed)], f"{changed} has another checksum than "),
+        (program, ["--set", str(changed)], f"{changed} does not have the checksum in "),
         (["no-such-program-anywhere"], [], "cannot start "),
     ]:
         code, output, errors = run(command, *arguments)

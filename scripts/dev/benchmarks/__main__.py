@@ -1,4 +1,4 @@
-"""Start of `python scripts/dev/benchmarks`: what is measured, and the printing of rows as they come."""
+"""Start of `python scripts/dev/benchmarks`: measures tasks, and prints each row when it is measured."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Sequence
 
-# A folder that is run is first on the path itself. Its modules are those of a package, beside the other scripts.
+# Python puts the folder that it runs first on the path. The package `dev` needs the folder `scripts` there.
 sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 from dev.benchmarks.corpora import CHECKOUT, Failed, Skipped  # noqa: E402
@@ -18,7 +18,7 @@ from dev.benchmarks.measuring import Bench, Side, python_of, versions_of  # noqa
 from dev.benchmarks.page import HEADS, markdown, missed_targets, page_row, with_rows  # noqa: E402
 from dev.benchmarks.tasks import TASKS  # noqa: E402
 
-#: The page that `--write` puts rows into. (The manual's page of speed has ten of them.)
+#: The page that `--write` puts rows into. (The manual's page of speed has ten of these rows.)
 PAGE = Path(__file__).resolve().parent / "speed.md"
 
 
@@ -28,7 +28,7 @@ def complain(message: str) -> None:
 
 
 def machine_text(bench: Bench) -> str:
-    """A sentence on what was measured: the programs, the interpreters, the machine. Raises `Failed`."""
+    """Return a sentence with the programs, their versions, the interpreters and the machine. Raise `Failed`."""
     theirs, ours = bench.sides["sacrebleu"], bench.sides["purebleu"]
     rivals = versions_of(theirs, sorted({task.rival for task in TASKS} - {"purebleu"}))
     version = rivals.pop("sacrebleu")
@@ -69,13 +69,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Measure purebleu (this checkout) against sacreBLEU.")
     parser.add_argument("--data", type=Path, metavar="DIR", required=True, help="folder with the WMT22 files")
     parser.add_argument("--oracle", metavar="PYTHON", required=True, help="interpreter that has sacreBLEU 2.6.0")
-    parser.add_argument("--python", metavar="PYTHON", help="interpreter for purebleu (the oracle's)")
+    parser.add_argument("--python", metavar="PYTHON", help="interpreter for purebleu (default: the oracle's)")
     parser.add_argument("-n", "--runs", type=int, metavar="RUNS", default=7, help="pairs of runs for each task (7)")
-    parser.add_argument("--only", metavar="SUBSTRING", default="", help="only tasks with this in their name")
+    parser.add_argument("--only", metavar="SUBSTRING", default="", help="only tasks with SUBSTRING in their names")
     parser.add_argument("--write", action="store_true", help="also put the rows into speed.md beside this file")
     options = parser.parse_args(argv)
     if options.runs < 1:
-        parser.error("-n: at least 1 run")
+        parser.error("-n must be at least 1")
     with tempfile.TemporaryDirectory(prefix="purebleu-bench-") as name:
         ours = Side("purebleu", os.path.abspath(options.python or options.oracle), CHECKOUT)
         theirs = Side("sacrebleu", os.path.abspath(options.oracle), Path(name))

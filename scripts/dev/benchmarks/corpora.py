@@ -1,4 +1,4 @@
-"""Provides the files of a corpus: files of the data, or files that a recipe makes from the data."""
+"""Provides the files of a corpus: files of real data, or files that a recipe makes from these."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import IO, Callable, Iterable, Iterator, NamedTuple, Sequence, Tuple
 
 from .tasks import Corpus
 
-#: A segment: its line in each file of a corpus, those of systems first.
+#: A segment: its line in each file of a corpus (systems first, then references).
 Row = Tuple[str, ...]
 
-#: From rows, and a size, to other rows.
+#: A function that makes rows from rows and a size.
 Recipe = Callable[[Sequence[Row], int], Iterable[Row]]
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 
 SEED = 12345
 
-#: The segment that samples are made of: about as long as most.
+#: The index of the segment that samples are made of. It has a usual length.
 _SAMPLED = 100
 
 
 class Skipped(Exception):
-    """An error for a task that can't be measured, because data is missing. The message names the data."""
+    """A task can't be measured, because data is missing. The message names the data."""
 
 
 class Failed(Exception):
-    """An error for a program that failed. The message is one line."""
+    """A program failed. The message is one line."""
 
 
 class Files(NamedTuple):
@@ -39,11 +39,11 @@ class Files(NamedTuple):
 
 
 def distinct(rows: Sequence[Row], size: int) -> Iterator[Row]:
-    """`size` rows spliced from `rows` (at least one), no two with the same line in any column.
+    """Yield `size` rows spliced from `rows`. In each column, all lines are different.
 
-    A row is the front of one segment and the rest of another, cut at the same fraction in every column, and one word
-    has a number appended, so that hypothesis and references stay as related as they were. The same rows and a smaller
-    size give the beginning of the same sequence.
+    A row has the front of one segment and the rest of another segment. All columns are cut at the same fraction, so
+    hypothesis and references stay related. A number is appended to one word. The same rows and a smaller size give the
+    beginning of the same sequence.
     """
     rng = random.Random(SEED)
     seen: list[set[str]] = [set() for _ in rows[0]]
@@ -61,9 +61,9 @@ def distinct(rows: Sequence[Row], size: int) -> Iterator[Row]:
 
 
 def spliced(front: list[str], rest: list[str], cut: float, position: float, number: int) -> str:
-    """The words of `front` before `cut` and of `rest` after it; the one at `position` gets `number`.
+    """Return the words of `front` before `cut` and the words of `rest` after `cut`, with `number` after one word.
 
-    `cut` and `position` are fractions of the length, at least 0 and below 1.
+    `cut` and `position` (of the word with the number) are fractions of the length, at least 0 and below 1.
 
     >>> spliced(["a", "b"], ["c", "d", "e", "f"], 0.5, 0.9, 7)
     'a e f7'
@@ -74,7 +74,7 @@ def spliced(front: list[str], rest: list[str], cut: float, position: float, numb
 
 
 def joined(rows: Sequence[Row], size: int) -> Iterator[Row]:
-    """Neighbouring rows, joined until every column has at least `size` words; about 6,000 words altogether."""
+    """Join neighbouring rows until every column has at least `size` words. Together, rows have about 6,000 words."""
     made, joining = 0, ("",) * len(rows[0])
     for row in rows:
         joining = tuple(f"{before} {line}" for before, line in zip(joining, row))
@@ -86,14 +86,16 @@ def joined(rows: Sequence[Row], size: int) -> Iterator[Row]:
 
 
 def wrong_pairs(rows: Sequence[Row], _: int) -> Iterator[Row]:
-    """Each hypothesis, which comes first, with the references of the next segment."""
+    """Yield each hypothesis (the first column) with the references of the next segment."""
     for (hypothesis, *_references), (_hypothesis, *references) in zip(rows, rows[1:]):
         yield (hypothesis, *references)
 
 
 def samples(rows: Sequence[Row], size: int) -> Iterator[Row]:
-    """`size` lines, no two the same, such as a model samples for one segment: the beginning of one system's output and
-    the end of another's, with up to two words from elsewhere. The reference, which comes last, is that of the segment.
+    """Yield `size` different outputs for one segment, each with the segment's reference.
+
+    Like samples of a model, they are similar: each has the beginning of one system's output, the end of another
+    system's output, and one or two random words of outputs.
     """
     *outputs, reference = rows[_SAMPLED]
     rng = random.Random(SEED)
@@ -112,7 +114,7 @@ def samples(rows: Sequence[Row], size: int) -> Iterator[Row]:
 
 
 def more_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
-    """Rows with `size` systems (and one reference): each further one has each segment from any of the others."""
+    """Yield rows with `size` systems and one reference. Each new system has the outputs of randomly chosen systems."""
     rng = random.Random(SEED)
     for *hypotheses, reference in rows:
         yield (*hypotheses, *rng.choices(hypotheses, k=size - len(hypotheses)), reference)
@@ -128,7 +130,7 @@ RECIPES: dict[str, Recipe] = {
 
 
 def original_files(corpus: Corpus, data: Path) -> Files:
-    """The corpus's files in `data` or one of its immediate subfolders. Raises `Skipped` where one is missing."""
+    """Return the corpus's files in `data` or in its subfolders. Raise `Skipped` if one is missing."""
     language = corpus.pair.split("-")[1]
     stem = f"generaltest2022.{corpus.pair}"
     names = [f"{stem}.hyp.{system}.{language}" for system in corpus.systems]
@@ -141,14 +143,14 @@ def original_files(corpus: Corpus, data: Path) -> Files:
 
 
 def with_references(paths: Sequence[Path], count: int) -> Files:
-    """The paths as those of systems, and of references, which are the last `count`."""
+    """Return the paths as files of systems and (the last `count` paths) files of references."""
     return Files(tuple(paths[:-count]), tuple(paths[-count:]))
 
 
 def prepare(corpus: Corpus, data: Path, folder: Path) -> Files:
-    """The files of a corpus, having written to `folder` what a recipe makes (once).
+    """Return the files of a corpus. If it has a recipe, make the files in `folder`, unless they exist.
 
-    Raises `Skipped` where data is missing, `Failed` where it cannot be read or its files differ in length.
+    Raise `Skipped` if data is missing, and `Failed` if data can't be read or if files differ in length.
     """
     files = original_files(corpus, data)
     if corpus.recipe is None:
@@ -160,7 +162,7 @@ def prepare(corpus: Corpus, data: Path, folder: Path) -> Files:
 
 
 def read_rows(paths: Sequence[Path]) -> list[Row]:
-    """The lines of files of equal length, side by side, without trailing white space. Raises `Failed`."""
+    """Return the rows of files of equal length, without trailing white space. Raise `Failed`."""
     try:
         texts = [path.read_bytes().decode("utf-8") for path in paths]
     except (OSError, UnicodeDecodeError) as error:
@@ -172,7 +174,7 @@ def read_rows(paths: Sequence[Path]) -> list[Row]:
 
 
 def write_columns(rows: Iterable[Row], folder: Path) -> None:
-    """Write rows to a new folder, a file for each column. The rows are not kept, however many there are."""
+    """Write rows to a new folder, with a file for each column. (Rows are not kept in memory.)"""
     folder.mkdir()
     with ExitStack() as stack:
         files: list[IO[bytes]] = []

@@ -22,16 +22,16 @@ SCRIPTS = CHECKOUT / "scripts"
 MEGABYTE = 1e6
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes on macOS, else kB
 
-#: Variables with these prefixes would change what is run or printed on one side only, or would keep bytecode from
-#: being cached, which favours what is installed.
+#: Environment variables with these prefixes are removed: they would change the code or the output of only one side, or
+#: would turn off the cache of bytecode, which is unfair to a side that is not installed.
 DROPPED_VARIABLES = ("PYTHON", "PUREBLEU", "SACREBLEU", "NO_COLOR")
 
-#: Where reports name the program and its version: the signature (long and short) and the JSON field.
+#: The program and its version in reports: in signatures (long and short), and in a member of JSON.
 VERSION = re.compile(rb"""\b(version:|v:|version":\ ") (purebleu-)? \d+(?:[.+]\w+)*""", re.VERBOSE)
 
 
 class Side(NamedTuple):
-    """A package in an interpreter. `folder` is the working folder, first on the import path."""
+    """A package in an interpreter. `folder` is the working folder, and is first on the import path."""
 
     package: str
     python: str
@@ -39,7 +39,7 @@ class Side(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """One run: seconds of CPU (user and system) and wall, peak memory in MB, and what it printed or computed."""
+    """One run: CPU seconds (user and system), wall seconds, peak memory in MB, and its output or result."""
 
     cpu: float
     wall: float
@@ -48,9 +48,9 @@ class Sample(NamedTuple):
 
 
 def run(side: Side, arguments: Sequence[str], cache: Path | None = None) -> Sample:
-    """Run the side's interpreter with `arguments` and measure the whole process. Raises `Failed`.
+    """Run the side's interpreter with `arguments` and measure the whole process. Raise `Failed`.
 
-    `cache` is the folder that test sets and models are in. The process is started by a bare Python of its own.
+    `cache` is the folder with test sets and models. The function `launch` of `programs.py` starts the process.
     """
     environment = {key: value for key, value in os.environ.items() if not key.startswith(DROPPED_VARIABLES)}
     if cache is not None:
@@ -61,7 +61,7 @@ def run(side: Side, arguments: Sequence[str], cache: Path | None = None) -> Samp
                                start_new_session=True)
     try:
         output, errors = process.communicate()
-    except BaseException:  # leave nothing running behind, whatever stops us
+    except BaseException:  # (After any error, even Ctrl-C, no process is left running.)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         raise
@@ -69,18 +69,18 @@ def run(side: Side, arguments: Sequence[str], cache: Path | None = None) -> Samp
     status, cpu, wall, maxrss = report.split() if not process.returncode else (b"1", b"0", b"0", b"0")
     if int(status):
         last = " / ".join(errors.decode("utf-8", "replace").split("\n")[-4:])
-        raise Failed(f"{side.package} ends with the status {int(status)}: {last[-300:]}")
+        raise Failed(f"{side.package} failed with status {int(status)}: {last[-300:]}")
     return Sample(float(cpu), float(wall), int(maxrss) * MAXRSS_UNIT / MEGABYTE, stdout)
 
 
 def python_of(side: Side) -> str:
-    """The name and version of a side's interpreter. Raises `Failed`."""
+    """Return the name and version of a side's interpreter. Raise `Failed`."""
     program = "import platform as p; print(p.python_implementation(), p.python_version())"
     return run(side, ["-c", program]).result.decode().strip()
 
 
 def versions_of(side: Side, packages: Sequence[str]) -> dict[str, str]:
-    """The version of the side's package, and of those others that its environment has. Raises `Failed`."""
+    """Return the versions of the side's package, and of `packages` that its environment has. Raise `Failed`."""
     program = ("import importlib.metadata as m, json, sys; there = {d.metadata['Name'].lower().replace('-', '_'): "
                "d.version for d in m.distributions()}; "
                "print(json.dumps({name: there[name] for name in sys.argv[1:] if name in there}))")
@@ -90,13 +90,13 @@ def versions_of(side: Side, packages: Sequence[str]) -> dict[str, str]:
 
 def measure(task: Task, side: Side, files: Files | None, ours: bool, model: Path | None = None,
             start: Sequence[str] = ()) -> Sample:
-    """Do a task's work once on a side; `start` is what Python is started with, where that is not the side's package."""
+    """Do a task's work once on a side. `start` replaces `-m PACKAGE` in the command that starts Python."""
     work = task.work
     if isinstance(work, CommandLine):
         paths = [] if files is None else [*map(str, files.references), "-i", *map(str, files.systems)]
         arguments = [*(start or ("-m", side.package)), *paths, *work.options, *(work.ours if ours else work.theirs)]
         return run(side, arguments, model and model.parent.parent)
-    assert files is not None, "what is done in process needs a corpus"
+    assert files is not None, "only command lines need no corpus"
     if isinstance(work, Calling):
         program = ["call", side.package, work.job, work.metric, json.dumps(dict(work.options)), str(work.size),
                    str(files.systems[0]), *map(str, files.references)]
@@ -108,8 +108,8 @@ def measure(task: Task, side: Side, files: Files | None, ours: bool, model: Path
     return sample._replace(cpu=report["cpu"], wall=report["wall"], result=json.dumps(report["figures"]).encode())
 
 
-#: What Python is started with, in a folder of its own, where purebleu is used in another form than as the checkout's
-#: folder: arguments; and the script that makes it, with its arguments.
+#: Other forms of purebleu than the checkout's folder: the arguments of Python that start it, and the script that makes
+#: it, with its arguments.
 FORMS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "without bytecode": (["-B", "-m", "purebleu"], []),
     "compiled zipapp": (["purebleu.pyz"], ["make_zipapp.py", "--compile", "-o", "{folder}/purebleu.pyz"]),
@@ -121,7 +121,7 @@ FORMS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
 
 
 def made(form: str, folder: Path, python: str) -> tuple[Path, Sequence[str]]:
-    """The folder in which a form of purebleu is run, and what Python is started with there. Raises `Failed`."""
+    """Make a form of purebleu; return its folder, and the arguments of Python that start it. Raise `Failed`."""
     start, script = FORMS[form]
     place = folder / form.replace(" ", "-")
     place.mkdir()
@@ -136,7 +136,7 @@ def made(form: str, folder: Path, python: str) -> tuple[Path, Sequence[str]]:
 
 @contextmanager
 def neighbour(python: str) -> Iterator[None]:
-    """A process that goes through more memory than the processors' shared cache holds, again and again."""
+    """Run a process in the background that keeps overwriting the processors' shared cache."""
     process = subprocess.Popen([python, "-I", "-S", str(PROGRAMS), "fill_the_cache"], stdin=subprocess.DEVNULL)
     try:
         yield
@@ -146,7 +146,7 @@ def neighbour(python: str) -> Iterator[None]:
 
 
 class Measurement(NamedTuple):
-    """All counted runs of a task, in pairs; `smaller` are purebleu's runs on the smaller corpus, if there is one."""
+    """All counted runs of a task, in pairs. `smaller` has purebleu's runs on the smaller corpus, if there is one."""
 
     theirs: list[Sample]
     ours: list[Sample]
@@ -154,7 +154,7 @@ class Measurement(NamedTuple):
     differs: bool
 
     def ratios(self, name: str) -> list[float]:
-        """How many times more the other side takes of something, pair by pair."""
+        """Return, for each pair, the other side's value divided by purebleu's. `name` is an attribute of `Sample`."""
         return [getattr(one, name) / (getattr(other, name) or 1e-9) for one, other in zip(self.theirs, self.ours)]
 
 
@@ -167,7 +167,7 @@ class Bench(NamedTuple):
     runs: int
 
     def measure(self, task: Task) -> Measurement:
-        """Run a task, the warm-up included. Raises `Skipped` or `Failed`."""
+        """Run a task, with one warm-up. Raise `Skipped` or `Failed`."""
         files = task.corpus and prepare(task.corpus, self.data, self.folder)
         smaller_files = task.smaller and prepare(task.smaller, self.data, self.folder)
         model = self.model(task)
@@ -188,7 +188,7 @@ class Bench(NamedTuple):
         return Measurement(theirs[1:], ours[1:], smaller[1:], task.compare and results[0] != results[1])
 
     def rival(self, package: str) -> Side:
-        """The other side of a task: a package that the oracle's interpreter has, or else `Skipped` is raised."""
+        """Return the other side of a task. Raise `Skipped` if the oracle's interpreter lacks its package."""
         if package in self.sides:
             return self.sides[package]
         side = self.sides["sacrebleu"]._replace(package=package)
@@ -198,9 +198,10 @@ class Bench(NamedTuple):
         return side
 
     def model(self, task: Task) -> Path | None:
-        """The path of the SentencePiece model that a task needs, trained (once) on all the data. Raises `Failed`.
+        """Return the path of the SentencePiece model that a task needs. Raise `Failed`.
 
-        It is where `flores101` would be in a cache. (`flores200` would be held to its checksum.)
+        The model is trained once, on all data. It has the path of `flores101` in a cache. (A model at the path of
+        `flores200` would be refused, because its checksum is wrong.)
         """
         if isinstance(task.work, Calling) or task.work.algorithm not in ("bpe", "unigram"):
             return None

@@ -10,7 +10,7 @@ from typing import Mapping, Sequence
 from .measuring import Measurement
 from .tasks import NO_TARGET, TASKS, Task
 
-#: The heads of the page's tables, by what is on the other side.
+#: The heads of the page's tables, by the package on the other side.
 HEADS = {
     "sacrebleu": ("task", "speed-up (x)", "CPU seconds", "peak memory (MB)"),
     "other": ("task", "speed-up (x)", "CPU seconds", "peak memory (MB)"),
@@ -19,15 +19,12 @@ HEADS = {
 
 
 def kind_of(task: Task) -> str:
-    """The table that a task's row is in: a key of `HEADS`."""
+    """Return the table of a task's row: a key of `HEADS`."""
     return task.rival if task.rival in HEADS else "other"
 
 
 def page_row(task: Task, measurement: Measurement) -> str:
-    """The row of a task: the median of the ratios with their spread, and the medians of both sides.
-
-    (Of processes of purebleu beside each other, the time is that of the clock, where the task's target is.)
-    """
+    """Return the row of a task: ratios, and medians of both sides. (CPU time, or wall time if the target is for it.)"""
     name = "wall" if task.target.wall is not None else "cpu"
     ratios = sorted(measurement.ratios(name))
     low, middle, high = (f"{value:.3g}" if value >= 10 else f"{value:.2f}"
@@ -40,7 +37,7 @@ def page_row(task: Task, measurement: Measurement) -> str:
 
 
 def missed_targets(task: Task, measurement: Measurement) -> list[str]:
-    """The targets of a task that it does not meet: ratios, and how much more memory than for the smaller corpus."""
+    """Return the missed targets of a task: ratios, and the additional memory compared with the smaller corpus."""
     if task.target == NO_TARGET:
         return []
     missed = [f"{name} {wanted:g}" for name, wanted in zip(("cpu", "wall", "memory"), task.target[:3])
@@ -53,15 +50,15 @@ def missed_targets(task: Task, measurement: Measurement) -> list[str]:
 
 
 def rows_on(page: str, kind: str) -> dict[str, str]:
-    """The rows of one of the page's tables, by the names of tasks."""
+    """Return the rows of a table on the page, by the names of tasks."""
     rows = [line for line in _between(page, kind).split("\n") if line.startswith("| ")][2:]
     return {row.split("|")[1].strip(): row for row in rows}
 
 
 def with_rows(page: str, rows: Mapping[str, str], machine: str = "") -> str:
-    """The page with these rows, by the names of tasks, in place of those that it has; and with what it was measured on.
+    """Return the page with new rows (by the names of tasks) and with the sentence about the machine.
 
-    Rows of tasks that are no more go; those that were not measured stay.
+    Other rows stay, except those of tasks that are not in `TASKS`.
     """
     for kind, heads in HEADS.items():
         known = {**rows_on(page, kind), **rows}
@@ -75,7 +72,7 @@ def with_rows(page: str, rows: Mapping[str, str], machine: str = "") -> str:
 
 
 def _between(page: str, name: str) -> str:
-    """The text between a mark and its end."""
+    """Return the text between a mark and its end."""
     found = re.search(f"<!-- {name} -->(.*?)<!-- end -->", page, re.DOTALL)
     if found is None:
         raise ValueError(f"the page has no {name}")

@@ -1,4 +1,4 @@
-"""Programs that run in processes of their own: `programs.py NAME ARGUMENT ...` calls the function of this name."""
+"""Programs for separate processes: `programs.py NAME ARGUMENT ...` calls the function NAME."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Any, Callable
 
 
 def launch() -> None:
-    """Run the command in `sys.argv[1:]`; then append a NUL and its wait status, seconds of CPU and wall, and
-    `ru_maxrss` to standard output.
+    """Run the command in `sys.argv[1:]`. Then print a NUL, wait status, CPU seconds, wall seconds and `ru_maxrss`.
 
-    Linux counts into a child's peak memory what its parent held when it was started. This runs in a bare interpreter,
-    which holds less than any program measured here; the benchmark itself would hide the difference. And the child is
-    not forked, because the time to copy the launcher would count as its own.
+    On Linux, a child's peak memory includes the memory of its parent at the start. So the parent is a bare interpreter,
+    which needs less memory than any program that is measured. The child is not forked, because the time to copy the
+    parent would count as the child's.
     """
     import os
     import time
@@ -29,11 +28,10 @@ def launch() -> None:
 
 
 def call() -> None:
-    """Have a library do a job in this process; print CPU and wall seconds of that, and a digest of it, as JSON.
+    """Do a job with a library in this process. Print its CPU and wall seconds and a digest of its result, as JSON.
 
     `sys.argv[1:]`: the package, the job (see `tasks.Calling`), the name of the metric, its options as JSON, the size of
-    a batch, the hypotheses, the references. A tiny corpus goes first, so that modules that are imported on first use do
-    not count; caches of lines stay cold.
+    a batch, the hypotheses, the references. A tiny corpus is scored first, so the time of imports does not count.
     """
     import hashlib
     import json
@@ -49,7 +47,7 @@ def call() -> None:
 
 
 def figures(result: Any) -> object:
-    """A result to compare: of a score, its attributes by their names, to the last bit."""
+    """Return a result for comparison. If it is a score, return its attributes in hexadecimal notation."""
     found = {}
     for name in ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "num_edits", "ref_length",
                  "char_order", "word_order", "beta"):
@@ -62,7 +60,7 @@ def figures(result: Any) -> object:
 
 def own_work(package: str, job: str, name: str, options: dict[str, Any], size: int, hypotheses: list[str],
              references: list[list[str]]) -> Callable[[], Any]:
-    """A job of purebleu, or of sacreBLEU, which has no `pairwise`."""
+    """Return a function that does a job with purebleu or sacreBLEU. (sacreBLEU has no `pairwise`.)"""
     import importlib
     metric = getattr(importlib.import_module(package + ".metrics"), name)(**options)
     if job == "corpus":
@@ -83,7 +81,7 @@ def own_work(package: str, job: str, name: str, options: dict[str, Any], size: i
 
 def other_work(package: str, job: str, name: str, _: dict[str, Any], __: int, hypotheses: list[str],
                streams: list[list[str]]) -> Callable[[], Any]:
-    """Another library's program for a job, with a single reference."""
+    """Return a function that does a job with another library, with a single reference."""
     import importlib
     references, = streams
     library = importlib.import_module(package)
@@ -112,8 +110,7 @@ def other_work(package: str, job: str, name: str, _: dict[str, Any], __: int, hy
 def train() -> None:
     """Train a SentencePiece model.
 
-    `sys.argv[1:]`: its algorithm, its number of pieces (fewer, if the texts do not have them), its path without
-    `.model`, files.
+    `sys.argv[1:]`: the algorithm, the maximum number of pieces, the path of the model without `.model`, the texts.
     """
     import sentencepiece  # type: ignore[import-not-found]
     algorithm, pieces, prefix, *paths = sys.argv[1:]
@@ -122,9 +119,9 @@ def train() -> None:
 
 
 def segment() -> None:
-    """Split a file in this process; print CPU and wall seconds of that, and a digest of what was found, as JSON.
+    """Split the lines of a file in this process. Print the CPU and wall seconds and a digest of the pieces, as JSON.
 
-    `sys.argv[1:]`: the package, the algorithm, `again` or nothing, the path of a model, the file.
+    `sys.argv[1:]`: the package, the algorithm, `again` or '', the path of a model or '', the file.
     """
     import hashlib
     import json
@@ -139,7 +136,7 @@ def segment() -> None:
 
 
 def splitter(package: str, algorithm: str, model: str) -> Callable[[str], list[bytes]]:
-    """The splitter of a line into words or pieces: purebleu without MeCab, or else the native library."""
+    """Return a function that splits a line into words or pieces, with purebleu (without MeCab) or a native library."""
     import importlib
     if package == "purebleu":
         sys.modules["MeCab"] = None  # type: ignore[assignment]
@@ -155,7 +152,7 @@ def splitter(package: str, algorithm: str, model: str) -> Callable[[str], list[b
 
 
 def fill_the_cache() -> None:
-    """Copy more memory to and fro than the shared cache of a processor holds, until the process is killed."""
+    """Copy more memory than a processor's shared cache holds, again and again until the process is killed."""
     source, target = bytes(1 << 26), bytearray(1 << 26)
     while True:
         target[:] = source
@@ -176,7 +173,7 @@ def timed(work: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
 
 
 if __name__ == "__main__":
-    # (Nothing but what is measured is to be found: this folder has modules of its own.)
+    # (Remove this folder from the path: its modules must not be imported in place of others.)
     sys.path[0] = "" if sys.path[0].endswith("benchmarks") else sys.path[0]
     del sys.argv[0]
     globals()[sys.argv[0]]()

@@ -1,4 +1,4 @@
-"""The tasks, which are data only: what is done, with which corpus, and by how much it is meant to be faster."""
+"""The tasks: the work, the corpus, and the target for the speed-up. (This module has only data.)"""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ Work = Union["CommandLine", "Calling", "Segmenting"]
 
 
 class Corpus(NamedTuple):
-    """Systems and references of a WMT22 language pair, as they are or as a recipe (a key of `RECIPES`) makes them."""
+    """Systems and references of a WMT22 language pair. A recipe (a key of `RECIPES`) may change their lines."""
 
     pair: str
     systems: tuple[str, ...]
     references: tuple[str, ...]
     recipe: str | None = None
-    size: int = 0  # what the recipe takes: a number of segments, say
+    size: int = 0  # the recipe's size, such as a number of segments
 
 
 class Target(NamedTuple):
-    """Ratios to the other side at least this, extra memory at most this; `None` is no target."""
+    """The smallest ratios (the other side's value divided by purebleu's), and the most extra memory; `None`: any."""
 
     cpu: float | None = None
     wall: float | None = None
@@ -30,11 +30,11 @@ NO_TARGET = Target()
 
 
 class CommandLine(NamedTuple):
-    """A whole process: `python -m PACKAGE REFERENCES -i SYSTEMS OPTIONS`; without a corpus, only the options.
+    """Work of a whole process: `python -m PACKAGE REFERENCES -i SYSTEMS OPTIONS` (without a corpus, only options).
 
-    `ours` and `theirs` are options that only the one or the other side gets. `algorithm` and `pieces` are those of a
-    model (see `Segmenting`) that stands in the cache for `flores101`. `form` is a key of `forms.FORMS`, where our side
-    is another one than the folder.
+    `ours` and `theirs` are options that only purebleu or only the other side gets. `algorithm` and `pieces` describe a
+    model (see `Segmenting`) that replaces `flores101` in the cache. `form` is a key of `measuring.FORMS`, or empty for
+    the checkout's folder.
     """
 
     options: tuple[str, ...] = ()
@@ -46,11 +46,11 @@ class CommandLine(NamedTuple):
 
 
 class Calling(NamedTuple):
-    """In process, in a fresh interpreter: what `METRIC(**options)` does, as `job` says.
+    """Work of `METRIC(**options)` in a new process, without the time of start-up and imports. `job` selects the method.
 
-    `corpus`: `corpus_score`; `segments`: `sentence_score` of one segment after the other; `batches`: the same scores
-    from `corpus_statistics` of `size` segments at a time (sacreBLEU: `sentence_score` again); `pairs`: `pairwise` of
-    the hypotheses with themselves (sacreBLEU: `sentence_score` in a loop). Another library does what it has for that.
+    `corpus`: `corpus_score`. `segments`: `sentence_score` of each segment. `batches`: the same scores from
+    `corpus_statistics` of `size` segments (sacreBLEU: `sentence_score`). `pairs`: `pairwise` of the hypotheses with
+    themselves (sacreBLEU: `sentence_score` in a loop). For other libraries, see `programs.other_work`.
     """
 
     job: str
@@ -60,10 +60,11 @@ class Calling(NamedTuple):
 
 
 class Segmenting(NamedTuple):
-    """In process: the references split by a SentencePiece model of `pieces` pieces (`algorithm` is `unigram` or
-    `bpe`), which is trained on the data with the oracle's library, or by MeCab's IPA dictionary (`ja-mecab`).
+    """Work in a new process: splitting the references, without the time of start-up and imports.
 
-    The other side is the native library itself; ours does without. With `again`, the second pass is measured.
+    `algorithm` is that of a SentencePiece model of `pieces` pieces (`unigram` or `bpe`), which is trained on the data,
+    or `ja-mecab` for MeCab's IPA dictionary. purebleu does not use the native library; the other side does. With
+    `again`, the second pass over the lines is measured.
     """
 
     algorithm: str
@@ -74,11 +75,10 @@ class Segmenting(NamedTuple):
 class Task(NamedTuple):
     """A row of the table.
 
-    `smaller` names a second corpus: how much more peak memory does purebleu take for `corpus` than for that one?
-    `runs` overrides -n. `compare` is false where the results cannot be equal.
-    With `neighbour`, another process fills the processors' shared cache all the while.
-    `rival` is the package on the other side, in the oracle's interpreter (where it is missing, the task is skipped);
-    "purebleu" sets two option lists of purebleu against one another.
+    `smaller` is a second corpus: `extra_mb` limits the difference between purebleu's peak memory for `corpus` and for
+    `smaller`. `runs` overrides -n. `compare` is false if the results can't be equal. With `neighbour`, another process
+    fills the processors' shared cache during the runs. `rival` is the package on the other side, in the oracle's
+    interpreter. ("purebleu" compares two option lists of purebleu.)
     """
 
     name: str
@@ -127,7 +127,7 @@ TASKS = (
         ("chrF, 2 references", ("-m", "chrf"), (), EN_DE_2, 8, 9))
       for task in (Task(f"{name}, whole process", CommandLine(options), corpus, Target(cpu=whole)),
                    Task(f"{name}, in process", Calling("corpus", "CHRF", arguments), corpus, Target(cpu=in_process)))],
-    # Beside a process that fills the shared cache
+    # While another process fills the shared cache
     Task("BLEU 13a beside a busy process, whole process", CommandLine(("-tok", "13a")), EN_DE, neighbour=True),
     Task("chrF beside a busy process, whole process", CommandLine(("-m", "chrf")), EN_DE, neighbour=True),
     # Other scripts
@@ -150,7 +150,7 @@ TASKS = (
       for words, target, runs in (
           (25, NO_TARGET, 3), (50, NO_TARGET, 3), (100, Target(cpu=60), 3), (200, Target(cpu=60), 1))],
     Task("BLEU, chrF and TER, whole process", CommandLine(("-m", "bleu", "chrf", "ter")), EN_DE),
-    # Several systems and resampling. The default random stream is another one than sacreBLEU's.
+    # Several systems and resampling. (Without --rng numpy, the random stream differs from sacreBLEU's.)
     Task("-ci BLEU, whole process", CommandLine(("-ci",)), EN_DE, Target(cpu=4), compare=False),
     Task("-ci BLEU and chrF, whole process", CommandLine(("-ci", "-m", "bleu", "chrf")), EN_DE, Target(cpu=4),
          compare=False),
@@ -229,7 +229,7 @@ TASKS = (
           ("ROUGE-1 against rouge_score", "ROUGE1", (), "rouge_score", Target(cpu=3), None),
           ("ROUGE-L against rouge_score", "ROUGEL", (), "rouge_score", Target(cpu=3), None),
           ("CharacTER against cer", "CharacTER", (), "cer", Target(cpu=3), 3))],
-    # Other forms of purebleu against its folder, with bytecode
+    # Other forms of purebleu, compared with its folder with bytecode
     *[Task(f"BLEU 13a, {name}", CommandLine(form=form), EN_DE, Target(cpu=target), rival="purebleu")
       for name, form, target in (
           ("without bytecode against with it", "without bytecode", 50 / 60),

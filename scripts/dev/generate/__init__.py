@@ -1,1 +1,1 @@
-"""For maintainers: files of the project that are made, records of test sets, releases."""
+"""For maintainers: write the generated files of the project, and records of test sets."""

@@ -1,9 +1,9 @@
-"""Write the manual's table of checks: what they find in outputs of WMT22, and in outputs into which faults are put.
+"""Write the manual's table of checks: how often they find faults in outputs of WMT22, and in outputs with added faults.
 
     python3 scripts/dev/generate check_table --data FOLDER
 
-FOLDER has `generaltest2022.PAIR.src.LANGUAGE`, `.hyp.SYSTEM.` and `.ref.NAME.` files. Faults are those of language
-models, drawn from a seed; their phrases were written apart from the patterns of the checks.
+FOLDER has files such as `generaltest2022.PAIR.src.LANGUAGE`, `.hyp.SYSTEM.` and `.ref.NAME.`. The added faults are
+typical of language models, and are drawn from a seed. Their phrases were written independently of the checks' patterns.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ CHECKS = ("chatter", "refusal", "reasoning", "markup", "placeholders", "numbers"
 #: The number of faults of each check in each pair.
 FAULTS_OF_PAIR = 300
 
-#: By check, what models say around `{}`, the translation, or in its place, by language; parts of a text, each with what
-#: becomes of it; and markup.
+#: For some checks, phrases that models say around the translation (`{}`) or in its place, by language. For others,
+#: parts of a text with their faulty forms. For `markup`, markup around the text.
 FAULTY = json.loads(Path(__file__).with_name("faults.json").read_text(encoding="utf-8"))
 
 
@@ -49,13 +49,13 @@ Fault = Callable[[random.Random, Segment, str], Optional[Segment]]
 
 
 def phrase(phrases: dict[str, list[str]], rng: random.Random, segment: Segment, language: str) -> Segment:
-    """What a model says around the translation, or in its place."""
+    """Put a phrase around the translation, or in its place."""
     said = rng.choice(phrases[language] if rng.random() < 0.7 else phrases["en"])
     return segment._replace(output=said.replace("{}", segment.output))
 
 
 def _in_all(segment: Segment, part: str, changed: str) -> Segment:
-    """A part in source and references, and what became of it in the output: in the middle of each."""
+    """Put a part into the middle of source and references, and its changed form into the middle of the output."""
     def put(text: str, part: str) -> str:
         middle = text.find(" ", len(text) // 2)
         return f"{text} {part}" if middle < 0 else f"{text[:middle]} {part}{text[middle:]}"
@@ -65,13 +65,13 @@ def _in_all(segment: Segment, part: str, changed: str) -> Segment:
 
 
 def changed_part(parts: Sequence[tuple[str, list[str]]], rng: random.Random, segment: Segment, _: str) -> Segment:
-    """Something that a translation keeps as it is, and what became of it."""
+    """Add a part that a translation has to keep, with a changed form in the output."""
     part, changes = rng.choice(parts)
     return _in_all(segment, part, rng.choice(changes))
 
 
 def markup(rng: random.Random, segment: Segment, language: str) -> Segment | None:
-    """Markup that is added, that is lost, or of which one end is lost."""
+    """Add markup to the output alone, or to all texts, and then remove one end or both ends in the output."""
     around = rng.choice(FAULTY["markup"]).format("x")
     kind = rng.randrange(4)
     if kind == 0:
@@ -82,7 +82,7 @@ def markup(rng: random.Random, segment: Segment, language: str) -> Segment | Non
 
 
 def numbers(rng: random.Random, segment: Segment, language: str) -> Segment | None:
-    """A digit that is changed, added or lost, a point that is lost, or a number (above 12) that is lost."""
+    """Change or add a digit of a number in the output, or remove its decimal point, or a whole number above 12."""
     figures = [figure for figure in re.findall(r"(?<![\d.,])\d+(?:[.,]\d+)?(?![\d.,]*\d)", segment.output)
                if re.search(rf"(?<![\d.,]){re.escape(figure)}(?![\d.,]*\d)", segment.source)]
     if not figures:
@@ -112,7 +112,7 @@ def unicode(rng: random.Random, segment: Segment, language: str) -> Segment | No
 
 
 def truncated(rng: random.Random, segment: Segment, language: str) -> Segment | None:
-    """The first 20 to 70 % of a long line, sometimes with dots or a word in brackets."""
+    """Cut a long output to its first 20 to 70 %, and sometimes add dots or a word in brackets."""
     output, is_spaced = segment.output, language in ("en", "de")
     if len(output) < (40 if is_spaced else 20):
         return None
@@ -129,7 +129,7 @@ FAULTS: dict[str, Fault] = {
 
 
 def corpora(data: Path) -> Iterator[tuple[str, list[str], list[list[str]], dict[str, list[str]], dict[str, list[str]]]]:
-    """Pairs with their sources, references, outputs by system, and references by name."""
+    """Yield language pairs with their sources, references, outputs by system, and references by name."""
     def read(kind: str) -> dict[str, list[str]]:
         return {path.name.split(".")[3]: path.read_text(encoding="utf-8").split("\n")[:-1]
                 for path in sorted(data.glob(f"generaltest2022.{pair}.{kind}.*"))}
@@ -141,16 +141,16 @@ def corpora(data: Path) -> Iterator[tuple[str, list[str], list[list[str]], dict[
 
 
 def found_lines(check: str, outputs: list[str], source: list[str], references: list[list[str]]) -> set[int]:
-    """The indices of the lines that a check finds."""
+    """Return the indices of the lines in which a check finds a fault."""
     checked = checked_systems(["A"], Against(source, references, [outputs]), checks=[check])
     return {line - 1 for finding in checked.findings for line in finding.lines}
 
 
 def with_faults(check: str, pair: str, source: list[str], references: list[list[str]], systems: dict[str, list[str]],
                 found: dict[str, set[int]]) -> Iterator[bool]:
-    """Whether the check finds a fault, for faults in all systems of a pair.
+    """Add faults to the outputs of all systems of a pair. Yield, for each fault, whether the check finds it.
 
-    `found` has the lines of each system that the check finds without these faults.
+    `found` has, for each system, the lines in which the check finds faults before faults are added.
     """
     target, count = pair[3:], FAULTS_OF_PAIR // len(systems)
     for system, outputs in systems.items():
@@ -179,7 +179,7 @@ def with_faults(check: str, pair: str, source: list[str], references: list[list[
 
 
 def table(data: Path) -> str:
-    """The rows of the table in Markdown, with the worst pair of outputs."""
+    """Return the table in Markdown. A cell has the worst of the language pairs (for people, the mean)."""
     alarms: dict[str, list[float]] = {check: [] for check in (*CHECKS, "any of these")}
     hits: dict[str, list[float]] = {check: [] for check in CHECKS}
     people: Counter[str] = Counter()

@@ -2,8 +2,8 @@
 
     python3 scripts/dev/generate copies --oracle PYTHON [--runs N]
 
-PYTHON is one that has sacreBLEU 2.6.0. The time is that of a new process which imports the copy and scores 2,000 lines
-under BLEU: processor seconds, the median of N interleaved runs.
+PYTHON is an interpreter that has sacreBLEU 2.6.0. The time is the CPU seconds of a new process that imports the copy
+and computes BLEU of 2,000 lines. It is the median of N interleaved runs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BEGIN, END = "<!-- copies -->\n", "<!-- end -->\n"
 
 THREE_METRICS = "--only bleu chrf ter --tokenizers 13a zh intl char none"
 
-#: What is asked for, as the table says it: options of `vendor.py`, and whether it is one file.
+#: The copies, by their names in the table: options of `vendor.py`, and whether the copy is one file.
 COPIES: dict[str, tuple[str, bool]] = {
     "BLEU; 13a": ("--only bleu --tokenizers 13a", False),
     "the same, one file, `--plain`": ("--only bleu --tokenizers 13a --plain", True),
@@ -52,7 +52,7 @@ class Weight(NamedTuple):
 
 
 def make_copy(folder: Path, options: str, as_file: bool) -> Weight:
-    """Make a copy called `copied` in a folder."""
+    """Make a copy called `copied` in a folder. Return its size."""
     where = ["--single-file", str(folder / "copied.py")] if as_file else [str(folder), "--name", "copied"]
     subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), *where, *options.split()], check=True,
                    stdout=subprocess.DEVNULL)
@@ -63,13 +63,13 @@ def make_copy(folder: Path, options: str, as_file: bool) -> Weight:
 
 
 def processor_seconds(python: str, module: str, folder: Path) -> float:
-    """The time of a process that imports a module from a folder, compiled by an earlier one, and scores 2,000 lines."""
+    """Return the CPU seconds of a process that imports a module from a folder and scores 2,000 lines."""
     script = SCORE.format(module=module, files=[str(SAMPLE / f"sample.en-de.{name}") for name in ("mixed", "ref-A")])
     return run(Side(module, python, folder), ["-c", script]).cpu
 
 
 def table(oracle: str, runs: int) -> str:
-    """The table in Markdown."""
+    """Return the table in Markdown."""
     with tempfile.TemporaryDirectory(prefix="purebleu-copies-") as name:
         folders = {asked: Path(name, str(number)) for number, asked in enumerate(COPIES)}
         weights: dict[str, Weight] = {}

@@ -2,10 +2,10 @@
 
     python scripts/dev/generate field_checksums FOLDER [FOLDER ...]
 
-Whatever file below the folders has the checksum of an archive in the catalogue is that archive, whatever it is called.
-Test sets whose archives are all there are converted, in a cache of their own; so are those that are part of the
-package, and of test sets whose languages are all paired, the pairs whose files are there. What is known of the others
-stays as it is, and so does the rest of `purebleu/datasets/data/test_sets.txt`. Nothing is fetched.
+Archives are found by their checksums, so their names have no effect. A test set is converted (in a temporary cache) if
+all its archives are in the folders, or if it is part of the package. Of test sets that pair all their languages, the
+pairs whose files are in the folders are converted. Sums of other test sets, and the rest of
+`purebleu/datasets/data/test_sets.txt`, do not change. Nothing is fetched.
 
 Exit codes: 0 fine, 1 an archive can't be converted, 2 wrong usage.
 """
@@ -25,14 +25,14 @@ from purebleu.datasets import DATASETS, TestSet
 from purebleu.errors import PurebleuError
 from purebleu.files.download import checksum_of, fetching
 
-#: Sums by the names of fields, by language pair.
+#: For each language pair, the sum of each field by its name.
 Sums = Mapping[str, Mapping[str, str]]
 
 TARGET = Path(__file__).resolve().parents[3] / "purebleu" / "datasets" / "data" / "test_sets.txt"
 
 
 def main(parser: ArgumentParser) -> int:
-    parser.add_argument("folders", nargs="+", metavar="FOLDER", help="with archives, also in folders of their own")
+    parser.add_argument("folders", nargs="+", metavar="FOLDER", help="a folder with archives, also in subfolders")
     options = parser.parse_args()
     there = archives_below(map(Path, options.folders))
     head, *records = TARGET.read_text(encoding="utf-8").split("\n[")
@@ -52,7 +52,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def archives_below(folders: Iterable[Path]) -> dict[str, Path]:
-    """The files below the folders, by each of their checksums as the catalogue has them."""
+    """Return the files in the folders and their subfolders, by each checksum that the catalogue may have."""
     found: dict[str, Path] = {}
     for path in [path for folder in folders for path in folder.rglob("*") if path.is_file()]:
         content = path.read_bytes()
@@ -62,7 +62,7 @@ def archives_below(folders: Iterable[Path]) -> dict[str, Path]:
 
 
 def pairs_of(test_set: TestSet, archives: Mapping[str, Path]) -> list[str]:
-    """The language pairs of a test set whose text can be had from the archives, known by their checksums."""
+    """Return the language pairs of a test set that can be converted. `archives` has the archives by checksum."""
     def are_there(needed: Iterable[tuple[str, str]]) -> bool:
         return all(checksum in archives for _, checksum in needed)
 
@@ -72,7 +72,7 @@ def pairs_of(test_set: TestSet, archives: Mapping[str, Path]) -> list[str]:
 
 
 def sums_of(test_set: TestSet, pairs: Sequence[str], archives: Mapping[str, Path]) -> Sums:
-    """The sums of all fields of some pairs of a test set, converted from its archives, known by their checksums."""
+    """Convert some pairs of a test set; return the sums of their fields. `archives` has the archives by checksum."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["PUREBLEU_CACHE"] = os.path.join(folder, "cache")
         mirror = Path(folder, "mirror")
@@ -86,7 +86,7 @@ def sums_of(test_set: TestSet, pairs: Sequence[str], archives: Mapping[str, Path
 
 
 def with_sums(record: str, sums: Sums) -> str:
-    """The text of a record with these sums among its own ones, at its end.
+    """Return the text of a record with new sums. They replace its sums of the same language pairs.
 
     >>> with_sums("format: text\\nsums: en-fr\\n  src 56\\n", {"de-en": {"src": "12"}})
     'format: text\\nsums: de-en\\n  src 12\\nsums: en-fr\\n  src 56\\n'

@@ -1,12 +1,12 @@
-"""Measure how time and memory grow: with the segments of a corpus, with their length, with resamples, with systems.
+"""Measure how time and memory grow with the number of segments, their length, resamples and systems.
 
     python3 scripts/dev/generate limits [--data DIR] [--patience SECONDS] [--only WORD] [--write]
 
-Prints a table in Markdown for each, with the seconds that a whole process takes and the peak of its memory in MB. Each
-figure is that of one run: have the machine to yourself. A row ends where its next figure would take longer than the
-patience (by default 600 seconds), as far as the one before tells. The lines are those of the package's sample (or, with
-`--data`, of WMT22 en-de), spliced so that there are as many different ones as it takes. Needs `os.wait4` (Linux,
-macOS). Exit code 1 if a run fails, which the table shows.
+Prints a table in Markdown for each of these, with the seconds and the peak memory (MB) of a whole process. Each figure
+comes from a single run, so nothing else should run on the machine. A row ends before a figure that would probably take
+longer than the patience (by default 600 seconds). The lines are spliced from lines of the package's sample (or, with
+`--data`, of WMT22 en-de), so that all are different. Needs `os.wait4` (Linux, macOS). If a run fails, the table shows
+this, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from dev.benchmarks.tasks import EN_DE_5_SYSTEMS
 #: The page that `--write` puts the rows into.
 PAGE = CHECKOUT / "scripts" / "dev" / "benchmarks" / "limits.md"
 
-#: Segments where something else than their number grows: those of a test set.
+#: The number of segments in tables in which another number grows.
 USUAL = 2000
 
 SIDE = Side("purebleu", sys.executable, CHECKOUT)
 
-# Recipes: from rows of two systems and a reference, and a size, to rows of one system or more, and a reference.
+# Recipes make rows of one or more systems and a reference. They get rows of two systems and a reference, and a size.
 
 
 def one_system(rows: Sequence[Row], size: int) -> Iterator[Row]:
@@ -68,8 +68,10 @@ def many_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
 
 
 class Growth(NamedTuple):
-    """A row of a table: options of the command line, where `{size}` stands for the size, and `{folder}` for a folder to
-    write to; the recipe of a corpus; the sizes; and the command, if it is not `score`."""
+    """A row of a table: options of the command line, the recipe of a corpus, the sizes, and the command if not `score`.
+
+    In options, `{size}` stands for the size, and `{folder}` for a folder to write to.
+    """
 
     name: str
     options: str
@@ -81,7 +83,7 @@ class Growth(NamedTuple):
 TO_A_MILLION = (1_000, 10_000, 100_000, 1_000_000)
 TO_100_000 = TO_A_MILLION[:3]
 
-#: The tables, by what grows.
+#: The tables. The key says which number grows.
 TABLES: dict[str, tuple[Growth, ...]] = {
     "segments": (
         Growth("BLEU", "-m bleu", one_system, TO_A_MILLION),
@@ -122,7 +124,7 @@ TABLES: dict[str, tuple[Growth, ...]] = {
 
 
 def cells(growth: Growth, sizes: Sequence[int], rows: Sequence[Row], folder: Path, patience: float) -> Iterator[str]:
-    """The figures of a row, as they come; nothing for sizes that it does not have, or that would take too long."""
+    """Yield each figure of a row when it is measured. A figure is empty if the row lacks the size, or lacks time."""
     before, seconds = 0, 0.0
     for size in sizes:
         if size not in growth.sizes or (before and seconds * size / before > patience):
@@ -145,7 +147,7 @@ def cells(growth: Growth, sizes: Sequence[int], rows: Sequence[Row], folder: Pat
 
 
 def base_rows(data: Path | None) -> list[Row]:
-    """Rows of two systems and a reference: of the package's sample, or of WMT22."""
+    """Return rows of two systems and a reference, from the package's sample or from WMT22."""
     if data is not None:
         files = original_files(EN_DE_5_SYSTEMS, data)
         return read_rows((*files.systems[:2], *files.references))
@@ -154,7 +156,7 @@ def base_rows(data: Path | None) -> list[Row]:
 
 
 def with_rows(page: str, rows: Mapping[tuple[str, str], str]) -> str:
-    """The page with these rows in its tables, in place of those with the same names."""
+    """Return the page with new rows in its tables. They replace rows with the same names."""
     table = ""
     lines: list[str] = []
     for line, following in zip(page.split("\n"), [*page.split("\n")[1:], ""]):
@@ -165,9 +167,10 @@ def with_rows(page: str, rows: Mapping[tuple[str, str], str]) -> str:
 
 
 def main(parser: ArgumentParser) -> int:
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the WMT22 files (or the one above it)")
-    parser.add_argument("--patience", type=float, metavar="SECONDS", default=600.0, help="for one figure (600)")
-    parser.add_argument("--only", metavar="WORD", default="", help="only rows with this in their name or table")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the WMT22 files (or its parent)")
+    parser.add_argument("--patience", type=float, metavar="SECONDS", default=600.0,
+                        help="the longest time for one figure (600)")
+    parser.add_argument("--only", metavar="WORD", default="", help="only rows with WORD in their name or table")
     parser.add_argument("--write", action="store_true", help="also put the rows into scripts/dev/benchmarks/limits.md")
     options = parser.parse_args()
     base = base_rows(options.data)

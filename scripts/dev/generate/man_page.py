@@ -25,13 +25,13 @@ EXIT_CODES = {
     70: "a bug", 130: "interrupted", 141: "broken pipe",
 }
 
-#: The page of the manual with a table of the variables of the environment, and a row of that: names, meaning.
+#: The page of the manual with a table of environment variables, and the pattern of a row: names, meaning.
 PAGE_OF_VARIABLES = ROOT / "purebleu" / "manual" / "servers.md"
 VARIABLES = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \| (.+) \|$", re.MULTILINE)
 
 
 def variables() -> Iterator[tuple[str, str]]:
-    """The names of variables of the environment, and their meaning, without links and marks of code."""
+    """Yield the names of environment variables and their meaning, without links and backticks."""
     text = PAGE_OF_VARIABLES.read_text(encoding="utf-8")
     _, _, section = text.partition("## Environment variables\n")
     for names, meaning in VARIABLES.findall(section.partition("\n## ")[0]):
@@ -39,7 +39,7 @@ def variables() -> Iterator[tuple[str, str]]:
 
 
 def in_roff(text: str) -> str:
-    """Text as roff takes it, in lines of less than 80 bytes."""
+    """Return text escaped for roff, in lines of less than 80 bytes."""
     escaped = "\n".join([fill(line, 60, break_long_words=False, break_on_hyphens=False) if len(line) > 72 else line
                          for line in text.split("\n")])
     escaped = escaped.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("^", "\\(ha")
@@ -53,7 +53,7 @@ def in_roff_options(options: Sequence[Option]) -> Iterator[str]:
 
 
 def man_page() -> str:
-    # (There is no date between two releases.)
+    # (Between two releases, CITATION.cff has no date.)
     released = re.search(r"^date-released: *\"?([0-9-]+)", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
     date = released[1] if released else ""
     commands = [command_named(word) for word in COMMANDS]

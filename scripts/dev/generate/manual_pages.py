@@ -1,4 +1,4 @@
-"""Write what the manual has from the program itself: the names on the page `python`, formats, synopses.
+"""Write the generated parts of the manual: the API on the page `python`, the table of formats, synopses.
 
     python3 scripts/dev/generate manual_pages
 """
@@ -21,10 +21,10 @@ ROOT = Path(__file__).resolve().parents[3]
 
 MANUAL = ROOT / "purebleu" / "manual"
 
-#: Where a generated part begins in a page that is written by hand (its name, and of what it is), and where it ends.
+#: The marks around a generated part of a page: its name and, for a synopsis, the command; its end.
 PART, END = re.compile(r"<!-- (formats|synopsis)(?: (\w+))? -->\n(?s:.*?)<!-- end -->"), "<!-- end -->"
 
-#: The public names, in the order of use: a heading, the module, and its names (empty: all of its `__all__`).
+#: The public names, in the order of use: a heading, the module, and its names (empty for all public names).
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Metrics", "purebleu", ("BLEU", "CHRF", "TER")),
     ("Metrics that sacreBLEU lacks", "purebleu.metrics", (
@@ -45,13 +45,13 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Rows in files", "purebleu.rows", ()),
 )
 
-#: What the names are that are neither classes nor functions.
+#: Descriptions of the names that are neither classes nor functions.
 VALUES = {
     "DATASETS": "A mapping from names to test sets, with their language pairs and fields.",
     "SACREBLEU_DIR": "The path of the folder of the cache, as a string.",
 }
 
-#: Names whose examples would repeat a call of the guide or of another page, or are left to `help` for their length.
+#: Names without an example on the page: the example is long, or a page has a similar call.
 WITHOUT_EXAMPLE = (
     "TER", "sentence_score", "corpus_statistics", "from_signature", "corpus_alignments", "Signature",
     "compare_runs", "compare_rows", "check", "mbr",
@@ -59,21 +59,20 @@ WITHOUT_EXAMPLE = (
     "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
     "get_source_file", "sum_statistics")
 
-#: The methods of all metrics, which are described once.
+#: The methods of all metrics. The page describes them once.
 OF_EVERY_METRIC = ("corpus_score", "sentence_score", "sentence_scores", "corpus_statistics", "pairwise",
                    "from_signature", "get_signature")
 
 
-def lines_of(text: str, indent: str = "", first: str = "") -> str:
-    return fill(" ".join(text.split()), 118, initial_indent=first or indent, subsequent_indent=indent,
-                break_long_words=False, break_on_hyphens=False)
+def lines_of(text: str) -> str:
+    return fill(" ".join(text.split()), 118, break_long_words=False, break_on_hyphens=False)
 
 
 # The synopses and options of commands
 
 
 def shared_options() -> list[tuple[str, list[str], list[Option]]]:
-    """For each group of options that commands share: its title, the commands that have some of it, and the options."""
+    """Return the groups of shared options: for each, its title, the commands that have the group, and its options."""
     found: dict[str, tuple[str, list[str], dict[Sequence[str], Option]]] = {}
     for word in COMMANDS:
         for group in command_named(word).groups:
@@ -107,7 +106,7 @@ def formats_table() -> str:
 
 
 def page_with_parts(name: str) -> str:
-    """Return a page that is written by hand, with its generated parts made anew."""
+    """Return a page with its generated parts made anew. The other parts are written by hand."""
     def made_anew(match: re.Match[str]) -> str:
         text = formats_table() if match[1] == "formats" else synopsis(match[2])
         return f"{match[0].partition(chr(10))[0]}\n\n{text}\n\n{END}"
@@ -119,7 +118,7 @@ def page_with_parts(name: str) -> str:
 
 
 def python_page() -> str:
-    """The guide by hand, and for each public name its call, the first paragraph of its docstring, and its example."""
+    """Return the page `python`: the guide (by hand), then each public name with call, description and example."""
     guide = (MANUAL / "python.md").read_text(encoding="utf-8").partition(f"\n## {SECTIONS[0][0]}\n")[0]
     parts = [guide.rstrip("\n")]
     for title, module, names in SECTIONS:
@@ -143,7 +142,7 @@ def python_page() -> str:
 
 
 def _public_names(module: Any) -> list[str]:
-    """The public names of a module: those in `__all__`, or else those that it defines."""
+    """Return the public names of a module: those in `__all__`, or, if there is no `__all__`, those that it defines."""
     listed = getattr(module, "__all__", None)
     return sorted([name for name in listed if not name.startswith("_")]) if listed else [
         name for name, value in vars(module).items()
@@ -156,7 +155,7 @@ def _described(module: str, name: str, value: Any, guide: str) -> Iterator[str]:
         yield f"### {called}"
         yield VALUES[name]
     elif name == "Metric":
-        # (A heading must differ from that of the function `metric` in more than its case.)
+        # (The function `metric` has a heading that would differ only in case.)
         yield from _function(called, value, guide, heading=f"{called}, the base")
     else:
         yield from _function(called, value, guide)
@@ -173,14 +172,14 @@ def _function(called: str, value: Any, guide: str, *, heading: str = "") -> Iter
     if attributes:
         yield lines_of(f"Attributes: {', '.join([f'`{name}`' for name in attributes])}.")
     module, _, name = called.rpartition(".")
-    # (The examples of other modules are left to `help`.)
+    # (Examples of other modules are only in `help`.)
     shown = _example(documented) if module in ("purebleu", "metric") and name not in WITHOUT_EXAMPLE else ""
     if shown and not re.search(rf"\b{name}\(", guide):
         yield f"```pycon\n{shown}\n```"
 
 
 def _signature(called: str, value: Any) -> str:
-    """The call with its parameters and their defaults, on as many lines as it needs."""
+    """Return the call with its parameters and their defaults, in lines of the usual width."""
     parameters: list[str] = []
     latest: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
     for parameter in inspect.signature(value).parameters.values():
@@ -199,7 +198,7 @@ def _signature(called: str, value: Any) -> str:
 
 
 def _example(documented: str) -> str:
-    """The example of a docstring, without marks for doctest."""
+    """Return the example of a docstring, without marks for doctest."""
     _, _, text = documented.partition("\nExample:\n")
     lines = inspect.cleandoc(f"\n{text}").split("\n")
     first = next((number for number, line in enumerate(lines) if line.startswith(">>>")), len(lines))

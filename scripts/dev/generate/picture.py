@@ -1,8 +1,8 @@
-"""Make README's picture anew: the top of the report of its example, as Chromium shows it.
+"""Write README's picture: the top of the report of README's example, as Chromium shows it.
 
     python3 scripts/dev/generate picture [--chromium PROGRAM]
 
-Beside the picture stands a checksum of the report, by which a test tells when the picture is out of date.
+Also writes a checksum of the report beside the picture. A test compares it, to see whether the picture is up to date.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ CHECKSUM = PICTURE.with_suffix(".sha256")
 #: The size of the picture, in pixels.
 SIZE = (1200, 860)
 
-#: What a report has of the version and of the command line, and hashes of its scripts, which stand there, too.
+#: Parts of a report that the checksum ignores: the version, the command line, and the hashes of scripts.
 PASSING = re.compile(r"<footer>.*?</footer>|version:[\w.+-]+|<meta http-equiv=[^>]*>", re.DOTALL)
 
 
 def report_in(folder: Path) -> str:
-    """The report of README's example, which is made in a folder."""
+    """Return the report of README's example. Its files are made in the folder."""
     for name, field in (("src.txt", "src"), ("ref.txt", "ref:A"), ("ref2.txt", "ref:B"), ("output.txt", "mixed")):
         (folder / name).write_bytes(_run(folder, "-t", "sample", "-l", "en-de", "--echo", field))
     lines = (folder / "output.txt").read_text(encoding="utf-8")

@@ -1,9 +1,9 @@
-"""Write what programs may rely on: commands, options, members of JSON, columns, exit codes, names of the API.
+"""Write the list of what later releases keep: commands, options, members of JSON, columns, exit codes, the API.
 
-    python3 scripts/dev/generate promises          # from the package as it is
+    python3 scripts/dev/generate promises
 
-A test compares the file with the package: what it lists has to be there. Later versions may add to it, so it is written
-again when something is added, and never so that it loses a line.
+A test compares the list with the package. Run this command after something was added to the package. The list may get
+further lines, but may not lose any.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ LINES = ("score ref -i a -f json", "score ref -i a -f json-signed", "score ref -
 
 
 def commands() -> dict[str, dict[str, Any]]:
-    """For each command, its options, each with its values if they are few."""
+    """Return the options of each command. Each option has a list of its choices."""
     return {name: {option.names[0] if option.form == "positional" else " ".join(option.names): list(option.choices)
                    for option in command_named(name).all_options} for name in COMMANDS}
 
 
 def members() -> dict[str, list[str]]:
-    """For each command line, the members (or columns) of what it prints."""
+    """Return, for each command line, the members (or columns) of its output."""
     found: dict[str, list[str]] = {}
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
@@ -74,7 +74,7 @@ def members() -> dict[str, list[str]]:
 
 
 def _paths(value: Any, path: str = "") -> Iterator[str]:
-    """The paths of all members of a JSON value; items of a list have the path of the list and `[]`."""
+    """Yield the paths of all members of a JSON value. Items of a list have the path of the list and `[]`."""
     if isinstance(value, dict):
         for name, member in value.items():
             yield f"{path}.{name}".lstrip(".")
@@ -85,7 +85,7 @@ def _paths(value: Any, path: str = "") -> Iterator[str]:
 
 
 def api() -> dict[str, dict[str, list[str]]]:
-    """For each public module, its names, each with its parameters."""
+    """Return, for each public module, its public names with their parameters."""
     found: dict[str, dict[str, list[str]]] = {}
     for name in ("", *MODULES):
         module = importlib.import_module(f"purebleu.{name}".rstrip("."))
@@ -95,7 +95,7 @@ def api() -> dict[str, dict[str, list[str]]]:
 
 
 def _parameters(value: Any) -> list[str]:
-    """The parameters of a function or a class: those after `*` are given by name alone."""
+    """Return the parameters of a function or a class. Keyword-only parameters end with `=`."""
     is_error = inspect.isclass(value) and issubclass(value, Exception)
     if is_error or not (inspect.isclass(value) or inspect.isfunction(value)):
         return []

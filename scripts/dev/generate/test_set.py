@@ -1,13 +1,13 @@
-"""Print a record for the catalogue of test sets, made from what an archive holds.
+"""Print a record for the catalogue of test sets, made from archives.
 
     python scripts/dev/generate test_set [--checksum KIND] NAME URL [URL ...]
 
-Fetches the archives (a path will do, too), takes their checksums, and looks for files of language pairs among their
-members: by their endings, WMT's XML, SGML, tables of tab-separated columns, or plain text. What it prints goes into
-`purebleu/datasets/data/test_sets.txt`; look it over, and write the description. A file that is no archive is a file of
-its own; with `--checksum git`, its checksum is what `git ls-tree` prints for it.
+Fetches the archives (a URL may also be a path), computes their checksums, and searches their members for files of
+language pairs. File extensions decide about the format: WMT's XML, SGML, tab-separated columns, or plain text. Check
+the printed record, add a description, and put it into `purebleu/datasets/data/test_sets.txt`. A file that is not an
+archive is a member of its own. With `--checksum git`, its checksum is the id that `git ls-tree` prints.
 
-Exit codes: 0 fine, 1 an archive can't be read, or nothing in it looks like a test set, 2 wrong usage.
+Exit codes: 0 fine, 1 an archive can't be read or has no files of a language pair, 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import io
 import re
 import sys
 import tarfile
-import tempfile
 import zipfile
 from argparse import ArgumentParser
 from pathlib import Path
@@ -27,18 +26,18 @@ from purebleu.datasets.storage import file_name
 from purebleu.errors import PurebleuError
 from purebleu.files.download import checksum_of, chunks_of
 
-#: Formats by the endings of members, those first that say more.
+#: Formats by file extension. The first format with files is used.
 FORMATS = ((".xml", "xml"), (".sgm", "sgml"), (".tsv", "tsv"), ("", "text"))
 
-#: A language pair in the name of a member: "en-de", or "ende" between other characters than letters.
+#: A language pair in the name of a member: "en-de" or "ende", without letters before or after.
 _PAIR = re.compile(r"(?<![a-zA-Z])([a-z]{2,3})-([a-z]{2,3})(?![a-zA-Z])|(?<![a-zA-Z])([a-z]{2})([a-z]{2})(?![a-zA-Z])")
 
 
 def main(parser: ArgumentParser) -> int:
-    parser.add_argument("name", metavar="NAME", help="of the test set")
-    parser.add_argument("urls", nargs="+", metavar="URL", help="of its archives: .tar.gz, .tgz, .zip, or single files")
+    parser.add_argument("name", metavar="NAME", help="name of the test set")
+    parser.add_argument("urls", nargs="+", metavar="URL", help="its archives (.tar.gz, .tgz, .zip) or single files")
     parser.add_argument("--checksum", choices=("md5", "sha256", "git"), default="md5", metavar="KIND",
-                        help="md5 (default), sha256, or git: the id of a file that is in a git repository")
+                        help="md5 (default), sha256, or git (the id of a file in a git repository)")
     options = parser.parse_args()
     members: list[str] = []
     checksums = {}
@@ -53,30 +52,27 @@ def main(parser: ArgumentParser) -> int:
         return 1
     form, patterns = find_patterns(members)
     if not patterns:
-        print(f"none of {len(members)} members looks like a file of a language pair", file=sys.stderr)
+        print(f"none of {len(members)} members has a language pair in its name", file=sys.stderr)
         return 1
     print(record(options.name, form, checksums, patterns))
     return 0
 
 
 def members_of(content: bytes, url: str) -> list[str]:
-    """The names of the files in an archive; none where it is no archive."""
+    """Return the names of the files in an archive. The list is empty if the URL is not that of an archive."""
     if not url.endswith((".zip", ".tgz", ".tar.gz")):
         return []
-    with tempfile.TemporaryFile() as file:
-        file.write(content)
-        file.seek(0)
-        if url.endswith(".zip"):
-            with zipfile.ZipFile(file) as archive:
-                names = [name for name in archive.namelist() if not name.endswith("/")]
-        else:
-            with tarfile.open(fileobj=file) as tar:
-                names = [member.name for member in tar if member.isreg()]
+    file = io.BytesIO(content)
+    if url.endswith(".zip"):
+        names = [name for name in zipfile.ZipFile(file).namelist() if not name.endswith("/")]
+    else:
+        with tarfile.open(fileobj=file) as archive:
+            names = [member.name for member in archive if member.isreg()]
     return [name[2:] if name.startswith("./") else name for name in names]
 
 
 def find_patterns(members: Sequence[str]) -> tuple[str, dict[str, list[str]]]:
-    """The format of most use, and for each pattern of files the language pairs that have them.
+    """Return the format, and for each pattern of file names the language pairs that have such files.
 
     >>> find_patterns(["t/x-deen-src.de.sgm", "t/x-deen-ref.en.sgm", "t/readme.txt"])
     ('sgml', {'t/x-{s}{t}-src.{s}.sgm t/x-{s}{t}-ref.{t}.sgm': ['de-en']})
@@ -96,7 +92,7 @@ def find_patterns(members: Sequence[str]) -> tuple[str, dict[str, list[str]]]:
 
 
 def pairs_in(name: str) -> list[tuple[str, str]]:
-    """The pairs of languages that the catalogue knows in the name of a file, as far as there are any.
+    """Return the language pairs in the name of a file. Both languages have to be in the catalogue.
 
     >>> pairs_in("newstest-ende-src.en.sgm"), pairs_in("test.liv-en.all.xml")
     ([('en', 'de')], [('liv', 'en')])
@@ -108,7 +104,7 @@ def pairs_in(name: str) -> list[tuple[str, str]]:
 
 
 def generalized(member: str, source: str, target: str) -> str:
-    """The member's name with its languages as placeholders.
+    """Return the member's name with placeholders for its languages.
 
     >>> generalized("test/news-ende-src.en.sgm", "en", "de")
     'test/news-{s}{t}-src.{s}.sgm'
@@ -119,12 +115,12 @@ def generalized(member: str, source: str, target: str) -> str:
 
 
 def source_first(patterns: Sequence[str]) -> list[str]:
-    """The patterns, what looks like the source first."""
+    """Return the patterns sorted, those of sources first."""
     return sorted(patterns, key=lambda pattern: (not re.search(r"src|\.\{s\}(\.|$)", pattern), pattern))
 
 
 def record(name: str, form: str, checksums: dict[str, str], patterns: dict[str, list[str]]) -> str:
-    """The record, as text."""
+    """Return the text of the record."""
     lines = [f"[{name}]", "description:", f"format: {form}"]
     lines += [f"archive: {url} {checksum}" for url, checksum in checksums.items()]
     for pattern, pairs in patterns.items():

@@ -1,14 +1,14 @@
-"""Write `tables.py` and `letters.py` in `purebleu/unicode/`: facts that have to be the same on every Python.
+"""Write `tables.py` and `letters.py` in `purebleu/unicode/`: character properties that are the same on every Python.
 
     ORACLE/bin/python scripts/dev/generate unicode_tables --oldest PYTHON3.8 [--perl PERL]
 
-Runs in the oracle's environment, because the categories are those of its `regex` module; `PYTHON3.8` is the oldest
-supported interpreter, which shows what lower-casing has to be added. `letters.py` is for the words of Moses, whose
-script runs in Perl, and for others who want letters: it has the Unicode version of that Perl (14 in 5.36; others are
-refused).
+Runs in the oracle's environment, because it needs the categories of the module `regex` there. `PYTHON3.8` is the oldest
+supported interpreter: letters that it can't lower-case are added to the tables. `letters.py` is for the tokenizer of
+Moses, whose script runs in Perl, and for other code that needs letters. It has the properties of Unicode 14 from Perl
+5.36. A Perl with another version of Unicode is refused.
 
-A table is written as steps: the first number, then the differences between each number and the one before. The function
-`code_points` in `purebleu/unicode/properties.py` says how a number is written.
+A table has the first number, then the difference between each number and the number before. The function `code_points`
+in `purebleu/unicode/properties.py` explains how numbers are encoded.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from typing import Callable, Iterable, Iterator, Sequence
 
 TARGET = Path(__file__).resolve().parents[3] / "purebleu" / "unicode"
 
-#: The version of Unicode that `letters.py` has.
+#: The version of Unicode in `letters.py`.
 LETTERS_VERSION = "14.0.0"
 
 CODE_POINTS = range(sys.maxunicode + 1)
 
-#: Prints what an interpreter makes of each code point: its lower case where it has another, and its casing.
+#: Prints the lower case of each code point (if it differs), and the effect of each code point on a sigma after it.
 CASING_PROGRAM = """
 import json, sys
 lower, casing = {}, []
@@ -44,13 +44,13 @@ for code in range(sys.maxunicode + 1):
 print(json.dumps([lower, casing]))
 """
 
-#: Programs for Perl, each of which says at its top what it prints.
+#: Perl scripts.
 PROGRAMS = Path(__file__).with_name("perl")
 
-#: For the scripts of letters: letters, and what may stand between two letters of a run.
+#: Letters, and characters that may be between two letters of a run of one script.
 LETTER_SCRIPTS_CLASSES = (r"\p{L}", r"[\p{M}\p{Cn}]")
 
-#: Scripts without letters of their own, and those that are one script here: the two of kana.
+#: Values of the property Script that are not scripts, and scripts that count as one script here.
 NO_SCRIPTS = ("Common", "Inherited", "Unknown")
 KANA = ("Hiragana", "Katakana", "Katakana_Or_Hiragana")
 
@@ -61,12 +61,12 @@ HEAD = """\
 from __future__ import annotations
 """
 
-#: The digits of a number: those before the last one, and the last one.
+#: The characters of encoded numbers: higher digits, and the last digit.
 HIGHER_DIGITS, LAST_DIGITS = [bytes(range(*ends)).decode("ascii") for ends in ((35, 63), (63, 127))]
 
 
 def write_module(name: str, source: str, docstring: str, tables: Iterable[tuple[str, str, str]]) -> None:
-    """Write a module of tables: each has a comment (none, if the one before is for both), a name, and its numbers."""
+    """Write a module of tables: comment (empty if the comment before is for two tables), name, and numbers of each."""
     parts = [HEAD.format(source=source, docstring=docstring)]
     for comment, named, content in tables:
         lines = [f"#: {line}\n" for line in textwrap.wrap(comment, 117)]
@@ -76,7 +76,7 @@ def write_module(name: str, source: str, docstring: str, tables: Iterable[tuple[
 
 
 def written(number: int) -> str:
-    """A number as `code_points` reads it.
+    """Return a number in the encoding that `code_points` reads.
 
     >>> written(34), written(64)
     ('a', '$?')
@@ -90,7 +90,7 @@ def written(number: int) -> str:
 
 
 def steps(numbers: Sequence[int]) -> str:
-    """Rising numbers as the steps between them.
+    """Return the encoded differences between rising numbers.
 
     >>> steps([10, 46, 47])
     'Ic@'
@@ -99,7 +99,7 @@ def steps(numbers: Sequence[int]) -> str:
 
 
 def boundaries(inside: Callable[[int], object]) -> list[int]:
-    """Where membership of code points changes, starting from "outside"."""
+    """Return the code points at which membership begins or ends, in turn."""
     found, before = [], False
     for code in CODE_POINTS:
         now = bool(inside(code))
@@ -110,28 +110,28 @@ def boundaries(inside: Callable[[int], object]) -> list[int]:
 
 
 def casing_of(interpreter: str) -> tuple[dict[str, str], list[str]]:
-    """The lower case of each letter that has one, and for each code point what it means to a sigma after it."""
+    """Return the lower case of each letter that has one, and the effect of each code point on a sigma after it."""
     output = subprocess.run([interpreter, "-c", CASING_PROGRAM], stdout=subprocess.PIPE, check=True).stdout
     lower, casing = json.loads(output)
     return {chr(int(code)): lower[code] for code in lower}, casing
 
 
 def lines_of_perl(perl: str, program: str, arguments: Sequence[str] = ()) -> list[str]:
-    """The lines that a program prints after the Unicode version of its Perl, which is checked."""
+    """Check the Unicode version of a Perl, which the program prints first. Return the other lines that it prints."""
     output = subprocess.run([perl, str(PROGRAMS / program), *arguments], stdout=subprocess.PIPE, check=True).stdout
     version, *lines = output.decode("ascii").splitlines()
     if version != LETTERS_VERSION:
-        raise SystemExit(f"{perl} has Unicode {version}; {LETTERS_VERSION} is needed, as Perl 5.36 has it")
+        raise SystemExit(f"{perl} has Unicode {version}, but {LETTERS_VERSION} is needed: use Perl 5.36")
     return lines
 
 
 def boundaries_of(perl: str, classes: Sequence[str]) -> list[list[int]]:
-    """The boundaries of classes of code points, as a Perl has them."""
+    """Return the boundaries of classes of code points in a Perl."""
     return [list(map(int, line.split())) for line in lines_of_perl(perl, "classes.pl", classes)]
 
 
 def runs_of_letters(perl: str) -> Iterator[tuple[int, str]]:
-    """The first code point of each run of letters of one script, and the script; an empty one between runs."""
+    """Yield the first code point of each run of letters of one script, and the script ('' between runs)."""
     first, scripts = zip(*[line.split() for line in lines_of_perl(perl, "scripts.pl")])
     starts = list(map(int, first))
     letters, between = boundaries_of(perl, LETTER_SCRIPTS_CLASSES)
@@ -149,7 +149,7 @@ def runs_of_letters(perl: str) -> Iterator[tuple[int, str]]:
         before = script
 
 
-#: The properties that `letters.py` has as Perl has them: comment, name, class.
+#: The properties of Perl in `letters.py`: comment, name, class.
 PROPERTIES = (
     ("Alphabetic characters and decimal digits.", "ALPHANUMERIC", r"[\p{Alphabetic}\p{Nd}]"),
     ("Decimal digits.", "DECIMAL_DIGITS", r"\p{Nd}"),
@@ -184,7 +184,7 @@ def main(parser: ArgumentParser) -> int:
     parser.add_argument("--perl", default="perl", help=f"a Perl that has Unicode {LETTERS_VERSION}")
     args = parser.parse_args()
     write_letters(args.perl)
-    import regex  # type: ignore[import-untyped,import-not-found,unused-ignore]  # only the oracle's environment has it
+    import regex  # type: ignore[import-untyped,import-not-found,unused-ignore]  # (in the oracle's environment)
 
     def category(name: str) -> Callable[[int], object]:
         pattern = regex.compile(rf"\p{{{name}}}")
@@ -225,7 +225,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def codes(letters: Iterable[str]) -> str:
-    """The code points of letters.
+    """Return the encoded code points of letters.
 
     >>> codes(["ab"])
     '$`$a'

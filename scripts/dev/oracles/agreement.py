@@ -1,10 +1,10 @@
-"""Write tests/fixtures/agreement.json.gz: the agreement of metrics with people, as other programs compute it.
+"""Write tests/fixtures/agreement.json.gz: the agreement of metrics with human scores, as other programs compute it.
 
     PYTHON scripts/dev/oracles agreement --mteval FOLDER
 
 PYTHON is a Python 3.11 that has `numpy==2.4.6`, `scipy==1.17.1`, `dacite`, `sacrebleu==2.6.0`, and
 `subset2evaluate==1.0.27` without its dependencies. FOLDER is a checkout of google-research/mt-metrics-eval on GitHub at
-68a481a (PyPI's project of that name is another one): it is run, and nothing else; what it needs Apache Beam for is not.
+68a481a. (PyPI has a different project of this name.) Its functions are only run. Those that need Apache Beam are not.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ scipy_stats: Any = import_module("scipy.stats")
 
 ORACLES = ("numpy", "scipy", "sacrebleu", "subset2evaluate")
 
-#: How mt-metrics-eval calls the ways of grouping.
+#: The names of groupings in mt-metrics-eval.
 GROUPINGS = {"none": "none", "item": "item", "system": "sys"}
 
-#: The trials of a test between metrics in a case.
+#: The number of trials of a test between metrics.
 TRIALS = 100
 
-#: By how much differences in agreement may be rounded; under soft pairwise accuracy, too, where a permutation in a
-#: thousand may count or not.
+#: A trial may count or not if its difference in agreement is this close to the observed difference. The larger value is
+#: for soft pairwise accuracy, where one permutation of a thousand may count or not.
 ROUNDED = {False: 1e-9, True: 1e-3}
 
 
@@ -51,7 +51,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def answered(case: Question) -> Question:
-    """The figures of a case, which has a seed, or scores: those of mt-metrics-eval's own tests, too."""
+    """Return the figures of a case. The case has a seed or scores (some are from mt-metrics-eval's own tests)."""
     if "seed" in case:
         return {"figures": FIGURES[case["kind"]](case["seed"])}
     if case["kind"] == "regression":
@@ -69,7 +69,7 @@ def flat(scores: Sequence[Sequence[Any]]) -> list[Any]:
 
 
 def correlations(case: Case) -> dict[str, Any]:
-    """Each correlation under each grouping, with the number of groups that it is over, and pairwise accuracy."""
+    """Return each correlation by each grouping, with its number of groups, and pairwise accuracy."""
     stats: Any = import_module("mt_metrics_eval.stats")
     human, metric = flat(case.human), flat(case.metric)
     figures: dict[str, Any] = {}
@@ -87,12 +87,12 @@ def correlations(case: Case) -> dict[str, Any]:
 
 
 def calibration(case: Case) -> dict[str, Any]:
-    """The best accuracy under each grouping that has pairs, its threshold, and how many others are as good."""
+    """Return `calibrated` for each grouping."""
     return {by: calibrated(case.human, case.metric, by) for by in GROUPINGS}
 
 
 def calibrated(human: Any, metric: Any, by: str) -> Any:
-    """All accuracies of `KendallWithTiesOpt`, the best one and its threshold; `None` where no group has two outputs."""
+    """Return `KendallWithTiesOpt`'s best accuracy, and its thresholds; `None` if no group has two outputs."""
     stats: Any = import_module("mt_metrics_eval.stats")
     try:
         best, epsilon, result = stats.KendallWithTiesOpt(flat(human), flat(metric), "acc23", len(human), GROUPINGS[by],
@@ -105,7 +105,7 @@ def calibrated(human: Any, metric: Any, by: str) -> Any:
 
 
 def soft(case: Case) -> dict[str, Any]:
-    """Soft pairwise accuracy; the permutations that count, under both scores; and how many of them are near ties."""
+    """Return soft pairwise accuracy, and for human and metric scores the numbers of `permutations`."""
     stats: Any = import_module("mt_metrics_eval.stats")
     value, = stats.PairwiseConfidenceError(flat(case.human), flat(case.metric), len(case.human), filter_nones=True)
     complete = [segment for segment, scores in enumerate(zip(*case.human)) if None not in scores]
@@ -115,7 +115,7 @@ def soft(case: Case) -> dict[str, Any]:
 
 
 def permutations(scores: Any) -> tuple[list[int], list[int]]:
-    """For each pair of systems, how many permutations count, and how many are ties within the rounding of float32."""
+    """Return, for each pair of systems, the number of permutations that count, and the number of ties in float32."""
     pce: Any = import_module("mt_metrics_eval.pce")
     matrix = numpy.array(scores, dtype=float)
     p_values = pce.compute_pairwise_p_values(matrix)
@@ -132,7 +132,7 @@ def permutations(scores: Any) -> tuple[list[int], list[int]]:
 
 # Tests between two metrics
 
-#: For each measure, the function of mt-metrics-eval from the number of systems, and its arguments.
+#: For each measure, a function that returns mt-metrics-eval's function for a number of systems, and its arguments.
 MEASURES: dict[str, tuple[Callable[[int], Any], dict[str, Any]]] = {
     "pearson": (lambda _: scipy_stats.pearsonr, {}),
     "tau-b": (lambda _: scipy_stats.kendalltau, {}),
@@ -146,20 +146,20 @@ MEASURES: dict[str, tuple[Callable[[int], Any], dict[str, Any]]] = {
 
 
 def accuracy(human: Any, metric: Any) -> tuple[float, int]:
-    """Pairwise accuracy, as `CompareMetricsWithGlobalAccuracy` defines it for itself."""
+    """Return pairwise accuracy as in `CompareMetricsWithGlobalAccuracy`, and the number of pairs."""
     agreeing, pairs = import_module("mt_metrics_eval.stats").Agreement(human, metric)
     return agreeing / pairs, pairs
 
 
 def by_scores(seed: int) -> dict[str, Any] | None:
-    """`PermutationSigDiff` with known random bits: how many trials count, and how many are ties but for rounding.
+    """Return the figures of `PermutationSigDiff` with known random bits.
 
-    Standardized scores are rounded, so that there are no ties but those of exact arithmetic.
+    Standardized scores are rounded, so only scores that are equal in exact arithmetic are ties.
     """
     stats: Any = import_module("mt_metrics_eval.stats")
     measure, case = cases.case_of_test(seed)
     function, more = MEASURES[measure]
-    by = "none" if measure == "spa" else cases.TESTED[measure]  # (It groups by system itself.)
+    by = "none" if measure == "spa" else cases.TESTED[measure]  # (Soft pairwise accuracy itself groups by system.)
     if any(len(set(flat(metric))) == 1 for metric in (case.metric, case.other)):
         return None  # (The standardized values are not numbers.)
     human = flat(case.human)
@@ -182,7 +182,7 @@ def by_scores(seed: int) -> dict[str, Any] | None:
 
 
 def by_pairs(seed: int) -> dict[str, Any] | None:
-    """`PairwisePermutationSigDiff` with known random bits, as `by_scores`."""
+    """Return the figures of `PairwisePermutationSigDiff` with known random bits."""
     stats: Any = import_module("mt_metrics_eval.stats")
     case = random_case(seed, 3 + seed % 4)
     by = list(GROUPINGS)[seed % 3]
@@ -190,7 +190,7 @@ def by_pairs(seed: int) -> dict[str, Any] | None:
     one, other = [stats.Correlation(len(case.human), human, flat(scores)) for scores in (case.metric, case.other)]
     lengths, human_differences, *metric_differences = stats._ReshapeAndFilter(one, other, GROUPINGS[by])
     if 1 in lengths or not lengths:
-        return None  # (It divides by the number of pairs there.)
+        return None  # (mt-metrics-eval would divide by zero pairs.)
     epsilons = [stats.KendallWithTiesOpt(human, flat(scores), "acc23", len(case.human), GROUPINGS[by], 1.0)[1]
                 for scores in (case.metric, case.other)]
     differing = differing_pairs(lengths, human_differences.tolist(),
@@ -214,7 +214,7 @@ def by_pairs(seed: int) -> dict[str, Any] | None:
 
 
 def differing_pairs(lengths: Any, human: Any, metrics: Any, epsilons: Any) -> list[list[tuple[int, int]]]:
-    """For each group, the pairs that one metric has right and the other one wrong."""
+    """Return, for each group, the pairs of outputs that only one of the two metrics orders as people do."""
     found, start = [], 0
     for length in lengths:
         pairs = []
@@ -232,13 +232,13 @@ def differing_pairs(lengths: Any, human: Any, metrics: Any, epsilons: Any) -> li
 
 
 def figures_of_test(p_value: float, difference: float, trials: int, pairs: Any, rounded: float) -> dict[str, Any]:
-    """The figures of a test in a case; trials that are ties but for rounding may count or not."""
+    """Return the figures of a test. `near` is the number of trials that are ties, except for rounding errors."""
     near = sum([bool(abs(one - other - difference) < rounded) for one, other in pairs])
     return {"count": round(p_value * trials), "difference": float(difference), "near": near, "trials": trials}
 
 
 def ranks(seed: int) -> dict[str, Any]:
-    """Random p-values of pairs of metrics, and the ranks that `AssignRanks` makes of them."""
+    """Return random p-values of pairs of metrics, and the ranks of the metrics by `AssignRanks`."""
     data: Any = import_module("mt_metrics_eval.data")
     source = numpy.random.default_rng(seed)
     count = int(source.integers(1, 9))
@@ -252,16 +252,16 @@ def ranks(seed: int) -> dict[str, Any]:
 
 
 def wilcoxon(seed: int) -> float | None:
-    """The one-sided p-value of SciPy; `None` where it has none."""
+    """Return SciPy's one-sided p-value; `None` if SciPy has none."""
     differences = cases.random_differences(seed)
     if differences == [0.0]:
-        return None  # (It raises an error.)
+        return None  # (SciPy raises an error.)
     p_value = float(scipy_stats.wilcoxon(differences, alternative="greater").pvalue)
     return None if p_value != p_value else p_value
 
 
 def autoranks(seed: int) -> list[float] | None:
-    """AutoRank, from NumPy's percentiles; `None` where no system is better than another one."""
+    """Return AutoRank, with NumPy's percentiles; `None` if all systems are equal."""
     scores = numpy.array(random_case(seed).metric)
     scale = numpy.percentile(scores, 100, axis=1) - numpy.percentile(scores, 25, axis=1)
     scaled = (scores - numpy.median(scores, axis=1)[:, None]) / numpy.where(scale == 0, 1, scale)[:, None]
@@ -273,13 +273,13 @@ def autoranks(seed: int) -> list[float] | None:
 
 
 def similarities(seed: int) -> list[float]:
-    """The mean chrF of pairs of outputs, for each segment."""
+    """Return the mean chrF of pairs of outputs, for each segment."""
     segments = [{"tgt": dict(enumerate(segment))} for segment in zip(*cases.random_outputs(seed))]
     return [-float(value) for value in import_module("subset2evaluate.methods").diversity_chrf(segments)]
 
 
 def bits(seed: int) -> str:
-    """Rounded float32s of NumPy's generator, as digits 0 and 1."""
+    """Return rounded float32 numbers of NumPy's generator, as digits 0 and 1."""
     drawn = numpy.rint(numpy.random.default_rng(seed).random(3000, dtype=numpy.float32))
     return "".join([str(int(bit)) for bit in drawn])
 

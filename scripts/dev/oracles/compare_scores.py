@@ -1,14 +1,14 @@
-"""Compare purebleu (this checkout) with sacreBLEU, segment by segment and to the last bit, on real and generated text.
+"""Compare purebleu (this checkout) with sacreBLEU to the last bit, segment by segment, on real and generated text.
 
     python3 scripts/dev/oracles compare_scores --oracle PYTHON [--data DIR] [--metrics NAME ...] [--lines N]
 
-PYTHON is an interpreter that has sacreBLEU, which runs both. What is compared for BLEU, chrF and TER is the row of each
-segment and the score of each corpus, with many options:
+PYTHON is an interpreter that has sacreBLEU. It runs both. For BLEU, chrF and TER with many options, the row of each
+segment and the score of each corpus are compared:
 
-- all of DIR: every system against one and two references; with TER, whose oracle is slow, each way of tokenizing has
-  only lines up to a length of its own, and some lines stand next to the wrong references;
-- N generated segments of all kinds, and of plain words, in corpora from 2 to 2,400 segments, as implementations differ
-  by size; a fifth of them with TER.
+- on all systems in DIR, against one and two references. sacreBLEU's TER is slow, so long lines are left out: the limit
+  depends on the options. For TER, some lines are also paired with wrong references.
+- on N generated segments of all kinds, and of plain words. Corpora have 2 to 2,400 segments, because large corpora run
+  other code than small ones. TER gets a fifth of the segments.
 
 Exit codes: 0 all equal, 1 something differs (the shortest differences are printed), 2 wrong usage.
 """
@@ -35,10 +35,10 @@ Corpus = Tuple[str, List[str], List[List[Optional[str]]]]
 #: A metric, its options, and the corpus that it scores.
 Task = Tuple[str, Options, Corpus]
 
-#: Numbers of segments of the generated corpora, which take turns.
+#: Numbers of segments of the generated corpora, in turn.
 CORPUS_SIZES = (2, 17, 130, 1100, 2400)
 
-#: More options of chrF than `chrf_options` has.
+#: Further options of chrF.
 MORE_CHRF_OPTIONS: tuple[Options, ...] = (
     {"word_order": 2, "lowercase": True}, {"word_order": 2, "eps_smoothing": True}, {"word_order": 2, "beta": 0.5},
     {"char_order": 1, "word_order": 4}, {"char_order": 12}, {"whitespace": True, "lowercase": True, "word_order": 1},
@@ -46,13 +46,13 @@ MORE_CHRF_OPTIONS: tuple[Options, ...] = (
     {"char_order": 60, "word_order": 20},
 )
 
-#: TER's ways of tokenizing: all that differ, for Asian support is part of two other options.
+#: All options of TER that differ. (Asian support has an effect only with two other options.)
 TER_OPTIONS: tuple[Options, ...] = tuple([
     {"normalized": normalized, "no_punct": no_punct, "asian_support": asian, "case_sensitive": case}
     for normalized, no_punct, asian, case in product((False, True), repeat=4) if normalized or no_punct or not asian])
 
-#: The comparisons of TER on the data: the longest line, in bytes of UTF-8; whether with all references; options.
-#: The oracle's time grows with the third power of the length or more.
+#: The comparisons of TER on the data: the longest line (in bytes of UTF-8), whether with all references, the options.
+#: (The time of sacreBLEU's TER grows with the third power of the length, or faster.)
 TER_ON_DATA: tuple[tuple[float, bool, Sequence[Options]], ...] = (
     (float("inf"), False, ({},)),
     (300, True, ({},)),
@@ -61,13 +61,13 @@ TER_ON_DATA: tuple[tuple[float, bool, Sequence[Options]], ...] = (
     (100, False, TER_OPTIONS[1::2]),
 )
 
-#: The longest of the lines that stand next to wrong references, and of generated odd lines, in bytes.
+#: The longest lines that are paired with wrong references, and the longest generated lines, in bytes.
 LONGEST_MISPLACED, LONGEST_ODD = 240, 80
 
 #: Attributes of a score that are compared, besides its text.
 MEMBERS = ("score", "bp", "precisions", "counts", "totals", "sys_len", "ref_len", "num_edits", "ref_length")
 
-#: The number of differences that are shown of each metric.
+#: The number of differences that are shown for each metric.
 SHOWN = 8
 
 
@@ -88,7 +88,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def compare(metric: str, tasks: Iterable[tuple[Options, Corpus]]) -> bool:
-    """Compare all tasks of a metric, and print how they end; returns whether anything differs."""
+    """Compare all tasks of a metric, and print the result; return whether anything differs."""
     segments, different = 0, []
     with multiprocessing.Pool() as pool:
         for size, found in pool.imap_unordered(differences, [(metric, *task) for task in tasks if task[1][1]]):
@@ -101,7 +101,7 @@ def compare(metric: str, tasks: Iterable[tuple[Options, Corpus]]) -> bool:
 
 
 def differences(task: Task) -> tuple[int, list[str]]:
-    """The number of segments of a task, and what differs: rows, or else the score."""
+    """Return the number of segments of a task, and lines about rows that differ, or about the score."""
     logging.disable(logging.WARNING)
     warnings.simplefilter("ignore")
     name, options, (corpus, hypotheses, references) = task
@@ -112,18 +112,18 @@ def differences(task: Task) -> tuple[int, list[str]]:
         rows, score = ours.corpus_statistics(hypotheses, references), ours.corpus_score(hypotheses, references)
     except Exception as error:
         return len(hypotheses), [f"{about}: {error!r}"]
-    found = [f"{about}, segment {index}: {wanted} and not {list(row)}: {hypotheses[index]!r}"
+    found = [f"{about}, segment {index}: expected {wanted}, found {list(row)}: {hypotheses[index]!r}"
              for index, (wanted, row) in enumerate(zip(expected, rows)) if list(wanted) != list(row)]
     if len(rows) != len(expected):
-        found.append(f"{about}: {len(expected)} rows and not {len(rows)}")
+        found.append(f"{about}: expected {len(expected)} rows, found {len(rows)}")
     wanted = figures(theirs._aggregate_and_compute(expected))
     if not found and figures(score) != wanted:
-        found.append(f"{about}: {wanted} and not {figures(score)}")
+        found.append(f"{about}: expected {wanted}, found {figures(score)}")
     return len(hypotheses), found
 
 
 def figures(score: Any) -> list[object]:
-    """The compared attributes of a score, and its text; as floats, for the oracle has some zeros as integers."""
+    """Return the compared attributes of a score as floats (some zeros are integers in sacreBLEU), and its text."""
     values = [getattr(score, name) for name in MEMBERS if hasattr(score, name)]
     return [*[list(map(float, value)) if isinstance(value, (list, tuple)) else float(value) for value in values],
             str(score)]
@@ -176,7 +176,7 @@ TASKS = {"BLEU": bleu_tasks, "CHRF": chrf_tasks, "TER": ter_tasks}
 # Corpora
 
 def data_corpora(folder: Path) -> Iterator[Corpus]:
-    """Every system with all of its references."""
+    """Yield every system with all its references."""
     for corpus in shared_corpora(folder):
         streams: list[list[str | None]] = [list(read_lines(folder / name)) for name in corpus.references]
         for name in corpus.systems:
@@ -184,14 +184,14 @@ def data_corpora(folder: Path) -> Iterator[Corpus]:
 
 
 def with_fewer_references(corpora: Sequence[Corpus]) -> Iterator[Corpus]:
-    """Each corpus with its first reference, with the first two, and so on up to all of them."""
+    """Yield each corpus with one reference, with two, and so on up to all references."""
     for name, hypotheses, references in corpora:
         for count in range(1, len(references) + 1):
             yield f"{name}, {count} references", hypotheses, references[:count]
 
 
 def without_long_lines(corpus: Corpus, longest: float) -> Corpus:
-    """The corpus without the segments of which a line has more bytes than that in UTF-8."""
+    """Return the corpus without segments that have a line of more than `longest` bytes in UTF-8."""
     name, hypotheses, references = corpus
     kept = [index for index, segment in enumerate(zip(hypotheses, *references))
             if max([len((line or "").encode("utf-8", "surrogatepass")) for line in segment]) <= longest]
@@ -200,7 +200,7 @@ def without_long_lines(corpus: Corpus, longest: float) -> Corpus:
 
 
 def generated_corpora(segments: int, of_words: bool = False) -> Iterator[Corpus]:
-    """Corpora of generated segments, `segments` altogether, with one to four references."""
+    """Yield corpora of generated segments with one to four references. Together, they have `segments` segments."""
     make = random_word_segments if of_words else random_segments
     for turn, size in enumerate(cycle(CORPUS_SIZES)):
         if segments <= 0:

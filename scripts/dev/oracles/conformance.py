@@ -1,11 +1,10 @@
-"""Write the conformance set anew: its questions stay the same, and sacreBLEU answers them.
+"""Write the conformance set: sacreBLEU computes the expected values of all cases again.
 
     python3 scripts/dev/oracles conformance OUT [--oracle PYTHON]
 
-OUT is a file of JSON Lines, of which tests/fixtures/conformance.jsonl is the golden one; its SHA-256 checksum is
-written to OUT.sha256. PYTHON is an interpreter that has `sacrebleu==2.6.0` (by default the one that runs this). The
-file `tests/fixtures/conformance.md` has the format. To add a question, add its line, without `expected`, to the golden
-file.
+OUT is a file of JSON Lines, such as tests/fixtures/conformance.jsonl, the golden file. Its SHA-256 checksum is written
+to OUT.sha256. PYTHON is an interpreter that has `sacrebleu==2.6.0` (default: the one that runs this command). The file
+`tests/fixtures/conformance.md` explains the format. To add a case, add its line without `expected` to the golden file.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def main(parser: ArgumentParser) -> int:
     code = run_by_oracle("conformance", options.oracle)
     if code is not None:
         return code
-    logging.disable(logging.WARNING)  # the oracle warns of what is done to it here on purpose
+    logging.disable(logging.WARNING)  # (Some cases have unusual input on purpose, and sacreBLEU warns of it.)
     lines = (TARGET / "conformance.jsonl").read_text(encoding="utf-8").split("\n")[:-1]
     write(options.out, [answered(json.loads(line)) for line in lines])
     return 0

@@ -3,8 +3,8 @@
     PYTHON scripts/dev/oracles evaluate --metrics DIR
 
 PYTHON is an interpreter that has `evaluate==0.4.6 sacrebleu==2.6.0 nltk==3.10.0 jiwer==4.0.0 rouge_score==0.1.2
-cer==1.2.0`; DIR a folder with evaluate's own metrics, one folder each, as its repository has them at v0.4.6 in
-`metrics/` (with `bleu/nmt_bleu.py`, which `bleu/bleu.py` says where to find). Nothing is downloaded.
+cer==1.2.0`. DIR is the folder `metrics/` of evaluate's repository at v0.4.6. It also needs `bleu/nmt_bleu.py`, whose
+address is in `bleu/bleu.py`. Nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def main(parser: ArgumentParser) -> int:
 
 
 def theirs(folder: Path, name: str) -> Any:
-    """A metric as evaluate loads it from its own file, always with the same random state of NumPy."""
+    """Return a metric that evaluate loads from its own file, always with the same random state of NumPy."""
     return import_module("evaluate").load(str(folder / name / f"{name}.py"), keep_in_memory=True, seed=1)
 
 
 def cases(modules: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The documented cases with their arguments; the random ones with their seeds. (Both are those of the fixture.)"""
+    """Yield the cases of the fixture with new results. Documented cases have arguments; random cases have a seed."""
     for case in golden_cases("evaluate.json.gz"):
         name, asked = case["metric"], {key: case[key] for key in ("metric", "arguments", "seed") if key in case}
         arguments = asked["arguments"] if "arguments" in asked else arguments_of(name, asked["seed"])
@@ -44,7 +44,7 @@ def cases(modules: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def outcome(module: Any, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The result of `compute`; or the kind of error that it raises."""
+    """Return the result of `compute`, or the name of the error that it raises."""
     try:
         return {"result": _plain(module.compute(**arguments))}
     except Exception as error:
@@ -52,7 +52,7 @@ def outcome(module: Any, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A result with numbers of Python's own: those of NumPy are printed in another way, but are the same."""
+    """Return a result with Python's numbers in place of NumPy's."""
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):

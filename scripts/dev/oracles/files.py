@@ -1,4 +1,4 @@
-"""Golden files: where they are, how they are written (the same content gives the same bytes), who is asked."""
+"""Reads and writes golden files (the same content gives the same bytes), and runs commands with the oracle's Python."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from typing import Any, Callable, Dict, Iterable
 CHECKOUT = Path(__file__).resolve().parents[3]
 TARGET = CHECKOUT / "tests" / "fixtures"
 
-#: A question, or what is to be added to it as the answer: members of a JSON object.
+#: A case, or the answer that is added to it: members of a JSON object.
 Case = Dict[str, Any]
 
-#: sacreBLEU takes some references in the order of a set of strings, which differs from process to process without it.
+#: A fixed hash seed. (sacreBLEU takes some references in the order of a set, which depends on the hash seed.)
 HASH_SEED = {"PYTHONHASHSEED": "3"}
 
 
 def run_by_oracle(name: str, python: str = sys.executable) -> int | None:
-    """The exit code of this command in the interpreter, with the hash seed; `None` if it is what runs already."""
+    """Run this command in the interpreter with the hash seed; return its exit code (`None` if it runs so already)."""
     if os.path.abspath(python) == sys.executable and HASH_SEED.items() <= os.environ.items():
         return None
     command = [python, str(Path(__file__).resolve().parent), name, *sys.argv[1:]]
@@ -32,15 +32,15 @@ def run_by_oracle(name: str, python: str = sys.executable) -> int | None:
 
 
 def write_answers(name: str, answer: Callable[[Case], Case], oracle: str) -> int:
-    """Write a fixture anew: its cases, each with the answer that its oracle gives now; returns the exit code."""
+    """Write a golden file again, with new answers to its cases; return the exit code."""
     return write_cases(name, [{**case, **answer(case)} for case in golden_cases(name)], oracle)
 
 
 def write_cases(name: str, cases: Iterable[object], oracle: str) -> int:
-    """Write a JSON file with a case on each line (compressed if it is called `.gz`), and print if it is another one.
+    """Write a JSON file with a case on each line, and print whether it has changed; return the exit code.
 
-    `oracle` says which program the cases are of. A file with the same content stays as it is, since zlib's versions
-    compress in different ways. Returns the exit code.
+    `oracle` names the program that answered the cases. A file whose name ends with `.gz` is compressed. A file with the
+    same content is not written again, because versions of zlib compress differently.
     """
     path = TARGET / name
     lines = [json.dumps(case) for case in cases]
@@ -72,7 +72,7 @@ def module_at(path: Path) -> Any:
 
 
 def golden_cases(name: str) -> list[Any]:
-    """The cases of a golden file. (A maker whose questions are told there asks these again.)"""
+    """Return the cases of a golden file."""
     cases: list[Any] = json.loads(content_of(TARGET / name))["cases"]
     return cases
 

@@ -1,11 +1,10 @@
-"""Write the files of other programs that `tests/files/test_forms.py` reads, each written by the program itself.
+"""Write the files of other programs that `tests/files/test_forms.py` reads. The other programs write them.
 
     PYTHON scripts/dev/oracles forms --wmt FOLDER --moses FOLDER
 
-PYTHON is one with pandas and lxml, outside of the project; `soffice` (LibreOffice) is on the path, `perl`, too. The
-folders are checkouts of wmt-conference/wmt-format-tools and of moses-smt/mosesdecoder, of which nothing is taken over:
-they write our text in their formats. Everything goes to `tests/fixtures/forms`; `text.json` says what a reader has to
-find.
+PYTHON is an interpreter that has pandas and lxml. `soffice` (LibreOffice) and `perl` have to be on the path. The
+folders are checkouts of wmt-conference/wmt-format-tools and of moses-smt/mosesdecoder. These programs are only run.
+They write our text in their formats into `tests/fixtures/forms`. `text.json` has the text that a reader has to find.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from dev.oracles.files import TARGET as FIXTURES
 
 TARGET = FIXTURES / "forms"
 
-#: Content of the files: the columns of a table. Each segment has an id, a source, two references, and an output.
+#: The text of the files, as columns of a table. Each segment has an id, a source, two references, and an output.
 COLUMNS = json.loads((TARGET / "text.json").read_text(encoding="utf-8"))
 SEGMENTS = [(name, source, references, output) for name, source, *references, output in zip(*COLUMNS.values())]
 
-#: How LibreOffice is told to write CSV: the separator and the quote as numbers, UTF-8, and each cell as it is shown.
+#: Options of LibreOffice for CSV: the codes of separator and quote, UTF-8, and cells as they are shown.
 COMMAS, SEMICOLONS = "44,34,76,1,,0,false,true,false", "59,34,76,1,,0,false,true,false"
 
 
 def write_spreadsheets(folder: Path) -> None:
-    """CSV of LibreOffice, from a spreadsheet whose cells are text, some of more than one line."""
+    """Write CSV with LibreOffice, from a spreadsheet of text. Some cells have several lines."""
     table = [tuple(COLUMNS), *zip(*COLUMNS.values())]
     rows = "".join([f"<table:table-row>{''.join(map(_cell, row))}</table:table-row>" for row in table])
     attributes = " ".join([f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
@@ -56,7 +55,7 @@ def _cell(text: str) -> str:
 
 
 def write_pandas() -> None:
-    """JSON Lines and CSV of pandas, plain and compressed."""
+    """Write JSON Lines (plain and compressed) and CSV with pandas."""
     frame = pandas.DataFrame(SEGMENTS, columns=["id", "src", "references", "output"])
     frame.to_json(TARGET / "pandas.jsonl", orient="records", lines=True)
     frame.to_json(TARGET / "pandas.jsonl.gz", orient="records", lines=True,
@@ -65,7 +64,7 @@ def write_pandas() -> None:
 
 
 def write_wmt(tools: Path, folder: Path) -> None:
-    """WMT's XML: what wmt-wrap makes of sources with two references, and of sources alone."""
+    """Write WMT's XML with wmt-wrap, from sources with two references, and from sources without references."""
     with_references, sources, output = folder / "references.xml", folder / "sources.xml", folder / "output.txt"
     with_references.write_text(_dataset(with_references=True), encoding="utf-8")
     sources.write_text(_dataset(with_references=False), encoding="utf-8")
@@ -93,7 +92,7 @@ def _dataset(with_references: bool) -> str:
 
 
 def write_sgm(moses: Path, folder: Path) -> None:
-    """WMT's format until 2020: what wrap-xml.perl makes of an output."""
+    """Write SGML, WMT's format until 2020, with wrap-xml.perl."""
     frame = folder / "source.sgm"
     lines = ['<srcset setid="sample" srclang="any">', '<doc docid="kitchen" genre="news" origlang="de">',
              *[f'<seg id="{number}">{segment[1]}</seg>' for number, segment in enumerate(SEGMENTS[:2], 1)],

@@ -1,4 +1,4 @@
-# Evaluates the lines of a file one by one, and prints what calls of the package's functions return.
+# Evaluates the lines of a file one by one, and prints the results of calls of sacRebleu's functions.
 arguments <- commandArgs(trailingOnly = TRUE)
 if (arguments[2] != "") .libPaths(c(arguments[2], .libPaths()))
 suppressMessages(library(sacRebleu))

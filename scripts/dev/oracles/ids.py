@@ -2,12 +2,12 @@
 
     python3 scripts/dev/oracles ids [--rscript COMMAND] [--library FOLDER] [--data DIR]
 
-R, and in FOLDER (by default: where R looks) the installed package, are an oracle to run, outside of the project; it is
-under the GPL, and nothing of it is taken over. Writes `tests/fixtures/ids.json.gz`, whose calls are those of the file
-as it is: the documented ones, wrong arguments, and random corpora under all options. With the folder of real data, also
-`shared_data.ids.json.gz`, which has numbers only: the scores of its 13a tokens as ids.
+The package is installed in FOLDER (default: in R's own folder). Its licence is the GPL, so it is only run. Writes
+`tests/fixtures/ids.json.gz` with the same calls as before: documented calls, wrong arguments, and random corpora with
+all options. With a folder of real data, also writes `shared_data.ids.json.gz`. It has only numbers: the scores of ids
+that stand for 13a tokens.
 
-A score is written as `float.hex` has it, `null` where the package raises an error.
+A score is written by `float.hex`. If the package raises an error, the score is `null`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dev.oracles.sacrebleu.shared_data import read_lines, shared_corpora
 
 Options = Dict[str, Any]
 
-#: From lines for R, the oracle's name and version, and what the calls among the lines return.
+#: A function that runs lines of R. It returns the name and version of the package, and the results of calls.
 Oracle = Callable[[Sequence[str]], Tuple[str, Sequence[object]]]
 
 
@@ -48,7 +48,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def scores(rscript: str, library: str, lines: Sequence[str]) -> tuple[str, list[str | None]]:
-    """The answers of the R package (see `Oracle`), which is in the folder `library`, if it is not where R looks."""
+    """Run lines of R (see `Oracle`). If `library` is not empty, the package is in this folder."""
     with tempfile.TemporaryDirectory() as folder:
         calls = Path(folder, "calls.R")
         calls.write_text("".join([f"{line}\n" for line in lines]), encoding="ascii")
@@ -59,7 +59,7 @@ def scores(rscript: str, library: str, lines: Sequence[str]) -> tuple[str, list[
 
 
 def r_value(value: object, depth: int = 0) -> str:
-    """A value as R writes it; `depth` is how many levels of lists there are, the innermost one being a vector."""
+    """Return the R code of a value. `depth` is the number of levels of lists. Lists of the last level are vectors."""
     if value is None:
         return "NULL"
     if isinstance(value, str):
@@ -75,7 +75,7 @@ def r_value(value: object, depth: int = 0) -> str:
 
 
 def r_call(function: str, references: object, candidates: object, options: Options) -> str:
-    """A call of a function, with its arguments by their positions and names."""
+    """Return the R code that calls a function."""
     depth = 2 if function == "bleu_sentence_ids" else 3
     return call(function, [r_value(references, depth), r_value(candidates, depth - 1), *r_options(options)])
 
@@ -120,7 +120,7 @@ def write_shared_data(oracle: Oracle, folder: Path) -> None:
 
 
 def ids_of_file(path: Path, ids: dict[str, int]) -> list[list[int]]:
-    """The 13a tokens of a file's lines as ids, which are given out in order of appearance."""
+    """Return ids of the 13a tokens of a file's lines. New tokens get the next id."""
     tokenizer = import_module("purebleu.tokenizers").make_tokenizer("13a")
     return [[ids.setdefault(token, len(ids)) for token in tokens]
             for tokens in tokenizer.tokenize_lines(read_lines(path))]

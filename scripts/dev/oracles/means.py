@@ -1,10 +1,10 @@
-"""Write tests/fixtures/means.json.gz: scores of segments by the oracles of each metric.
+"""Write tests/fixtures/means.json.gz: scores of segments by the oracle of each metric.
 
     PYTHON scripts/dev/oracles means --ribes FILE --eed FILE
 
-PYTHON is a Python 3.11 that has `rouge_score==0.1.2` (with its `nltk`) and `cer==1.2.0`. `--ribes` is RIBES.py 1.03.1,
-which is GPL: it is run, and nothing else (github.com/nttcslab-nlp/RIBES); `--eed` is functional/text/eed.py of
-torchmetrics 1.9.0, of which the parts are run that need no PyTorch. Nothing is downloaded.
+PYTHON is a Python 3.11 that has `rouge_score==0.1.2` (with its `nltk`) and `cer==1.2.0`. `--ribes` is RIBES.py 1.03.1
+(github.com/nttcslab-nlp/RIBES). Its licence is the GPL, so it is only run. `--eed` is functional/text/eed.py of
+torchmetrics 1.9.0. Only functions that do not need PyTorch are run. Nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from unittest.mock import MagicMock
 
 from dev.oracles.files import golden_cases, module_at, write_cases
 
-#: A score of a segment, or several figures; `None` where the oracle has none.
+#: A score of a segment, or several figures; `None` if the oracle has none.
 Figures = Any
 
-#: The figures of a segment by an oracle.
+#: A function that returns the figures of a segment.
 Oracle = Callable[[str, List[str]], Figures]
 
-#: CharacTER is not asked for segments with more pairs of equal words than this.
+#: CharacTER's oracle is not run on segments with more pairs of equal words than this.
 MAX_EQUAL = 250
 
-#: EED takes seconds for hypotheses of more characters than this.
+#: EED's oracle is not run on hypotheses of more characters than this, because it would take seconds.
 MAX_CHARACTERS = 150
 
 #: rouge_score's names of its scores.
@@ -46,7 +46,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """The segments of the fixture, and the figures of each of them by each oracle, with each set of options."""
+    """Yield the segments of the fixture, and then the figures of all segments for each metric and its options."""
     first, *golden = golden_cases("means.json.gz")
     yield first
     for case in golden:
@@ -55,7 +55,7 @@ def cases() -> Iterator[dict[str, Any]]:
 
 
 def rouge(kind: str, stemmer: bool = False) -> Oracle:
-    """rouge_score: precision, recall and F-measure."""
+    """Return the oracle of ROUGE, rouge_score: precision, recall and F-measure."""
     scorer = import_module("rouge_score.rouge_scorer").RougeScorer([kind], use_stemmer=stemmer)
 
     def score(hypothesis: str, references: list[str]) -> Figures:
@@ -65,7 +65,7 @@ def rouge(kind: str, stemmer: bool = False) -> Oracle:
 
 
 def ribes(module: Any, lowercase: bool = False) -> Oracle:
-    """RIBES.py: the score, as it would read the lines from files."""
+    """Return the oracle of RIBES, RIBES.py. Lines are prepared as RIBES.py prepares lines of files."""
     def words(text: str) -> list[str]:
         text = module.multiws_pattern.sub(" ", text.strip())
         return (text.lower() if lowercase else text).split(" ") if text else []
@@ -82,12 +82,12 @@ def ribes(module: Any, lowercase: bool = False) -> Oracle:
 
 
 def character() -> Oracle:
-    """cer: the lowest score."""
+    """Return the oracle of CharacTER, cer: the lowest score."""
     calculate = import_module("cer").calculate_cer
 
     def score(hypothesis: str, references: list[str]) -> Figures:
         words, lists = hypothesis.split(), [reference.split() for reference in references]
-        # (It divides by the number of words of a reference, and takes minutes for many equal words.)
+        # (cer divides by the number of words of a reference, and many equal words take minutes.)
         if not all(lists) or max([_pairs_of_equal_words(words, reference) for reference in lists]) > MAX_EQUAL:
             return None
         return min([float(calculate(words, reference)) for reference in lists])
@@ -96,7 +96,7 @@ def character() -> Oracle:
 
 
 def eed(path: Path) -> Oracle:
-    """torchmetrics: the lowest score."""
+    """Return the oracle of EED, torchmetrics: the lowest score."""
     for name in ("torch", "typing_extensions", "torchmetrics.functional.text.helper"):
         sys.modules.setdefault(name, MagicMock())
     module = module_at(path)
@@ -115,6 +115,6 @@ def _pairs_of_equal_words(words: list[str], reference: list[str]) -> int:
     return sum([reference.count(word) for word in words])
 
 
-#: The functions from options to oracles, by metric. (Those that need files are added where these are known.)
+#: Functions that take options and return an oracle, by metric. (`main` adds those that need files.)
 ORACLES: dict[str, Callable[..., Oracle]] = {metric: partial(rouge, kind) for metric, kind in ROUGE_TYPES.items()}
 ORACLES["CharacTER"] = character

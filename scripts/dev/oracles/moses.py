@@ -1,11 +1,11 @@
-"""Write tests/fixtures/tokens.moses.json.gz and moses.shared_data.json anew: the tokens of Moses' own script.
+"""Write tests/fixtures/tokens.moses.json.gz and moses.shared_data.json: tokens of Moses' own script.
 
     python3 scripts/dev/oracles moses --moses MOSESDECODER/scripts --data DIR
 
-The first has lines of all kinds, in languages that differ in their rules, with abbreviations of ours: the script is run
-with lists of these, so that nothing of Moses' own gets into a fixture. The second has checksums of the German and
-English files below DIR, with Moses' abbreviations. The script needs a Perl of Unicode 14 (5.36): others know other
-letters, which some lines have.
+The first file has lines of all kinds, in languages with different rules. The script is run with our own lists of
+abbreviations, so no text of Moses gets into the file. The second file has checksums of tokens of the German and English
+files in DIR, with Moses' abbreviations. The script needs Perl 5.36 (Unicode 14), because some lines have letters that
+other versions of Unicode lack.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def tokens(script: Path, lines: Sequence[str], language: str, aggressive: bool) -> list[str]:
-    """The tokens of each of the lines, which have no line feeds; joined by blanks, which is nothing they can hold."""
+    """Return the tokens of each line, joined by spaces. (Tokens have no spaces, and lines have no line feeds.)"""
     command = ["perl", str(script), "-q", "-no-escape", "-l", language, *["-a"] * aggressive]
     done = subprocess.run(command, input="".join([line + "\n" for line in lines]).encode(), check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -45,7 +45,7 @@ def tokens(script: Path, lines: Sequence[str], language: str, aggressive: bool) 
 
 
 def token_cases(script: Path) -> Iterator[object]:
-    """`{prefixes}`, for the languages without own abbreviations; ways (language and " -a"); lines with their tokens."""
+    """Yield abbreviations for languages without own ones, a head (languages and `-a`), and lines with their tokens."""
     first, head, *golden = golden_cases("tokens.moses.json.gz")
     yield first
     yield head
@@ -61,7 +61,7 @@ def token_cases(script: Path) -> Iterator[object]:
 
 
 def copy_with_prefixes(script: Path, folder: Path, prefixes: Mapping[str, Mapping[str, bool]]) -> Path:
-    """The script in a folder of its own, where these are the prefixes of each language."""
+    """Copy the script into a folder with these prefixes of each language; return its path."""
     copied = folder / "tokenizer" / "tokenizer.perl"
     lists = folder / "share" / "nonbreaking_prefixes"
     copied.parent.mkdir()
@@ -74,7 +74,7 @@ def copy_with_prefixes(script: Path, folder: Path, prefixes: Mapping[str, Mappin
 
 
 def shared_data_cases(script: Path, data: Path) -> Iterator[object]:
-    """For each German and English file: SHA-256 of its lines of tokens with Moses' abbreviations, blanks between."""
+    """Yield the SHA-256 sum of the tokens of each German and English file, with Moses' abbreviations."""
     for language in ABBREVIATIONS:
         for path in sorted(path for path in data.rglob(f"*.{language}") if path.is_file()):
             lines = path.read_text(encoding="utf-8").split("\n")[:-1]

@@ -2,8 +2,8 @@
 
     python3 scripts/dev/oracles nist --mteval FILE
 
-FILE is scripts/generic/mteval-v13a.pl of github.com/moses-smt/mosesdecoder, which is run, and nothing else; it needs
-Perl's XML::Twig (Debian: libxml-twig-perl).
+FILE is scripts/generic/mteval-v13a.pl of github.com/moses-smt/mosesdecoder. It is only run. It needs Perl's XML::Twig
+(Debian: libxml-twig-perl).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def figures(mteval: Path, case: Case) -> Case:
-    """The scores of mteval-v13a.pl, as it prints them: of the corpus, what its orders add, and of its segments."""
+    """Return the scores of mteval-v13a.pl: of the corpus, of each n-gram order, and of the segments."""
     with TemporaryDirectory() as folder:
         write_set(Path(folder, "src"), "srcset", [case["hypotheses"]])
         write_set(Path(folder, "ref"), "refset", case["references"])
@@ -40,7 +40,7 @@ def figures(mteval: Path, case: Case) -> Case:
 
 
 def write_set(path: Path, kind: str, streams: Sequence[Sequence[str]]) -> None:
-    """Write parallel texts in the form of SGML that mteval-v13a.pl reads, which resolves entities itself."""
+    """Write parallel texts as SGML for mteval-v13a.pl. (It resolves entities itself, so nothing is escaped.)"""
     lines = [f'<{kind} setid="s" srclang="en" trglang="de">']
     for number, stream in enumerate(streams):
         lines.append(f'<doc sysid="system{number}" docid="d">')
@@ -50,5 +50,5 @@ def write_set(path: Path, kind: str, streams: Sequence[Sequence[str]]) -> None:
 
 
 def scores_in(path: Path) -> list[float]:
-    """The scores in a file of mteval-v13a.pl, in its order."""
+    """Return the scores in a file of mteval-v13a.pl, in the order of its lines."""
     return [float(line.rpartition("\t")[2]) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]

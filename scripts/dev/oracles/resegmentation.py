@@ -19,14 +19,14 @@ from dev.oracles.files import Case, write_answers
 
 def main(parser: ArgumentParser) -> int:
     parser.parse_args()
-    # (C++ writes to standard error, which leads nowhere from now on, while Python keeps it for itself.)
+    # (mweralign's C++ code writes to standard error. It is sent to os.devnull, and Python gets a copy of the original.)
     sys.stderr = os.fdopen(os.dup(2), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     return write_answers("resegmentation.json.gz", resegmented, f"mweralign {version('mweralign')}")
 
 
 def resegmented(case: Case) -> Case:
-    """The lines that mweralign's command line makes, or, with several references, its library."""
+    """Return the lines that mweralign makes of a case."""
     unspaced = case["unspaced"]
     segmenter: Any = import_module("mweralign._mweralign").MwerSegmenter()
     characters = import_module("mweralign.segmenter").CJSegmenter()

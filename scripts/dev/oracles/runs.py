@@ -1,10 +1,9 @@
-"""Write tests/fixtures/runs.json.gz anew, with MultEval's own results for the systems there, with several runs each.
+"""Write tests/fixtures/runs.json.gz: MultEval's results for systems with several runs each.
 
     python3 scripts/dev/oracles runs --classpath CLASSES
 
-CLASSES are those of MultEval 0.5.1 (https://github.com/jhclark/multeval, without its metric METEOR) and of its
-libraries, as Java takes them. It runs in a temporary folder, with one thread: its counts of trials are not made for
-more.
+CLASSES is a Java class path with MultEval 0.5.1 (https://github.com/jhclark/multeval, without its metric METEOR) and
+its libraries. MultEval runs in a temporary folder, with one thread, because its counts of trials are wrong with more.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def results(classpath: str, case: Case) -> Case:
-    """For each system, its figures under each metric, by the names that MultEval has for them."""
+    """Return the figures of each system under each metric, by MultEval's names."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "constants").write_text(f"version={VERSION}\n")
@@ -53,6 +52,6 @@ def results(classpath: str, case: Case) -> Case:
 
 
 def write_lines(path: Path, lines: Sequence[str]) -> str:
-    """Write the lines to a file; returns its path as text."""
+    """Write lines to a file; return its path as text."""
     path.write_text("".join([line + "\n" for line in lines]), encoding="utf-8")
     return str(path)

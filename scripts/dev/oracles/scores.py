@@ -1,16 +1,16 @@
-"""Write tests/fixtures/scores.json.gz: scores as other programs write them, and as other programs read them.
+"""Write tests/fixtures/scores.json.gz: files of scores from other programs, and figures of tests on scores.
 
     PYTHON scripts/dev/oracles scores --comet FILE --mteval FOLDER
 
 PYTHON is a Python 3.11 that has `sacrebleu==2.6.0`, `scipy==1.17.1` and `jsonargparse`. FILE is comet/cli/score.py of
-github.com/Unbabel/COMET at da61b81; its command is run with a model that returns the numbers of a random stream. FOLDER
-is a checkout of github.com/google-research/mt-metrics-eval at 68a481a, whose reader of files of scores is run. (What
-MetricX and BLEURT write is a line of code each: a member `prediction` of JSON Lines in metricx24/predict.py, and a
-number a line in bleurt/score_files.py. These are made by hand in the tests.) Nothing is downloaded.
+github.com/Unbabel/COMET at da61b81. Its command is run with a model that returns the scores of the case. FOLDER is a
+checkout of github.com/google-research/mt-metrics-eval at 68a481a. Its reader of score files is run. (Tests write the
+files of MetricX and BLEURT themselves: metricx24/predict.py writes JSON Lines with a member `prediction`, and
+bleurt/score_files.py writes a number on each line.) Nothing is downloaded.
 
-The figures: of two systems' columns of numbers, the p-values and intervals of sacreBLEU's own tests, whose metric here
-is the mean; the p-value of scipy's permutation test with all trials, whose statistic is the difference of means; and
-scipy's t statistic for the size and the direction of the difference.
+The figures of two systems' scores are the p-values and intervals of sacreBLEU's tests (the metric is the mean), the
+p-value of scipy's permutation test with all trials (the statistic is the difference of means), and scipy's t statistic
+(the size and direction of the difference).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main(parser: ArgumentParser) -> int:
     parser.add_argument("--comet", required=True, type=Path, metavar="FILE", help="comet-score's score.py")
     parser.add_argument("--mteval", required=True, type=Path, metavar="FOLDER", help="mt-metrics-eval's checkout")
     options = parser.parse_args()
-    # (Before lists of modules are patched: NumPy can be imported only once.)
+    # (These are imported before `sys.modules` is patched, because NumPy can be imported only once.)
     import_module("scipy.stats")
     import_module("sacrebleu.significance")
     answers: dict[str, Callable[[Case], Case]] = {
@@ -48,12 +48,12 @@ def main(parser: ArgumentParser) -> int:
     return write_answers("scores.json.gz", lambda case: answers[case["kind"]](case), versions)
 
 
-#: The further arguments of comet-score in each of its cases.
+#: Further arguments of comet-score, in the order of its cases.
 COMET_OPTIONS: Sequence[Sequence[str]] = ((), (), ("--gpus", "2"), ("--only_system",))
 
 
 def comet(path: Path, further: Iterator[Sequence[str]], case: Case) -> Case:
-    """The text that comet-score prints, and the JSON that it writes, where its model gives the scores of the case."""
+    """Return the text and the JSON that comet-score writes if its model returns the scores of the case."""
     names, scores = case["systems"], case["scores"]
     waiting = [list(system_scores) for system_scores in scores]
 
@@ -81,7 +81,7 @@ def comet(path: Path, further: Iterator[Sequence[str]], case: Case) -> Case:
 
 
 def mteval(folder: Path, case: Case) -> Case:
-    """What mt-metrics-eval reads in a file of scores by system."""
+    """Return the scores by system that mt-metrics-eval reads from a file."""
     with patch.dict(sys.modules, {"apache_beam": MagicMock(), "glob": MagicMock()}):
         sys.path.insert(0, str(folder))
         data = import_module("mt_metrics_eval.data")
@@ -92,7 +92,7 @@ def mteval(folder: Path, case: Case) -> Case:
 
 
 def mqm(folder: Path, case: Case) -> Case:
-    """The scores that mt-metrics-eval's converter makes of a table of MQM's errors."""
+    """Return the scores that mt-metrics-eval's converter computes from a table of MQM errors."""
     with TemporaryDirectory() as target:
         path = Path(target) / "mqm.tsv"
         path.write_text(case["text"], encoding="utf-8")
@@ -106,7 +106,7 @@ def mqm(folder: Path, case: Case) -> Case:
 
 
 class Mean:
-    """A metric of sacreBLEU's form, whose hypotheses are numbers, and whose score is their mean."""
+    """A metric with the methods of sacreBLEU's metrics. Its hypotheses are numbers, and its score is their mean."""
 
     def _extract_corpus_statistics(self, hypotheses: Sequence[str], _: object) -> Any:
         return [[float(number), 1.0] for number in hypotheses]
@@ -122,7 +122,7 @@ class Mean:
 
 
 def sampled(case: Case) -> Case:
-    """sacreBLEU's tests of columns of numbers."""
+    """Return the results of sacreBLEU's tests on scores."""
     os.environ["SACREBLEU_SEED"] = "12345"
     systems = [(f"s{index}", system) for index, system in enumerate(case["systems"])]
     found: Case = {}
@@ -136,7 +136,7 @@ def sampled(case: Case) -> Case:
 
 
 def exact(case: Case) -> Case:
-    """The p-value of scipy's test with all trials, and its t statistic."""
+    """Return the p-value of scipy's permutation test with all trials, and scipy's t statistic."""
     stats = import_module("scipy.stats")
     numbers, others = [list(map(float, system)) for system in case["systems"]]
     result = stats.permutation_test((numbers, others), lambda x, y, axis: x.mean(axis) - y.mean(axis),

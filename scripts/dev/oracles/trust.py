@@ -1,4 +1,4 @@
-"""Write tests/fixtures/trust.json.gz anew: what other programs compute for differences, clusters and exact tests.
+"""Write tests/fixtures/trust.json.gz: accuracies of score differences, clustered errors, and exact tests.
 
     PYTHON scripts/dev/oracles trust
 
@@ -17,7 +17,7 @@ from dev.oracles.files import Case, write_answers
 
 ORACLES = ("mt-thresholds", "inspect-ai", "scipy", "sacrebleu", "jiwer")
 
-#: The curves of mt-thresholds, by the names of scores and tokenizers.
+#: The curves of mt-thresholds, by name of the score and tokenizer.
 CURVES = {("BLEU", "13a"): "bleu", ("BLEU", "flores200"): "spbleu200", ("BLEU", "flores101"): "spbleu101",
           ("chrF2", None): "chrf"}
 
@@ -30,7 +30,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def agreement(case: Case) -> Case:
-    """Points of a curve, from both functions of mt-thresholds."""
+    """Return points of a curve, from both functions of mt-thresholds."""
     thresholds: Any = import_module("mt_thresholds")
     curve = CURVES[case["name"], case["tok"]]
     return {"percent": [[difference, thresholds.accuracy(difference, curve)] for difference, _ in case["percent"]],
@@ -38,7 +38,7 @@ def agreement(case: Case) -> Case:
 
 
 def clustered(case: Case) -> Case:
-    """The standard error of the mean of values in clusters, by inspect-ai."""
+    """Return inspect-ai's standard error of the mean of clustered values."""
     scorer: Any = import_module("inspect_ai.scorer")
     scores = [scorer.SampleScore(score=scorer.Score(value=value), sample_metadata={"document": document})
               for value, document in zip(case["values"], case["documents"])]
@@ -46,7 +46,7 @@ def clustered(case: Case) -> Case:
 
 
 def exact(case: Case) -> Case:
-    """The p-value of two systems under a metric from all trials of a randomization test, as scipy has it."""
+    """Return scipy's p-value of two systems under a metric, from all trials of a randomization test."""
     numpy: Any = import_module("numpy")
     stats: Any = import_module("scipy.stats")
     score, lines = corpus_scores()[case["metric"]], case["references"]
@@ -62,7 +62,7 @@ def exact(case: Case) -> Case:
 
 
 def corpus_scores() -> dict[str, Callable[[Sequence[str], Sequence[str]], float]]:
-    """The score of a corpus under each metric, from others' programs."""
+    """Return, for each metric, a function of another program that scores a corpus."""
     sacrebleu: Any = import_module("sacrebleu.metrics")
     jiwer: Any = import_module("jiwer")
     metrics = {"BLEU": sacrebleu.BLEU(), "CHRF": sacrebleu.CHRF(), "TER": sacrebleu.TER()}

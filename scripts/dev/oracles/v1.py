@@ -1,4 +1,4 @@
-"""Write tests/fixtures/v1.json.gz anew, with the results of sacreBLEU 1.x for calls of its functions.
+"""Write tests/fixtures/v1.json.gz: the results of calls of sacreBLEU 1.x.
 
     ORACLE/bin/python scripts/dev/oracles v1
 
@@ -24,7 +24,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def plain(result: Any) -> Any:
-    """A result as JSON can hold it."""
+    """Return a result as values of JSON."""
     if hasattr(result, "precisions"):
         return [result.score, list(result.counts), list(result.totals), list(result.precisions), result.bp]
     if isinstance(result, Counter):
@@ -32,5 +32,5 @@ def plain(result: Any) -> Any:
     if isinstance(result, tuple):
         return list(map(plain, result))
     if isinstance(result, str):
-        return " ".join(result.split())  # (Its tokens. There may be several spaces between two.)
+        return " ".join(result.split())  # (There may be several spaces between two tokens.)
     return getattr(result, "score", result)

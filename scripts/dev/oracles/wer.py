@@ -22,7 +22,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def figures(case: Case) -> Case:
-    """Counts of each segment, rates of the corpus, and an alignment; the corpus is in the case, or made by its seed."""
+    """Return counts, rates and an alignment of a corpus. The corpus is in the case, or is made from the case's seed."""
     if "seed" in case:
         hypotheses, references = random_corpus(case["seed"])
     elif "large" in case:
@@ -40,13 +40,13 @@ def figures(case: Case) -> Case:
 
 
 def alignments(output: Any) -> list[list[list[Any]]]:
-    """For each segment the runs of steps: their kind, and where they begin and end in reference and hypothesis."""
+    """Return, for each segment, runs of equal edits: the kind, and the start and end in reference and hypothesis."""
     return [[[chunk.type, chunk.ref_start_idx, chunk.ref_end_idx, chunk.hyp_start_idx, chunk.hyp_end_idx]
              for chunk in chunks] for chunks in output.alignments]
 
 
 def counts(output: Any) -> list[list[int]]:
-    """For each segment the hits, substitutions, deletions and insertions."""
+    """Return, for each segment, the numbers of hits, substitutions, deletions and insertions."""
     rows: list[list[int]] = []
     for chunks in alignments(output):
         sums = dict.fromkeys(("equal", "substitute", "delete", "insert"), 0)

@@ -1,1 +1,1 @@
-"""For developers: the package on other interpreters, machines, hosts and back ends."""
+"""For maintainers: test the package on other interpreters and machines, in other projects, and with build back ends."""

@@ -1,18 +1,18 @@
-"""Try the package on interpreters that this machine does not have: of other releases and processors.
+"""Test the package on Debian's interpreters of other releases and processors.
 
     python3 scripts/dev/platforms foreign                     # in all roots: the digest, and command lines
     python3 scripts/dev/platforms foreign NAME ...            # in some of the roots
 
-apt downloads the packages of an interpreter, from the mirror that this machine uses, and they are unpacked into a
-folder that becomes the root folder of its processes (so this has to be run by root, on a Debian). Other processors are
-emulated by qemu-user-static. Nothing on the machine is installed or changed. The roots are kept in
-`.environments/foreign`; to get newer packages, remove them.
+apt downloads the packages of an interpreter from this machine's mirror. They are unpacked into a folder, which becomes
+the root folder of the interpreter's processes. So this command has to be run by root, on Debian. qemu-user-static
+emulates other processors. Nothing on the machine is installed or changed. The root folders are kept in
+`.environments/foreign`. To get newer packages, remove them.
 
-Debian's smallest Python, python3-minimal, lacks much of the standard library: there, what needs none of that has to
-work, and the rest may end with one line that names the missing module.
+Each command line has to print the same bytes, with the same exit code, as on the Python that runs this script. Debian's
+smallest Python, python3-minimal, lacks much of the standard library. On it, some command lines may instead end with one
+line that names a missing module.
 
-Each command line has to print the same bytes as on the Python that runs this script, with the same exit code.
-Exit codes: 0 all is well, 1 something differs or fails, 2 this cannot be done here.
+Exit codes: 0 all is well, 1 something differs or fails, 2 this machine can't run the command.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ FOLDER = ENVIRONMENTS / "foreign"
 #: Folders of this checkout that are copied.
 COPIED = ("purebleu", "scripts", "tests")
 
-#: Runs a program with /proc in its root folder, where nobody else sees that, and until it ends.
+#: Runs a program with /proc in its root folder. (Only this program sees this /proc.)
 ENTER = ("unshare", "--mount-proc")
 
-#: The longest that any process is waited for, in seconds; what is emulated takes twenty times as long as usual.
+#: The time limit of a process, in seconds. (Emulated programs take twenty times longer.)
 PATIENCE = 3600
 
 
 class Root(NamedTuple):
-    """A root folder with an interpreter: the package of a release of Debian, with all that it depends on."""
+    """A root folder with an interpreter: a package of a Debian release, with its dependencies."""
 
     name: str
     release: str
     package: str
     python: str
-    architecture: str = ""  # this machine's
+    architecture: str = ""  # '': this machine's
 
 
 ROOTS = (
@@ -71,8 +71,8 @@ ROOTS = (
     Root("arm64", "trixie", "python3", "/usr/bin/python3", "arm64"),
 )
 
-#: How programs for another architecture are run. (A processor without pointer authentication: it would take ten times
-#: as long.)
+#: Commands that run programs of another architecture. (The processor cortex-a72 has no pointer authentication, which
+#: would take ten times longer.)
 EMULATORS = {
     "amd64": ("qemu-x86_64-static",),
     "arm64": ("qemu-aarch64-static", "-cpu", "cortex-a72"),
@@ -80,19 +80,19 @@ EMULATORS = {
     "s390x": ("qemu-s390x-static",),
 }
 
-#: The keys that Debian signs with, for apt, which may not trust them by default.
+#: Debian's keys, for an apt that does not trust them by default.
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
-#: The configuration of an apt with a folder of its own.
+#: The configuration of apt, with its own folder.
 APT_CONFIGURATION = Path(__file__).with_suffix(".apt.conf")
 
-#: Devices that processes expect in /dev: the numbers of each.
+#: Devices in /dev, with their numbers.
 DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9)}
 
 #: Symbolic links at the top of a Debian system.
 MERGED = ("bin", "sbin", "lib", "lib32", "lib64")
 
-#: Prints the name and version of the interpreter, and the processor and system it was built for.
+#: Prints the name and version of the interpreter, and the processor and system that it was built for.
 DESCRIBE = """
 import sys
 version = ".".join(map(str, sys.implementation.version[:3]))
@@ -101,7 +101,7 @@ print(sys.implementation.name, version, "" if python.startswith(version) else "(
 print(sys.implementation._multiarch)
 """
 
-#: Tries to import what it is given; prints the names of what fails, and of the modules that these need in vain.
+#: Imports modules. Prints the names of those that can't be imported, and of the missing modules that these need.
 PROBE = """
 import sys
 for name in sys.argv[1:]:
@@ -113,12 +113,12 @@ for name in sys.argv[1:]:
         print(name)
 """
 
-#: How a command line may end: like here, with one line that names a missing module, or not as it should.
+#: The outcomes of a command line: as on this machine, with one line that names a missing module, or wrong.
 ENDINGS = EQUAL, LACKING, FAILED = "equal", "lacking", "failed"
 
 
 class Place(NamedTuple):
-    """An interpreter, and the folder that has a copy of this checkout for it: its root folder, or not."""
+    """An interpreter, and a folder with a copy of this checkout. The folder may be the interpreter's root folder."""
 
     folder: Path
     command: Sequence[str]
@@ -136,7 +136,7 @@ class Place(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A command line, what it finds, and whether it may end because a module is missing."""
+    """A command line, its standard input, and whether it may end because a module is missing."""
 
     arguments: Sequence[str]
     stdin: bytes
@@ -149,7 +149,7 @@ class Case(NamedTuple):
 # The roots
 
 def made(root: Root) -> Path:
-    """The folder of the root; unpacked now, unless an earlier run has left it."""
+    """Return the folder of the root. If it is missing, download and unpack it."""
     target = FOLDER / root.name
     if not target.is_dir():
         print("downloading and unpacking", flush=True)
@@ -163,7 +163,7 @@ def made(root: Root) -> Path:
 
 
 def downloaded(root: Root, folder: Path) -> list[Path]:
-    """Download the root's package and all that it depends on, by an apt that keeps all it has in the folder."""
+    """Download the root's package and its dependencies into the folder; return the paths of the packages."""
     for name in ("archives", "lists"):
         (folder / name / "partial").mkdir(parents=True)
     (folder / "status").touch()
@@ -181,7 +181,7 @@ def downloaded(root: Root, folder: Path) -> list[Path]:
 
 @lru_cache(maxsize=None)
 def mirror() -> str:
-    """The address that this machine's own apt has Debian's packages from."""
+    """Return the address of the Debian mirror of this machine's apt."""
     found = checked("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Label: Debian")
     if not found:
         raise Failed("apt has no mirror of Debian here")
@@ -190,12 +190,12 @@ def mirror() -> str:
 
 @lru_cache(maxsize=None)
 def architecture() -> str:
-    """The architecture of this machine."""
+    """Return the architecture of this machine."""
     return checked("dpkg", "--print-architecture").strip()
 
 
 def furnish(folder: Path) -> None:
-    """Add what an installation would make."""
+    """Add the links, folders and devices that an installation of Debian would make."""
     for name in MERGED:
         if not (folder / name).exists():
             (folder / name).symlink_to(f"usr/{name}")
@@ -208,26 +208,26 @@ def furnish(folder: Path) -> None:
 
 
 def place_of(root: Root) -> Place:
-    """The root as a place to run things, with a fresh copy of the checkout."""
+    """Return the interpreter of the root, with a new copy of the checkout."""
     target = made(root)
     copy_checkout(target)
     return Place(target, [*emulator(root, target), root.python], is_root=True)
 
 
 def emulator(root: Root, folder: Path) -> list[str]:
-    """The start of a command that runs programs of another architecture, copied into the root; empty without need."""
+    """Copy the root's emulator into the root; return the start of a command that runs it ([] if none is needed)."""
     if root.architecture in ("", architecture()) or (root.architecture, architecture()) == ("i386", "amd64"):
         return []
     name, *options = EMULATORS[root.architecture]
     program = shutil.which(name)
     if program is None:
-        raise Failed(f"there is no {name} here, which Debian's qemu-user-static has")
+        raise Failed(f"{name} is not on the PATH: install Debian's qemu-user-static")
     shutil.copy(program, folder / name)
     return [f"/{name}", *options]
 
 
 def copy_checkout(folder: Path) -> None:
-    """Copy what is needed of this checkout into the folder, with long files for the command lines."""
+    """Copy parts of this checkout into the folder, and write the long files for the command lines."""
     project = folder / "project"
     shutil.rmtree(project, ignore_errors=True)
     for name in COPIED:
@@ -239,7 +239,7 @@ def copy_checkout(folder: Path) -> None:
 # Trials
 
 def cases(here: Place) -> list[Case]:
-    """The command lines."""
+    """Return the command lines, with their standard input."""
     hypotheses = here.run(["-m", "purebleu", *steps.ECHO.split()]).stdout
     core, more = steps.command_lines()
     return [*[Case(line.split(), hypotheses, may_miss=False) for line in core],
@@ -247,13 +247,13 @@ def cases(here: Place) -> list[Case]:
 
 
 def missing_modules(place: Place) -> set[str]:
-    """The modules imported anywhere in the package that are not there, or need others that are not."""
+    """Return the missing modules: those that the package imports, and those that these modules need."""
     return {*place.run(["-c", PROBE, *imported_modules()]).stdout.decode().split()}
 
 
 @lru_cache(maxsize=None)
 def imported_modules() -> list[str]:
-    """All modules of the standard library that the package imports anywhere."""
+    """Return all modules of the standard library that the package imports."""
     names: set[str] = set()
     for file in (ROOT / "purebleu").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_bytes())):
@@ -265,14 +265,14 @@ def imported_modules() -> list[str]:
 
 
 def named_module(errors: bytes, missing: Collection[str]) -> str | None:
-    """The missing module that the last line names."""
+    """Return the missing module that the last line names, or `None`."""
     last = "".join(lines_of(errors)[-1:])
     return next((name for name in sorted(missing) if re.search(rf"(?<![\w.]){re.escape(name)}\b", last)), None)
 
 
 def ending(case: Case, expected: CompletedProcess[bytes], found: CompletedProcess[bytes],
            missing: Collection[str]) -> str:
-    """The outcome of a command line, one of `ENDINGS`; prints what is wrong, if something is."""
+    """Return the outcome of a command line, one of `ENDINGS`. Print a message if it is `FAILED`."""
     same_output = comparable(case, found.stdout) == comparable(case, expected.stdout)
     if found.returncode == expected.returncode and same_output and b"Traceback" not in found.stderr:
         return EQUAL
@@ -285,12 +285,12 @@ def ending(case: Case, expected: CompletedProcess[bytes], found: CompletedProces
 
 
 def comparable(case: Case, output: bytes) -> object:
-    """The part of an output that has to be equal: of the help, whose layout varies, the names of its options."""
+    """Return the part of an output that has to be equal. (The layout of help varies, so only option names count.)"""
     return re.findall(rb"(?m)^  (--[a-z-]+)", output) if "--help" in case.arguments else output
 
 
 def digest_of(place: Place, missing: Collection[str]) -> tuple[str, bool]:
-    """A line about the digest, and whether all is well with it."""
+    """Return the digest's cell of the table, and whether the digest is as expected."""
     done = place.run(["scripts/digest.py"])
     lines, golden = lines_of(done.stdout), golden_lines()
     found = "the same"
@@ -311,7 +311,7 @@ def digest_of(place: Place, missing: Collection[str]) -> tuple[str, bool]:
 # The report
 
 def report(root: Root, here: Place, answered: Sequence[tuple[Case, CompletedProcess[bytes]]]) -> tuple[list[str], bool]:
-    """Try everything in the root; returns its row of the table, and whether all is well."""
+    """Run all tests in the root; return its row of the table, and whether all is well."""
     place = place_of(root)
     interpreter, processor = lines_of(place.run(["-c", DESCRIBE]).stdout)
     missing = missing_modules(place) - missing_modules(here)
@@ -325,7 +325,7 @@ def report(root: Root, here: Place, answered: Sequence[tuple[Case, CompletedProc
 
 
 def check_rights() -> None:
-    """Raise `Failed` where this script has not what it needs."""
+    """Raise `Failed` if a program or a right is missing."""
     absent = [name for name in ("apt-get", "dpkg", "dpkg-deb", ENTER[0]) if shutil.which(name) is None]
     if absent:
         raise Failed(f"there is no {', no '.join(absent)}")
@@ -338,7 +338,7 @@ def check_rights() -> None:
 
 
 def try_roots(roots: Sequence[Root]) -> bool:
-    """Try these roots, and print the table; whether all is well."""
+    """Test these roots, and print the table; return whether all is well."""
     copy_checkout(FOLDER / "here")
     here = Place(FOLDER / "here", [sys.executable], is_root=False)
     answered = [(case, case.answer(here)) for case in cases(here)]
@@ -369,6 +369,6 @@ def main(parser: ArgumentParser) -> int:
     try:
         check_rights()
     except Failed as error:
-        print(f"this cannot be done here (it has to be done by root): {error}", file=sys.stderr)
+        print(f"foreign: error: {error} (run this as root, on Debian)", file=sys.stderr)
         return 2
     return 0 if try_roots([roots[name] for name in options.names or roots]) else 1

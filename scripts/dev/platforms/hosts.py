@@ -1,20 +1,19 @@
-"""Try vendored copies where they are meant for: in clones of real projects that use sacreBLEU or have a copy of it.
+"""Test vendored copies in clones of real projects (hosts) that use sacreBLEU, or have a copy of it.
 
     python3 scripts/dev/platforms hosts                      # in all of them
     python3 scripts/dev/platforms hosts --only NAME ...      # in some
     python3 scripts/dev/platforms hosts --source-root DIR    # clone from bare mirrors: DIR/OWNER+NAME/repo
 
-Each project, the host, is cloned at the revision named here. Its tests run with sacreBLEU from the package index. Then
-`vendor.py` puts a copy into it, sacreBLEU is taken from its requirements, and its imports are edited; the tests run
-again, in an environment where sacreBLEU can't be imported. Command lines of the host have to print the same as before,
-and `vendor.py --check` has to be content with the copy. Only those tests run that have to do with scores, and need
-neither the weights of models nor a network. If a host has a module with sacreBLEU 1.x, the copy takes its place, and
-nothing else changes.
+Each host is cloned at a fixed revision. Its tests run with sacreBLEU from the package index. Then `vendor.py` puts a
+copy into it, sacreBLEU is removed from its requirements, and its imports are edited. The tests run again, in an
+environment where sacreBLEU can't be imported. Command lines of the host have to print the same as before, and
+`vendor.py --check` has to accept the copy. Only tests of scores run that need no network and no weights of models. If a
+host has a module with sacreBLEU 1.x, the copy replaces it, and nothing else changes.
 
-Clones and environments are kept in `.environments/hosts`, with all edits, to look at. PyTorch from PyPI has some
-gigabytes on Linux; `PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu` lets pip find the smaller one.
+Clones with all edits, and environments, are kept in `.environments/hosts`. On Linux, PyTorch from PyPI has some
+gigabytes. With `PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu`, pip finds a smaller one.
 
-The table that is printed is Markdown. Lines changed are those of `git diff --numstat`, without the copy.
+Prints a table in Markdown. "Lines changed" comes from `git diff --numstat`, without the copy.
 Exit codes: 0 all is well, 1 something fails, 2 wrong usage.
 """
 
@@ -37,7 +36,7 @@ ORIGINAL = "sacrebleu==2.6.0"
 
 
 class Edit(NamedTuple):
-    """Text of a host's file, which is there exactly once, and what replaces it."""
+    """A text that a file of the host has exactly once, and its replacement."""
 
     file: str
     old: str
@@ -45,21 +44,21 @@ class Edit(NamedTuple):
 
 
 class Host(NamedTuple):
-    """A project that a copy is put into. Where there are several words, they have blanks between them.
+    """A project that gets a copy. Lists of words are strings, separated by spaces.
 
     Attributes:
-        name: what it is called here.
+        name: the name in the table.
         repository: owner and name on GitHub.
         revision: the hash of the commit that is cloned.
-        copy: where the copy goes; a path that ends with `.py` is a single file.
-        options: what `vendor.py` is told of the copy.
-        edits: the host's lines that change.
-        tests: arguments of Python that run its tests; none if command lines say enough.
-        commands: arguments of Python, which print the same before and after; they may have `{names}` of `NAMED`.
-        packages: what pip installs for it.
-        stand_ins: modules that it imports, but that no score needs; importing them gives something that does nothing.
-        absent: files that are not checked out, because mirrors may lack them for their size.
-        replaced: its module (a file or a folder) whose place the copy takes.
+        copy: the path of the copy. If it ends with `.py`, the copy is a single file.
+        options: the options of `vendor.py`.
+        edits: the edits of the host's files.
+        tests: arguments of Python that run the host's tests. Empty if only command lines are compared.
+        commands: arguments of Python that print the same before and after. They may have `{names}` of `NAMED`.
+        packages: packages that pip installs for the host.
+        stand_ins: modules that the host imports, but that no score needs. They are replaced by mocks.
+        absent: large files that mirrors may lack. They are not checked out.
+        replaced: a module of the host (a file or a folder) that the copy replaces.
     """
 
     name: str
@@ -76,21 +75,21 @@ class Host(NamedTuple):
     replaced: str = ""
 
 
-#: The projects, with `Edit`s as lists. MT-Telescope's lock file still has sacreBLEU, for unbabel-comet needs that.
+#: The records of the hosts, with edits as lists. (MT-Telescope's lock file keeps sacreBLEU for unbabel-comet.)
 RECORDS = json.loads(Path(__file__).with_name("hosts.json").read_text(encoding="utf-8"))
 HOSTS = [Host(**{**record, "edits": [Edit(*edit) for edit in record.get("edits", ())]}) for record in RECORDS]
 
-#: What command lines may name in braces: a folder with files of text, and programs.
+#: Values for names in braces in command lines: a folder with text files, and programs.
 NAMED = {
     "files": str(ROOT / "tests" / "fixtures" / "cli"),
-    # The scores that MT-Telescope gives its own test data, with all digits: its tests look at two or three.
+    # MT-Telescope's scores of its own test data, with all digits. (Its tests compare only two or three digits.)
     "telescope_scores": """
 from telescope.metrics import GLEU, TER, chrF, sacreBLEU
 from tests.data import DATA_PATH
 hyp, ref = [open(f"{DATA_PATH}/{name}_100.no").read().splitlines() for name in ("hyp1", "ref")]
 print(*[metric("no").score(ref, hyp, ref).sys_score for metric in (sacreBLEU, chrF, TER, GLEU)])
 """,
-    # The scores of a module of metrics of sign-language translation for files in a folder.
+    # The scores of files in a folder, by a module with metrics for sign-language translation.
     "sign_scores": """
 import importlib, sys
 metrics = importlib.import_module(sys.argv[1])
@@ -105,9 +104,9 @@ print({name: format(score, ".12g") for name, score in found.items()})
 """,
 }
 
-#: A `sitecustomize` that lets other modules be imported without being there.
+#: A module `sitecustomize` that makes missing modules importable.
 STAND_INS = '''\
-"""Importing one of these modules, or one inside of it, gives a module where every name is a mock."""
+"""If one of these modules (or a submodule) is imported, every name in it is a mock."""
 
 import sys
 from importlib.machinery import ModuleSpec
@@ -145,7 +144,7 @@ sys.meta_path.append(Finder)
 
 
 class Place(NamedTuple):
-    """A host's clone, its Python, and the folders that are on the path of that: with sacreBLEU and without."""
+    """A host's clone, its Python, and two folders for Python's path: with sacreBLEU, and with mocks of modules."""
 
     host: Host
     clone: Path
@@ -158,10 +157,10 @@ class Place(NamedTuple):
         return self.clone / self.host.copy
 
     def run(self, arguments: str, with_original: bool) -> tuple[int, str]:
-        """Run Python in the clone; returns its exit code and what it prints."""
+        """Run Python in the clone; return its exit code and its output."""
         path = os.pathsep.join(map(str, [self.stand_ins, *[self.original] * with_original]))
         clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-        # (With random hashes, some reports have ties in another order each time.)
+        # (With random hashes, the order of ties in some reports would change.)
         done = subprocess.run([str(self.python), *[word.format(**NAMED) for word in arguments.split()]],
                               cwd=self.clone, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               env={**clean, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0",
@@ -173,7 +172,7 @@ class Place(NamedTuple):
 
 
 def place_of(host: Host, folder: Path, source_root: Path | None) -> Place:
-    """The host at its revision, with no edits, and its environment; an earlier run may have left both."""
+    """Return the host's clone without edits, and its environment. Make them if they are missing."""
     stand_ins = folder / f"{host.name}-stand-ins"
     stand_ins.mkdir(parents=True, exist_ok=True)
     (stand_ins / "sitecustomize.py").write_text(STAND_INS.format(names=host.stand_ins.split()), encoding="utf-8")
@@ -182,7 +181,7 @@ def place_of(host: Host, folder: Path, source_root: Path | None) -> Place:
 
 
 def original(folder: Path) -> Path:
-    """A folder with sacreBLEU and what it needs."""
+    """Return a folder with sacreBLEU and its requirements. Install them if the folder is missing."""
     target = folder / ORIGINAL
     if not target.is_dir():
         checked(sys.executable, *PIP, "--target", target, ORIGINAL)
@@ -190,7 +189,7 @@ def original(folder: Path) -> Path:
 
 
 def clone_of(host: Host, folder: Path, source_root: Path | None) -> Path:
-    """The host at its revision, with no edits: cloned now, unless an earlier run has left it."""
+    """Return the host's clone at its revision, without edits. Clone the host if the clone is missing."""
     clone = folder / f"{host.name}-{host.revision[:12]}"
     if not clone.is_dir():
         address = (str(source_root / host.repository.replace("/", "+") / "repo") if source_root
@@ -205,7 +204,7 @@ def clone_of(host: Host, folder: Path, source_root: Path | None) -> Path:
 
 
 def apply(edits: Sequence[Edit], folder: Path) -> None:
-    """Make the edits; raises `Failed` where a file has not the text that is to be replaced, once."""
+    """Make the edits. Raise `Failed` if a file does not have the old text exactly once."""
     for edit in edits:
         path = folder / edit.file
         text = path.read_bytes().decode("utf-8") if path.is_file() else ""
@@ -215,7 +214,7 @@ def apply(edits: Sequence[Edit], folder: Path) -> None:
 
 
 def put_copy(place: Place) -> None:
-    """Let `vendor.py` make the copy, in place of the old module; raises `Failed` if git would ignore files of it."""
+    """Make the copy with `vendor.py`, and remove the old module. Raise `Failed` if git ignores files of the copy."""
     copy, old = place.copy, place.clone / place.host.replaced
     if place.host.replaced:
         shutil.rmtree(old) if old.is_dir() else old.unlink()
@@ -228,7 +227,7 @@ def put_copy(place: Place) -> None:
 
 
 def lines_changed(place: Place) -> str:
-    """The numbers of lines that the host gained and lost, outside of the copy."""
+    """Return the numbers of added and removed lines outside the copy."""
     checked("git", "add", "--all", folder=place.clone)
     stat = checked("git", "diff", "--cached", "--numstat", "HEAD", "--", ".", f":(exclude){place.host.copy}",
                    folder=place.clone)
@@ -237,7 +236,7 @@ def lines_changed(place: Place) -> str:
 
 
 def size_of(copy: Path) -> int:
-    """The bytes of all files of a copy."""
+    """Return the size of a copy in bytes."""
     files = [file for file in copy.rglob("*") if file.is_file()] if copy.is_dir() else [copy]
     return sum([file.stat().st_size for file in files])
 
@@ -246,7 +245,7 @@ def size_of(copy: Path) -> int:
 
 
 def passed_tests(output: str) -> int:
-    """The number of tests that passed, as the last lines by pytest or unittest say."""
+    """Return the number of passed tests from the output of pytest or unittest."""
     by_unittest = re.findall(r"(?m)^Ran (\d+) tests? in ", output)
     if by_unittest:
         others = re.findall(r"(?:failures|errors|skipped|expected failures)=(\d+)", output.splitlines()[-1])
@@ -255,7 +254,7 @@ def passed_tests(output: str) -> int:
 
 
 def tried(place: Place, with_original: bool) -> dict[str, tuple[int, object]]:
-    """For the host's tests and each command line: the exit code; how many tests passed, or what was printed."""
+    """Run the host's tests and command lines. Return the exit codes, with the number of passed tests, or the output."""
     found: dict[str, tuple[int, object]] = {}
     for arguments in filter(None, [place.host.tests, *place.host.commands]):
         code, output = place.run(arguments, with_original)
@@ -272,16 +271,16 @@ HEADINGS = ("host", "revision", "tests passed before", "with the copy", "lines c
 
 
 def report(place: Place) -> tuple[list[str], bool]:
-    """Try a copy in the host; returns its row of the table, and whether all is well."""
+    """Test a copy in the host; return its row of the table, and whether all is well."""
     host = place.host
     before = tried(place, with_original=True)
-    checked("git", "clean", "--quiet", "-ffdx", folder=place.clone)  # what its tests have written
+    checked("git", "clean", "--quiet", "-ffdx", folder=place.clone)  # remove files that tests wrote
     apply(host.edits, place.clone)
     put_copy(place)
     changed, size = lines_changed(place), size_of(place.copy)
     _, output = place.run("-m sacrebleu", with_original=False)
     if "No module named sacrebleu" not in output:
-        raise Failed("sacrebleu can be imported in the environment that must not have it")
+        raise Failed("sacrebleu can be imported in the environment that should lack it")
     after = tried(place, with_original=False)
     checked(sys.executable, ROOT / "scripts" / "vendor.py", "--check", place.copy)
     options = f"--single-file {host.options}" if place.copy.suffix == ".py" else host.options
@@ -294,7 +293,7 @@ def report(place: Place) -> tuple[list[str], bool]:
 
 
 def try_hosts(hosts: Sequence[Host], folder: Path, source_root: Path | None = None) -> bool:
-    """Try these hosts, and print the table; whether all is well."""
+    """Test these hosts, and print the table; return whether all is well."""
     rows, all_fine = [[*HEADINGS], ["---"] * len(HEADINGS)], True
     for host in hosts:
         print(f"== {host.name}", flush=True)

@@ -1,10 +1,10 @@
-"""Try `spark_score.py` with real PySpark, in local mode with several workers, against the command line's figures.
+"""Test `spark_score.py` with PySpark (in local mode, with several workers): its scores have to be the command line's.
 
     python3 scripts/dev/platforms spark                   # every case, in seven minutes on two processors
     python3 scripts/dev/platforms spark --only WORD       # the cases with this in their names
 
-pip puts PySpark into `.environments/spark`, once; Java 17 or later has to be there. Nothing is kept
-of what is generated. Exit codes: 0 all the same, 1 something differs or fails, 2 there is no Java.
+pip puts PySpark into `.environments/spark`, once. Java 17 or later has to be on the path. Generated files are deleted.
+Exit codes: 0 all the same, 1 something differs or fails, 2 Java is missing.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ FOLDER = ENVIRONMENTS / "spark"
 SCRIPT = ROOT / "scripts" / "spark_score.py"
 REQUIREMENT = "pyspark==4.*"
 
-#: Four workers; a task may fail three times.
+#: Four workers. A task may fail three times.
 MASTER = "local[4,4]"
 
-#: The columns, and the options that name them.
+#: The columns, and options that name some of them.
 COLUMNS = ("group", "number", "output", "ref A", "ref B", "ref C")
 NAMED = ("--group", "group", "--id", "number", "--hypothesis", "output", "--references")
 ALL_METRICS = ("--metric", "bleu", "chrf", "ter")
 
-#: Content of some lines: whatever a format may stumble over.
+#: Texts that are hard to read in some formats.
 ODD = ('say "so", he said', "a\\tb \\ c\\\\", "它是 一个 测试。", "naïve 'x' , y", '"', "C:\\new\\", "z\u0085 \u2028",
        "#1 & <b>\u00a0", "{}", "null", "", " two  spaces ")
 
 #: The script's warning about the group whose hypotheses are all blank.
 WARNING = "spark_score.py: warning: {}: group blank: all hypotheses are blank"
 
-#: Code at the end of a module that kills the worker which scores second, once.
+#: Code that is appended to a module. It kills the second worker that scores a block, once.
 FAULT = """
 _score_block = score_block
 
@@ -64,7 +64,7 @@ def score_block(metrics, keep_rows, block):
     return _score_block(metrics, keep_rows, block)
 """
 
-#: Writes a file of JSON Lines as Parquet.
+#: A program that converts a file of JSON Lines to Parquet.
 CONVERT = """
 import sys
 from pyspark.sql import SparkSession
@@ -86,7 +86,7 @@ class Row(NamedTuple):
 
 
 def rows_of(seed: int, counts: dict[str, int]) -> Iterator[Row]:
-    """Rows, by the count of each group; the text is made of words that hypotheses change, drop and move."""
+    """Yield random rows. `counts` has the number of rows of each group. Hypotheses differ from references."""
     rng = random.Random(seed)
     words = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyzäß", k=rng.randint(1, 9))) for _ in range(5000)]
     weights = [1 / rank for rank in range(1, len(words) + 1)]
@@ -107,7 +107,7 @@ def rows_of(seed: int, counts: dict[str, int]) -> Iterator[Row]:
             yield Row(group, number, "" if group == "blank" else texts[0], (" ".join(line), texts[1], texts[2]))
 
 
-#: Groups, one of which has most of the segments; their rows in an order by chance.
+#: The number of segments of each group. One group has most of the segments.
 SKEWED = {"en-de": 11_000, "small/one": 7, "blank": 3, "en-zh": 900, "x y": 120}
 
 
@@ -132,7 +132,7 @@ def write_json_lines(path: Path, rows: Sequence[Row], as_list: bool = False) -> 
 
 
 def write_delimited(path: Path, rows: Sequence[Row], ends: str = "\n") -> Path:
-    """CSV in two files of a folder, TSV, or text without names of columns."""
+    """Write CSV (a folder with two files), TSV, or text without names of columns."""
     if path.suffix == ".csv":
         path.mkdir()
         for half, part in enumerate((rows[::2], rows[1::2])):
@@ -145,12 +145,12 @@ def write_delimited(path: Path, rows: Sequence[Row], ends: str = "\n") -> Path:
     return path
 
 
-# The command line's figures of the same segments
+# The command line's scores of the same segments
 
 
 def expected(folder: Path, rows: Sequence[Row], arguments: Sequence[str], references: int = 3,
              language: Callable[[str], Sequence[str]] = lambda group: ()) -> list[str]:
-    """The lines that the script should print: for each group, those of the command line for files of its segments."""
+    """Return the lines that the script should print, from the command line's scores of files with each group."""
     lines: list[str] = []
     for group in sorted({row.group for row in rows}):
         files = group_files(folder, rows, group)
@@ -162,7 +162,7 @@ def expected(folder: Path, rows: Sequence[Row], arguments: Sequence[str], refere
 
 
 def to_12_digits(lines: Sequence[str]) -> list[str]:
-    """Lines with their numbers rounded: TER may divide by three, and the sums of Spark are exact."""
+    """Return lines with rounded numbers. (TER may divide by three, and only the script's sums are exact.)"""
     rounded: list[str] = []
     for line in lines:
         group, *columns = line.split("\t")
@@ -174,7 +174,7 @@ def to_12_digits(lines: Sequence[str]) -> list[str]:
 
 
 def group_files(folder: Path, rows: Sequence[Row], group: str) -> list[str]:
-    """The names of files with the hypotheses and the references of a group, in the order of the numbers."""
+    """Write the hypotheses and references of a group to files, in the order of ids; return the files' names."""
     chosen = sorted([row for row in rows if row.group == group], key=lambda row: row.number)
     names: list[str] = []
     for name, lines in zip(("output", "a", "b", "c"), zip(*[(row.output, *row.references) for row in chosen])):
@@ -195,7 +195,7 @@ def purebleu(folder: Path, *arguments: str) -> str:
 
 def submit(folder: Path, *arguments: object, archives: str = "purebleu.zip",
            script: Path = SCRIPT) -> tuple[int, list[str], list[str]]:
-    """The exit code, the lines of standard output, and those lines of standard error that are the script's own."""
+    """Run the script; return the exit code, the lines of standard output, and its own lines of standard error."""
     command = [FOLDER / "bin" / "spark-submit", "--master", MASTER, "--conf", "spark.ui.enabled=false",
                *(["--py-files", archives] if archives else []), script, *arguments]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PUREBLEU", "SACREBLEU"))}
@@ -205,7 +205,7 @@ def submit(folder: Path, *arguments: object, archives: str = "purebleu.zip",
     return done.returncode, to_12_digits(done.stdout.decode("utf-8").split("\n")[:-1]), own
 
 
-# The cases: each returns what the script gave and what it should have given
+# The cases: each yields pairs of a result of the script and the expected result
 
 
 def case_json_lines(folder: Path) -> Iterator[tuple[Any, Any]]:
@@ -298,7 +298,7 @@ def case_killed_worker(folder: Path) -> Iterator[tuple[Any, Any]]:
 
 
 def case_errors(folder: Path) -> Iterator[tuple[Any, Any]]:
-    """Each is one line, and nothing else."""
+    """Test errors. Each prints one line."""
     rows = shuffled_rows({"a": 40})
     good = write_json_lines(folder / "good.jsonl", rows)
     null, twice, empty = folder / "null.jsonl", folder / "twice.jsonl", folder / "empty.jsonl"
@@ -316,7 +316,7 @@ def case_errors(folder: Path) -> Iterator[tuple[Any, Any]]:
             (good, ["--paired-bs"], 2, "--paired-bs is not possible here")):
         yield (submit(folder, "--input", path, *NAMED, COLUMNS[3], *further),
                (code, [], [f"spark_score.py: error: {message}"]))
-    # (Before the script has imported anything, it can't reach the standard error of spark-submit.)
+    # (Without purebleu, the script can't print on spark-submit's standard error, so this error is on standard output.)
     missing = "No module named 'purebleu' (is --py-files purebleu.zip missing?)"
     yield submit(folder, archives=""), (1, [f"spark_score.py: error: {missing}"], [])
 
@@ -326,7 +326,7 @@ CASES = [case_json_lines, case_intervals_and_saved_rows, case_csv, case_tsv_and_
 
 
 def passes(case: Callable[[Path], Iterator[tuple[Any, Any]]]) -> bool:
-    """Whether a case gives what it should; prints what does not."""
+    """Run a case, and print differences; return whether all results are as expected."""
     start, count, differing = time.monotonic(), 0, 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
@@ -336,16 +336,16 @@ def passes(case: Callable[[Path], Iterator[tuple[Any, Any]]]) -> bool:
             if found != wanted:
                 differing += 1
                 print(f"differs:\n  found: {found!r:.3000}\n  wanted: {wanted!r:.3000}")
-    print(f"{case.__name__[len('case_'):].replace('_', ' ')}: {count - differing} of {count} results as they should be "
+    print(f"{case.__name__[len('case_'):].replace('_', ' ')}: {count - differing} of {count} results as expected "
           f"({time.monotonic() - start:.0f} s)", flush=True)
     return not differing
 
 
 def main(parser: ArgumentParser) -> int:
-    parser.add_argument("--only", metavar="WORD", default="", help="only cases with this in their names")
+    parser.add_argument("--only", metavar="WORD", default="", help="only cases with WORD in their names")
     options = parser.parse_args()
     if shutil.which("java") is None:
-        print("there is no java on the PATH", file=sys.stderr)
+        print("java is not on the PATH: install Java 17 or later", file=sys.stderr)
         return 2
     environment(FOLDER, [REQUIREMENT])
     results = [passes(case) for case in CASES if options.only in case.__name__]

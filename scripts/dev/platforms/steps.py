@@ -1,4 +1,4 @@
-"""Steps that platforms have in common: commands that may fail, environments, what is told, lines that are tried."""
+"""Functions that several platforms use: running commands, environments, messages, command lines to test."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Iterable, Sequence
 
 ROOT = Path(__file__).resolve().parents[3]
 
-#: Where what takes long to make is kept for the next run.
+#: The folder for environments and downloads, which later runs use again.
 ENVIRONMENTS = ROOT / ".environments"
 
-#: What standard input has for the command lines that are tried.
+#: The command line that prints the standard input for the command lines to test.
 ECHO = "-t sample -l en-de --echo mixed"
 
 PIP = ("-m", "pip", "install", "-q", "--disable-pip-version-check")
 
 
 class Failed(Exception):
-    """An error: a platform or program is missing here, or a check failed."""
+    """A platform or program is missing, or a check failed."""
 
 
 def checked(*command: object, folder: Path = ROOT, code: int = 0) -> str:
@@ -33,7 +33,7 @@ def checked(*command: object, folder: Path = ROOT, code: int = 0) -> str:
 
 
 def environment(folder: Path, packages: Iterable[str] = ()) -> Path:
-    """The Python of a virtual environment with these packages; an earlier run may have left it."""
+    """Return the Python of a virtual environment with these packages. Make the environment if it is missing."""
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not python.exists():
         checked(sys.executable, "-m", "venv", folder)
@@ -48,16 +48,16 @@ def lines_of(output: bytes) -> list[str]:
 
 
 def command_lines() -> list[list[str]]:
-    """Command lines that work wherever there is a Python; and those that may need more of the standard library.
+    """Return command lines that work on every Python, and command lines that may need more of the standard library.
 
-    Their files are those of `tests/fixtures/cli`, and two long ones.
+    They read files in `tests/fixtures/cli`, and two long files.
     """
     text = Path(__file__).with_name("command_lines.txt").read_text(encoding="utf-8")
     return [part.splitlines() for part in text.split("\n\n")]
 
 
 def write_long_files(folder: Path) -> None:
-    """Write the two long files."""
+    """Write the two long files for `command_lines`."""
     for name in ("reference.txt", "hypothesis.txt"):
         (folder / f"long.{name}").write_bytes((folder / name).read_bytes() * 300)
 

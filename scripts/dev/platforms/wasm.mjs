@@ -1,4 +1,5 @@
-// Runs in Node.js with Pyodide: takes the archive with the copies and a call of wasm.py, and prints its result.
+// Unpacks an archive with copies of the checkout in Pyodide (under Node.js), calls a function of wasm.py there, and
+// prints the result. Arguments: the archive, the call.
 import { readFileSync } from "node:fs";
 import { loadPyodide } from "pyodide";
 
@@ -11,7 +12,7 @@ sys.path[:0] = ["/project", "/project/scripts", "/project/site"]
 from dev.platforms import wasm
 wasm.${process.argv[3]}
 `));
-} catch (error) {  // Node.js itself would quote the line, which is the whole of Pyodide
+} catch (error) {  // (Node.js itself would quote the line of the error, which is all of Pyodide.)
   console.error(error.message);
   process.exitCode = 1;
 }

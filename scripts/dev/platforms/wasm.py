@@ -1,12 +1,12 @@
-"""Try the package in WebAssembly: Pyodide (CPython built by Emscripten) under Node.js, compared with this interpreter.
+"""Test the package in WebAssembly: Pyodide (CPython built by Emscripten) under Node.js has to give the same results.
 
     python3 scripts/dev/platforms wasm
     python3 scripts/dev/platforms wasm --suite [arguments of pytest]    # with the tests that start no process
 
-Pyodide comes from npm, once, into `.environments/wasm`. Then the package is copied into Pyodide's own file system,
-and both interpreters do the same: run command lines on files, and compute the digest (`digest.py`). For the tests, pip
-puts pytest and hypothesis into the folder. Exit codes: 0 all the same, 1 something differs or fails, 2 there is no
-Node.js or npm.
+npm downloads Pyodide once, into `.environments/wasm`. The package is copied into Pyodide's own file system. Pyodide and
+the interpreter that runs this script run command lines on files, and compute the digest (`digest.py`). For the tests,
+pip puts pytest and hypothesis into the folder. Exit codes: 0 all the same, 1 something differs or fails, 2 Node.js or
+npm is missing.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from dev.platforms.steps import ECHO, ENVIRONMENTS, PIP, ROOT, Failed, checked, 
 
 FOLDER = ENVIRONMENTS / "wasm"
 
-#: The version of Pyodide; its Python is 3.14, and it is content with Node.js 18.
+#: The version of Pyodide. It has Python 3.14, and needs Node.js 18 or later.
 PYODIDE = "314.0.7"
 
 #: Folders and files of this checkout that are copied.
 COPIED = ("purebleu", "scripts", "tests", "pyproject.toml", "README.md")
 
-#: Requirements of the tests; wheels of pure Python.
+#: Requirements of the tests, as wheels of pure Python.
 TEST_REQUIREMENTS = ("pytest", "hypothesis")
 
 
 def smoke() -> dict[str, str]:
-    """Everything that is compared, by what it is; both interpreters do this."""
+    """Return all results that are compared, by name. Both interpreters call this function."""
     import digest
 
     results = {f"digest of {line.partition('  ')[2]}": line for line in digest.digests("purebleu")}
@@ -61,7 +61,7 @@ def smoke() -> dict[str, str]:
 
 
 def answer(line: str, stdin: str) -> tuple[int, str]:
-    """The exit code of a command line, and what it prints; of the help, whose layout varies, the beginning."""
+    """Return the exit code and the output of a command line. (Of help, only the start: its layout varies.)"""
     from purebleu.cli import main as command_line
 
     text = io.TextIOWrapper(io.BytesIO(stdin.encode("utf-8")), encoding="utf-8")
@@ -74,12 +74,12 @@ def answer(line: str, stdin: str) -> tuple[int, str]:
 # Functions that run in Pyodide
 
 def report() -> str:
-    """The results, for `main` to read."""
+    """Return the results and the version of Python, as JSON."""
     return json.dumps({"python": f"{sys.version.split()[0]} on {sys.platform}", "results": smoke()})
 
 
 def suite(arguments: Sequence[str]) -> str:
-    """Run the tests; returns the exit code. Those that need processes, threads or pipes are skipped when they do."""
+    """Run the tests; return the exit code as text. Tests are skipped when they start processes, threads or pipes."""
     import threading
 
     import pytest
@@ -98,7 +98,7 @@ def suite(arguments: Sequence[str]) -> str:
 
 
 def install() -> None:
-    """Put Pyodide and the program that runs it into the folder."""
+    """Put Pyodide and `run.mjs` into the folder."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     shutil.copy(Path(__file__).with_suffix(".mjs"), FOLDER / "run.mjs")
     description = FOLDER / "node_modules" / "pyodide" / "package.json"
@@ -110,7 +110,7 @@ def install() -> None:
 
 
 def copies(with_requirements: bool) -> bytes:
-    """A ZIP archive of what Pyodide needs of this checkout."""
+    """Return a ZIP archive of the files that Pyodide needs from this checkout."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for base, name in [*[(ROOT, name) for name in COPIED], *([(FOLDER, "site")] if with_requirements else [])]:
@@ -121,7 +121,7 @@ def copies(with_requirements: bool) -> bytes:
 
 
 def in_webassembly(call: str, with_requirements: bool = False) -> str:
-    """The output of a call of a function of this module there, the result included."""
+    """Call a function of this module in Pyodide; return the output, which ends with the result."""
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder, "copies.zip")
         archive.write_bytes(copies(with_requirements))
@@ -129,7 +129,7 @@ def in_webassembly(call: str, with_requirements: bool = False) -> str:
 
 
 def compare() -> bool:
-    """Whether everything is the same there and here."""
+    """Compare the results in Pyodide and here, and print differences; return whether all are the same."""
     there = json.loads(in_webassembly("report()"))
     here = smoke()
     differing = [name for name in here if there["results"].get(name) != here[name]]
@@ -141,7 +141,7 @@ def compare() -> bool:
 
 
 def run_suite(arguments: Sequence[str]) -> bool:
-    """Whether the tests pass there."""
+    """Run the tests in Pyodide; return whether they pass."""
     if not (FOLDER / "site" / "hypothesis").is_dir():
         checked(sys.executable, *PIP, "--only-binary=:all:", "--python-version", "3.14", "--implementation", "py",
                 "--abi", "none", "--platform", "any", "--target", FOLDER / "site", *TEST_REQUIREMENTS)
@@ -155,7 +155,7 @@ def main(parser: ArgumentParser) -> int:
     options = parser.parse_args()
     missing = [name for name in ("node", "npm") if shutil.which(name) is None]
     if missing:
-        print(f"there is no {' and no '.join(missing)} on the PATH", file=sys.stderr)
+        print(f"{' and '.join(missing)} not found on the PATH: install Node.js and npm", file=sys.stderr)
         return 2
     try:
         install()

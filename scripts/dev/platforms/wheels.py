@@ -1,11 +1,10 @@
-"""Try vendored copies in wheels of the project around them, with the back ends that people use.
+"""Test vendored copies in wheels of a project, with common build back ends.
 
     python3 scripts/dev/platforms wheels              # needs a package index, for the back ends
 
-A small project with a copy is built by each back end, as its users would build it, with the lines for its
-pyproject.toml that `vendor.py` prints. The wheel has to hold every file of the copy; installed, its `doctor` has to
-be content, and it has to score its sample and write a report. Without these lines, setuptools leaves files out: then
-the doctor has to say so.
+Each back end builds a small project with a copy. For setuptools, pyproject.toml gets the lines that `vendor.py` prints.
+The wheel has to have every file of the copy. The installed copy has to pass its `doctor`, score its sample and write a
+report. Without these lines, setuptools leaves out files, and `doctor` has to report them.
 
 Exit codes: 0 all is well, 1 something fails.
 """
@@ -25,7 +24,7 @@ COPY = "host/_vendor/bleu"
 
 
 class BackEnd(NamedTuple):
-    """A build back end, and what the project's pyproject.toml says, besides its name and version."""
+    """A build back end, and the first lines of the project's pyproject.toml."""
 
     name: str
     lines: str
@@ -48,7 +47,7 @@ BACK_ENDS = (
 
 
 def built(back_end: BackEnd, folder: Path) -> Path:
-    """The wheel of a project with a copy."""
+    """Build a project with a copy; return the path of its wheel."""
     project = folder / "project"
     (project / "host").mkdir(parents=True)
     (project / "host" / "__init__.py").write_text('"""A project with a copy."""\n', encoding="utf-8")
@@ -64,7 +63,7 @@ def built(back_end: BackEnd, folder: Path) -> Path:
 
 
 def check_wheel(back_end: BackEnd, folder: Path) -> str:
-    """A line about a wheel that is as it should be; raises `Failed` for one that is not."""
+    """Test the wheel of a back end; return a line about it. Raise `Failed` if something is wrong."""
     wheel = built(back_end, folder)
     copy = folder / "project" / COPY
     files = {f"{COPY}/{path.relative_to(copy).as_posix()}" for path in copy.rglob("*") if path.is_file()

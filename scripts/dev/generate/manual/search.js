@@ -1,4 +1,4 @@
-// The search of the manual: finds the sections that have all words, also where the pages are opened as files.
+// The search of the manual. It finds the sections that have all words. It also works if the pages are opened as files.
 "use strict";
 
 (() => {

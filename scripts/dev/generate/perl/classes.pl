@@ -1,4 +1,5 @@
-# Prints the Unicode version of this Perl, and a line of code points for each class: where membership changes.
+# Prints the Unicode version of this Perl, and a line for each character class: the code points at which it begins or
+# ends.
 use Unicode::UCD;
 print Unicode::UCD::UnicodeVersion(), "\n";
 for my $class (map { qr/$_/ } @ARGV) {

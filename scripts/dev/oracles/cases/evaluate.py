@@ -1,4 +1,4 @@
-"""Random input for metrics in evaluate's shape, from a seed alone."""
+"""Random input for metrics with the interface of Hugging Face's evaluate, from a seed."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from dev.oracles.cases.generated_lines import random_segments
 #: The arguments of `compute`.
 Arguments = Dict[str, Any]
 
-#: Options and their values, of which one is chosen.
+#: Options, each with values to choose from.
 Choices = Dict[str, Sequence[Any]]
 
 
 def at_spaces(text: str) -> list[str]:
-    """The words between spaces. (`str.split` would not do: what is whitespace to it depends on the interpreter.)"""
+    """Return the words between spaces. (`str.split` may depend on the interpreter's version of Unicode.)"""
     return text.split(" ")
 
 
-#: Tokenizers by the names that cases have for them: JSON holds no functions.
+#: Tokenizers by their names in cases. (JSON has no functions.)
 TOKENIZER_FUNCTIONS = {"at spaces": at_spaces, "list": list}
 
-#: The options of each metric, and what they may be. (`None` leaves the default.)
+#: The options of each metric, and their values. (`None` stands for the default.)
 METRIC_OPTIONS: dict[str, Choices] = {
     "sacrebleu": {
         "smooth_method": (None, "exp", "floor", "add-k", "none"), "smooth_value": (None, None, 0.5, 2),
@@ -53,12 +53,12 @@ METRIC_OPTIONS: dict[str, Choices] = {
     "character": {"aggregate": (None, "mean", "sum", "median"), "return_all_scores": (None, True)},
 }
 
-#: Metrics that take but one reference in evaluate.
+#: Metrics that take only one reference in evaluate.
 SINGLE_REFERENCE = ("wer", "cer")
 
 
 def random_input(metric: str, seed: int) -> tuple[list[str], list[Any]]:
-    """Predictions, and lists of references, or (of single ones) bare strings; seldom of different numbers."""
+    """Return predictions, and for each a list of references. A single reference may be a bare string."""
     rng = random.Random(f"input of {metric} {seed}")
     streams = rng.choice((1, 1, 2, 3))
     segments = random_segments(rng.randrange(10 ** 9), rng.randint(1, 6), streams, missing=rng.random() < 0.3)
@@ -73,7 +73,7 @@ def random_input(metric: str, seed: int) -> tuple[list[str], list[Any]]:
 
 
 def arguments_of(metric: str, seed: int) -> Arguments:
-    """The arguments of `compute` for one case, with some options of the metric."""
+    """Return the arguments of `compute` for a case, with random options of the metric."""
     predictions, references = random_input(metric, seed)
     rng = random.Random(f"options of {metric} {seed}")
     chosen = {name: rng.choice(values) for name, values in METRIC_OPTIONS[metric].items()}
@@ -84,5 +84,5 @@ def arguments_of(metric: str, seed: int) -> Arguments:
 
 
 def _without_surrogates(text: str) -> str:
-    """The text as far as it is UTF-8, which is what evaluate keeps."""
+    """Return the text with question marks in place of lone surrogates, which evaluate can't store."""
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,7 +1,7 @@
-"""An archive of the form of FLORES-200, with made-up text, for tests where the real one is not at hand.
+"""An archive in the format of FLORES-200 with made-up text, for tests that do not have the real archive.
 
-Its members are those of the real one: for each language and each of dev and devtest a file of a sentence a line, and
-what is told of the sentences. The same languages make the same file. Its checksum is not the one in the catalogue.
+It has the members of the real archive: for dev and devtest, a file of sentences in each language, and a table about the
+sentences. The same languages give the same archive. Its checksum differs from the checksum in the catalogue.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DOMAINS = ("wikinews", "wikibooks", "wikivoyage")
 
 
 def members_of(languages: Sequence[str]) -> dict[str, bytes]:
-    """The contents of the members by their names, with text that names its language, and differs a bit between them."""
+    """Return the contents of the members by name. Each sentence begins with its language and its number."""
     members: dict[str, bytes] = {}
     for split, length in LENGTHS.items():
         table = ["URL\tdomain\ttopic\thas_image\thas_hyperlink"]
@@ -37,12 +37,12 @@ def members_of(languages: Sequence[str]) -> dict[str, bytes]:
 
 
 def lines(texts: Sequence[str]) -> bytes:
-    """The texts, a line each."""
+    """Return the texts as lines."""
     return "".join([f"{text}\n" for text in texts]).encode()
 
 
 def archive_of(members: dict[str, bytes]) -> bytes:
-    """The archive with these members."""
+    """Return an archive with these members."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
         for name, content in members.items():

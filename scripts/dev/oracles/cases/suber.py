@@ -1,4 +1,4 @@
-"""Random pairs of files of subtitles, from a seed alone."""
+"""Random pairs of subtitle files, from a seed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import List, Tuple
 #: The start and the end of a block, in milliseconds, and the words of its lines.
 Block = Tuple[int, int, List[List[str]]]
 
-#: The pairs of the fixture.
+#: The number of pairs in the fixture.
 PAIRS = 2000
 
 _WORDS = {
@@ -22,7 +22,7 @@ _MARKS = {"": [".", ",", "!", "?", "…", "-", "...", '"', "“", "”"], "zh": 
 
 
 def subtitle_pair(seed: int) -> tuple[str, str, str]:
-    """The texts of a hypothesis and its reference, and the code of their language (empty for one with spaces)."""
+    """Return the texts of a hypothesis and its reference, and their language ('' for a language with spaces)."""
     rng = random.Random(f"suber {seed}")
     language = rng.choice(("", "", "", "zh", "ja", "ko"))
     kind = rng.choice(("words", "words", "words", "without gaps", "breaks", "marks"))
@@ -62,7 +62,7 @@ def _word(rng: random.Random, language: str) -> str:
 
 
 def _noisy_blocks(rng: random.Random, language: str, reference: list[Block]) -> list[Block]:
-    """Blocks with other words, breaks, order and times; some are left out, split, or put together."""
+    """Return changed blocks: words, breaks, order and times differ, and some blocks are removed, split or joined."""
     blocks: list[Block] = []
     shift, last_end = rng.choice((0, 0, 0, 50, -50, 300, 900, -400)), 0
     for start, end, lines in reference:

@@ -1,4 +1,4 @@
-"""Random input for WER and its family, from a seed alone."""
+"""Random input for WER, CER, MER and WIL, from a seed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Corpus = Tuple[Sequence[str], Sequence[str]]
 
 _ALPHABETS = ("ab", "abc", "abcdefgh", "abcdefghijklmnopqrstuvwxyz      ")
 
-#: Whitespace that may stand alone or in runs, at ends or within.
+#: White space of all kinds.
 _SPACES = (" ", " ", " ", "  ", "\t", " \t", "\xa0", "\u3000 ", "\x1c", "\u2028\u2029", "\n")
 
 
 def random_corpus(seed: int) -> Corpus:
-    """A few segments; of four seeds, one has text, two have repeated symbols, and one has whitespace of all kinds."""
+    """Return a few segments. The seed modulo 4 selects text (0), all kinds of white space (1), or repeated letters."""
     rng = random.Random(f"wer {seed}")
     if seed % 4 == 0:
         segments = random_segments(rng.randrange(10 ** 9), rng.randint(1, 6), 1)
@@ -29,7 +29,7 @@ def random_corpus(seed: int) -> Corpus:
 
 
 def random_pair(rng: random.Random, longest: int) -> tuple[str, str]:
-    """A hypothesis and a reference of letters, which are the words, too, where there is a space between any two."""
+    """Return a hypothesis and a reference of letters, with spaces between all letters or without spaces."""
     alphabet = rng.choice(_ALPHABETS)
     reference = _letters(rng, alphabet, longest)
     hypothesis = _letters(rng, alphabet, longest)
@@ -44,7 +44,7 @@ def random_pair(rng: random.Random, longest: int) -> tuple[str, str]:
 
 
 def large_pair(seed: int) -> tuple[str, str]:
-    """A pair that is long enough for its matrix to be split."""
+    """Return a pair whose matrix is large enough to be split."""
     rng = random.Random(f"wer, large {seed}")
     hypothesis, reference = "", ""
     while min(len(hypothesis), len(reference)) < 1500 or len(hypothesis) * len(reference) < 1 << 22:

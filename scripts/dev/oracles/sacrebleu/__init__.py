@@ -1,14 +1,14 @@
-"""Write the golden files in `tests/fixtures`: the results of sacreBLEU, the oracle, for many inputs.
+"""Write the golden files in `tests/fixtures` that have results of sacreBLEU.
 
     ORACLE/bin/python scripts/dev/oracles sacrebleu [--data DIR] [--compare] [NAME ...]
 
 Runs with the oracle's interpreter, which has `sacrebleu[ja,ko]==2.6.0` and `sentencepiece==0.2.3`. Writes the fixtures
-with these names, by default all of `FIXTURES` below, whose functions say what is in them. The same oracle writes the
-same bytes each time. The files that command lines read are in `tests/fixtures/cli`. Of the data in DIR, only numbers go
-into a fixture; without such a folder, these fixtures stay as they are.
+that are named (default: all in `FIXTURES`). The functions in `FIXTURES` explain their cases. The same oracle always
+writes the same bytes. Command lines read files in `tests/fixtures/cli`. Fixtures of real data (in DIR) have only
+numbers. If there is no DIR, these fixtures are not written.
 
-All of them are JSON objects with the members `oracle` (its version) and `cases`. Floats that have to be equal to the
-last bit are written as `float.hex` has them.
+A fixture is a JSON object with the members `oracle` (the version) and `cases`. Floats that have to be equal to the last
+bit are written by `float.hex`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .oracle import oracle
 
 DATA = CHECKOUT.parent / "shared" / "data"
 
-#: The fixtures by name; what the cases of each are, its function says. (Those of `shared_...` take the folder, too.)
+#: The functions that yield the cases of each fixture. (Functions of `shared_...` take the folder of real data.)
 FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
     "tokens": tokens.token_cases,
     "tokens.tercom": tokens.tercom_token_cases,
@@ -63,17 +63,17 @@ def main(parser: ArgumentParser) -> int:
     code = run_by_oracle("sacrebleu")
     if code is not None:
         return code
-    logging.disable(logging.WARNING)  # the oracle warns of what is done to it here on purpose
+    logging.disable(logging.WARNING)  # (Some cases have unusual input on purpose, and sacreBLEU warns of it.)
     differing = 0
     for name in options.names or FIXTURES:
         if name not in FIXTURES:
             parser.error(f"unknown fixture {name!r}; there are {', '.join(FIXTURES)}")
         needs_data = name.startswith("shared_")
         if needs_data and not options.data.is_dir():
-            print(f"{name}: left as it is, for there is no {options.data}")
+            print(f"{name}: not written, because there is no folder {options.data}")
             continue
         cases = FIXTURES[name](options.data) if needs_data else FIXTURES[name]()
-        # (Those that a reader may want to look into are small enough, and not compressed.)
+        # (Small fixtures are not compressed, so people can read them.)
         file = f"{name}.json" if (TARGET / f"{name}.json").exists() else f"{name}.json.gz"
         if options.compare:
             differing += compared(file, cases)
@@ -83,7 +83,7 @@ def main(parser: ArgumentParser) -> int:
 
 
 def compared(name: str, cases: Iterable[object]) -> int:
-    """Print how many cases differ from those of a golden file, with the first of them; return their number."""
+    """Print how many cases differ from those of a golden file, and the first difference; return the number."""
     golden = golden_cases(name)
     found = json.loads(json.dumps(list(cases)))
     differing = [pair for pair in zip_longest(golden, found) if pair[0] != pair[1]]

@@ -1,6 +1,6 @@
-"""Statistics and scores of corpora, of single segments, and by the functions on top; random streams, paired tests.
+"""Rows and scores of corpora and segments, scores by sacreBLEU's functions, random streams, paired tests.
 
-The questions are those of the golden files: corpora, segments, counts and options. Answers take the places of answers.
+The input of each case (corpora, segments, counts, options) comes from the golden file. The answers are computed again.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from .oracle import Options, oracle, score_record, scored
 
 
 def statistics_cases() -> Iterator[Options]:
-    """A corpus, options, the row of statistics of each segment, and scores with further options.
+    """Yield corpora with options, the row of statistics of each segment, and scores with further options.
 
-    `repeat` tells how many times the corpus is put behind itself for a score, so that it is larger than what is worked
-    on at once.
+    For a score, the corpus is repeated `repeat` times, to make it larger than a block of purebleu.
     """
     for case in golden_cases("statistics.json.gz"):
         options, hypotheses, references = case["options"], case["hypotheses"], case["references"]
@@ -30,14 +29,14 @@ def statistics_cases() -> Iterator[Options]:
 
 
 def sentence_cases() -> Iterator[Options]:
-    """Scores of single segments."""
+    """Yield scores of single segments."""
     for case in golden_cases("sentences.json.gz"):
         metric = oracle().BLEU(**case["options"])
         yield {**case, **scored(metric, metric.sentence_score(case["hypothesis"], case["references"]))}
 
 
 def chrf_cases() -> Iterator[Options]:
-    """A corpus, options of chrF, the row of each segment, the score of the corpus and of its first segment."""
+    """Yield corpora with options of chrF, the row of each segment, and scores of the corpus and its first segment."""
     for case in golden_cases("chrf.json.gz"):
         metric = oracle().CHRF(**case["options"])
         score = metric.corpus_score(case["hypotheses"], case["references"])
@@ -46,7 +45,7 @@ def chrf_cases() -> Iterator[Options]:
 
 
 def ter_cases() -> Iterator[Options]:
-    """The same of TER: in corpora of plain words, too, some of which meet a limit of its search."""
+    """Yield corpora with the same figures for TER. Some corpora reach a limit of TER's search."""
     for case in golden_cases("ter.json.gz"):
         metric = oracle().TER(**case["options"])
         rows = metric._extract_corpus_statistics(case["hypotheses"], case["references"])
@@ -56,29 +55,29 @@ def ter_cases() -> Iterator[Options]:
 
 
 def told(metric: Any, score: Any, case: Options) -> Options:
-    """A score with its signature, and that of the corpus's first segment."""
-    signature = metric.get_signature()  # (It is of what was scored last.)
+    """Return a score with its signatures, and the score of the corpus's first segment."""
+    signature = metric.get_signature()  # (It is computed first, because it depends on the latest score.)
     sentence = metric.sentence_score(case["hypotheses"][0], [stream[0] for stream in case["references"]])
     return {"score": float(score.score).hex(), "text": str(score), "signature": signature.format(),
             "short": signature.format(True), "sentence": float(sentence.score).hex()}
 
 
 def compute_bleu_cases() -> Iterator[Options]:
-    """Scores from counts: some of them as no corpus has them."""
+    """Yield scores from counts. No corpus has some of these counts."""
     for case in golden_cases("compute_bleu.json.gz"):
         counts = {name: list(case["arguments"][name]) for name in ("correct", "total")}
         yield {**case, "result": score_record(oracle().BLEU.compute_bleu(**{**case["arguments"], **counts}))}
 
 
 def function_cases() -> Iterator[Options]:
-    """Calls of the functions on top: `corpus_bleu`, `raw_corpus_bleu`, `sentence_bleu`."""
+    """Yield calls of `corpus_bleu`, `raw_corpus_bleu` and `sentence_bleu`, with their results."""
     for case in golden_cases("functions.json.gz"):
         score = getattr(oracle(), case["function"])(*case["input"], **case["arguments"])
         yield {**case, "result": score_record(score)}
 
 
 def client_cases() -> Iterator[Options]:
-    """The results of known clients, by their names, from the names that they import and their calls."""
+    """Yield the results of the calls that known clients make."""
     clients = import_module("tests.clients")
     for name, calls in clients.CALLS.items():
         names: dict[str, Any] = {}
@@ -87,7 +86,7 @@ def client_cases() -> Iterator[Options]:
 
 
 def random_stream_cases() -> Iterator[Options]:
-    """Samples of NumPy's default_rng from a seed: indices below a count, and random bits, three times each."""
+    """Yield random numbers of NumPy's default_rng: three samples of indices, and of bits, for each seed and count."""
     numpy = import_module("numpy")
     for case in golden_cases("random_streams.json.gz"):
         seed, size = int(case["seed"]), (3, case["count"])
@@ -97,9 +96,9 @@ def random_stream_cases() -> Iterator[Options]:
 
 
 def paired_test_cases() -> Iterator[Options]:
-    """Intervals beside a randomization test, for which sacreBLEU's command line has no option.
+    """Yield randomization tests with confidence intervals. (sacreBLEU's command line has no option for these.)
 
-    TER has one reference, because the sums of fractions are in single precision there.
+    Corpora have one reference. With several references, TER's rows have fractions, and sacreBLEU sums them in float32.
     """
     significance = import_module("sacrebleu.significance")
     for case in golden_cases("paired_tests.json.gz"):

@@ -1,7 +1,7 @@
-"""Words of MeCab's dictionaries, and pieces of SentencePiece models; both are small and made up.
+"""Words of MeCab and mecab-ko with a small dictionary, and pieces of SentencePiece with small models.
 
-The dictionary and the models are what the libraries are asked with: `mecab.dictionary` and `sentencepiece.models` have
-the contents of their files, compressed. Lines are those of the golden files.
+The dictionary and the models are made up. `mecab.dictionary` and `sentencepiece.models` have the compressed contents of
+their files. The lines come from the golden files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..files import golden_cases, unpacked
 
 
 def mecab_cases() -> Iterator[list[Any]]:
-    """Lines, and their words by the dictionary, as MeCab splits them, and as mecab-ko does."""
+    """Yield lines, each with its words by MeCab and by mecab-ko."""
     with tempfile.TemporaryDirectory() as folder:
         for file in golden_cases("mecab.dictionary.json.gz"):
             Path(folder, file["name"]).write_bytes(unpacked(file["content"]))
@@ -27,7 +27,7 @@ def mecab_cases() -> Iterator[list[Any]]:
 
 
 def sentencepiece_cases() -> Iterator[dict[str, Any]]:
-    """Lines by the models that segment them, with their pieces, separated by blanks."""
+    """Yield, for each model, lines with their pieces, separated by spaces."""
     sentencepiece = import_module("sentencepiece")
     models = {model["name"]: unpacked(model["content"]) for model in golden_cases("sentencepiece.models.json.gz")}
     for case in golden_cases("sentencepiece.json.gz"):
