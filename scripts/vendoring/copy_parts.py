@@ -100,8 +100,11 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
     "clients": {
         # the error of a program that calls a private method of sacreBLEU
         """\
-    def _aggregate_and_compute(self, stats: Sequence[Sequence[Any]]) -> OwnScore:
-        return self.score(sum_statistics(stats))
+    # Names that clients of sacreBLEU call
+
+    def _preprocess_segment(self, sent: str) -> str:
+        \"\"\"The line as sacreBLEU's metric preprocesses it, with spaces between tokens.\"\"\"
+        raise NotImplementedError
 """: """\
     def __getattr__(self, name: str) -> Any:
         is_private = name.startswith("_") and not name.startswith("__")

@@ -367,8 +367,8 @@ def test_a_single_file_has_no_code_that_never_runs_and_no_names_that_nothing_use
     for word in ("Names that clients", "`separation`", "`faster`", "`pair_values`", "`tables`", "SlowLines"):
         assert word not in text, word
     assert str(namespace["raw_corpus_bleu"](["the cat sat ."], [["the cat sat !"]])).startswith("BLEU = 39.76 ")
-    with pytest.raises(AttributeError, match="_aggregate_and_compute.*--with clients adds"):
-        namespace["BLEU"]()._aggregate_and_compute
+    with pytest.raises(AttributeError, match="--with clients adds"):
+        namespace["BLEU"]()._aggregate_and_compute([])
 
 
 @pytest.mark.parametrize("options", [["ter", "--tokenizers", "13a", "--plain"], ["chrf", "--with", "mbr"]],
@@ -426,7 +426,8 @@ def test_messages_of_a_copy_without_commands_name_no_options(tmp_path: Path) -> 
     texts = [node.value for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
              if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     assert len(texts) > 1000
-    assert [text for text in texts if re.search(r"purebleu help|(?<![\w.-])--?[a-z][a-z-]+\b|-l ", text)] == []
+    assert [text for text in texts if re.search(r"purebleu help|(?<!vendor\.py )(?<![\w.-])--?[a-z][a-z-]+\b|-l ",
+                                                text)] == []
 
 
 def test_a_copy_tells_its_metrics_from_those_of_a_module_with_a_longer_name(tmp_path: Path) -> None:
