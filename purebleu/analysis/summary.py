@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 #: The maximum order of n-grams, as in BLEU.
 MAX_ORDER = 4
 
-#: The maximum number of groups of segments in a figure. (Large test sets have more documents, which are not shown.)
+#: Segments are not grouped by a property if there are more groups than this, as by the documents of a large test set.
 MAX_BUCKETS = 40
 
 #: The maximum number of n-grams in a list for a pair of systems.

@@ -328,8 +328,8 @@ def share_of_separate_marks(against: Against) -> float:
 def _difference(output: tuple[int, int], references: Sequence[tuple[int, int]], usual: float) -> float:
     """Return the difference between an output's share and the share of the closest reference.
 
-    Each pair is the number of positions with a space, and the number of all positions that could have a space. The
-    share of a reference without such positions is `usual`.
+    Each pair is the number of positions with a space, and the number of all positions that could have a space. If a
+    reference has no position that could have a space, its share is `usual`.
     """
     if not output[1]:
         return 0.0

@@ -110,7 +110,10 @@ class Record:
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:
-        """For each language, the members with its text and further translations; empty if the record lists pairs."""
+        """For each language, the members of archives that have its text or further translations into it.
+
+        The dict is empty if the record lists language pairs instead.
+        """
         found: dict[str, list[str]] = {}
         for members, *languages in self._blocks("texts"):
             for language in " ".join(languages).split():

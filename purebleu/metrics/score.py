@@ -16,7 +16,7 @@ ROUNDING = 1e-12
 LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "seg", "unicode", "fix",
                   "equal", "where", "group", "mean", "test", "lang", "origlang", "subset")
 
-#: Short names of fields. (`Metric.SHORT_FIELDS` has the short names that only one metric uses.)
+#: Short names of fields. (A metric adds further names in `SHORT_FIELDS`.)
 SHORT_KEYS = {
     "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "unit": "u", "reseg": "rg", "unicode": "uc",
     "fix": "fx", "test": "t", "lang": "l", "origlang": "o", "subset": "S", "case": "c", "eff": "e", "smooth": "s",

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     Words = Sequence[bytes]
 
-#: For each kind of edit, its name in Tercom's tables, and its name in `TERAlignment.counts` and in columns of rows.
+#: The counts of edits and of shifted words: the name of each in Tercom's tables, and its name in `TERAlignment.counts`
+#: and in columns of rows.
 _KINDS_OF_EDITS = (("Ins", "insertions"), ("Del", "deletions"), ("Sub", "substitutions"), ("Shft", "shifts"),
                    ("WdSh", "shifted_words"))
 

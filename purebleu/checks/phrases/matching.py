@@ -15,7 +15,7 @@ from ..texts import Against, Span, compiled
 #: The kinds of phrases that are chatter: kinds at the start of a text, and kinds that come later in a text.
 _AT_START, _BEHIND = ("preamble", "label"), ("note", "offer", "candidate")
 
-#: The largest number of sentences in which phrases are searched: half of them at the start of a text, and half at its
+#: The largest number of sentences that are searched for phrases: half of them at the start of a text, and half at its
 #: end. (The middle of a long text does not have such phrases.)
 _MAX_SENTENCES = 40
 

@@ -57,7 +57,7 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
-    """Return which figures on differences are shown: the power of tests, and how often people agree."""
+    """Return which figures on differences are shown: the power of tests, people's agreement with scores, or both."""
     if style.form == PAPER:
         return NOTHING_WANTED
     return Wanted(not values.no_worth and len(scored.systems) > 1,

@@ -56,7 +56,7 @@ def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
 def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[tuple[str, str, str]]:
     """The kinds of units in the options: the name in stored rows, the column in `SegmentList`, and a file (or empty).
 
-    If the name of a kind is in `stored`, its values come from stored rows.
+    `stored` has the names in stored rows. If `--strata` is one of these names, the strata come from the rows.
     """
     asked: list[tuple[str, str, str]] = []
     if inputs.by_documents:
