@@ -157,7 +157,7 @@ def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:
         finite_decimal(score)
     except PurebleuError as error:
         problem = "the score is missing" if is_missing(score) else error
-        if "\t" in score:
+        if "\t" in score or "," in score:
             problem = f"{error} (if this is a table, name the column with the scores: {name}:COLUMN)"
         raise PurebleuError(f"{name}: {position}: {problem}") from None
 

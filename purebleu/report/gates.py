@@ -167,12 +167,11 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
 def _difference_text(gate: Gate, score: float, difference: Difference, p_value: float, passed: bool,
                      digits: int) -> str:
     """Return the difference of a score from the baseline's score, and the verdict of the gate."""
-    text = (f"{difference.value:+.{digits}f} ± {difference.half_width:.{digits}f} from the baseline's "
-            f"{score - difference.value:.{digits}f}")
+    text = (f"{difference.value:+.{digits}f} from the baseline's {score - difference.value:.{digits}f} (95 % interval: "
+            f"{difference.low:+.{digits}f} to {difference.high:+.{digits}f}")
     if gate.kind == MUST_NOT_LOSE:
-        return f"{text} (p = {p_value:.4f}), {'not ' if passed else ''}significantly worse"
-    return (f"{text} (95 % interval: {difference.low:+.{digits}f} to {difference.high:+.{digits}f}), "
-            f"{'within' if passed else 'not shown to be within'} the margin")
+        return f"{text}; p = {p_value:.4f}), {'not ' if passed else ''}significantly worse"
+    return f"{text}), {'within' if passed else 'not shown to be within'} the margin"
 
 
 #: The escapes in GitHub's commands, for messages and for properties.
@@ -268,6 +267,7 @@ def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[s
         error = max([results.differences[index][0, system].standard_error
                      for system in range(1, len(results.systems))])
         places = max(results.places(index, width), 2)
-        parts.append(f"{detectable_difference(error, levels[0]):.{places}f} {score.name}")
-    return [f"the test finds a loss smaller than {', '.join(parts)} with a probability of less than {100 * POWER:.0f} "
-            f"% (at p <= {levels[0]:g})"] if parts else []
+        if error:  # (else, each system has the scores of the baseline in all resamples)
+            parts.append(f"{detectable_difference(error, levels[0]):.{places}f} {score.name}")
+    return [f"losses below {', '.join(parts)} may go unnoticed: the test finds them with a probability of less than "
+            f"{100 * POWER:.0f} % (at p <= {levels[0]:g})"] if parts else []

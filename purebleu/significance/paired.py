@@ -411,11 +411,6 @@ class Difference:
         self.high = high
         self.standard_error = standard_error
 
-    @property
-    def half_width(self) -> float:
-        """Half the width of the 95 % interval."""
-        return (self.high - self.low) / 2
-
     def __neg__(self) -> Difference:
         """Return the difference in the other direction."""
         return Difference(-self.value, -self.high, -self.low, self.standard_error)

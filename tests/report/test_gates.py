@@ -147,8 +147,8 @@ def test_a_system_must_not_lose(baseline: str, test: list[str], folder: Path) ->
     printed, errors = gated(folder, "ref", "-i", "bad", *arguments, "--must-not-lose", "-f", "markdown", code=3)
     assert printed.splitlines()[2].startswith(f"| {baseline} | ")
     assert [line.split(":")[1] for line in errors.splitlines() if "gate" in line] == [" gate FAILED"] * 2
-    assert re.search(r"BLEU of bad is [\d.]+, -[\d.]+ ± [\d.]+ from the baseline's [\d.]+ \(p = [\d.]+\), "
-                     "significantly worse", errors)
+    assert re.search(r"BLEU of bad is [\d.]+, -[\d.]+ from the baseline's [\d.]+ "
+                     r"\(95 % interval: -[\d.]+ to [-+][\d.]+; p = [\d.]+\), significantly worse", errors)
     _, errors = gated(folder, "ref", "-i", "similar", *arguments, "--must-not-lose")
     assert errors.count(", not significantly worse\n") == 2
     gated(folder, "ref", "-i", "bad", *arguments, "--must-not-lose", "0.0001")  # no p is as small as that
@@ -222,7 +222,7 @@ def test_files_that_are_read_are_not_replaced(folder: Path) -> None:
 
 def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folder: Path) -> None:
     command = ["gate", "ref", "-i", "bad", "--baseline", "good", "--samples"]
-    assert "(p = 0.0500), significantly worse" in told(folder, *command, "19", code=3)[1]
+    assert "; p = 0.0500), significantly worse" in told(folder, *command, "19", code=3)[1]
     assert ("purebleu: warning: with 18 samples, no p-value is as low as 0.05, so no system can fail: at least "
             "19 are needed\n") in told(folder, *command, "18")[1]
 
@@ -238,7 +238,8 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
     (["--min", "bleu=1", "--paired-bs"], 2, "--paired-bs needs --baseline"),
     (["--must-not-lose", "0", "--baseline", "good"], 2, "is not a number from 1e-09 to 1"),
     (["--margin", "-1", "--baseline", "good"], 2, "--margin: '-1' is not a number of at least 0"),
-    (["--margin", "1", "--baseline", "bad"], 2, "a paired test needs two systems or more, but bad is the only one"),
+    (["--margin", "1", "--baseline", "bad"], 2,
+     "the baseline is the only system: --baseline and -i name the same file, bad"),
     (["--margin", "1", "--baseline", "missing"], 1, "missing: No such file"),
 ])
 def test_wrong_gates_are_refused(arguments: list[str], code: int, message: str, folder: Path) -> None:

@@ -57,8 +57,11 @@ _CHOOSE = "choose"
 
 #: For each command, words that newcomers search for, but that are not in the command's purpose.
 _NEWCOMERS = {
-    "test": ("one point", "point", "points", "bleu point", "better", "significantly better", "real", "rank", "seeds"),
-    "gate": ("regression", "regressions", "pipeline", "threshold"),
+    "test": ("one point", "point", "points", "bleu point", "one bleu point", "worth", "better", "significantly better",
+             "significance", "significant", "statistical significance", "real", "rank", "seeds", "table for a paper",
+             "paper table"),
+    "gate": ("regression", "regressions", "pipeline", "threshold", "last week"),
+    "report": ("send", "share", "colleague", "send a report"),
     "agree": ("annotator", "annotators", "rater", "raters", "correlation", "judgements", "judgments"),
     "mbr": ("n-best", "nbest", "n-best list", "rerank", "reranking", "candidates"),
     "select": ("annotate", "annotation", "active learning"),

@@ -40,7 +40,7 @@ def run_mbr(values: MbrValues) -> Answer:
     """Choose a sample for each segment."""
     style = style_of(values)
     check_takes(len(values.input) < 2 and len(values.references) < 2, "mbr",
-                "one file of samples (-i), and at most one of references", "input")
+                "one file of samples (-i), and at most one of references (paste joins files line by line)", "input")
     is_text = style.form == "text"
     values.check_uses(width=(values.utilities or not is_text, "utilities: add --utilities, or -f json, csv or tsv"),
                       utilities=(is_text, f"-f text: {style.form} has utilities anyway"))
@@ -116,7 +116,7 @@ MBR = Command(
     "mbr", "mbr [options] [REFERENCE] [-i FILE]",
     "Choose among samples by minimum Bayes risk decoding. Each line of -i has the samples of a segment, separated by "
     "tabs. With FILE.jsonl:COLUMN, the column has a list of samples. Print the sample with the highest mean score "
-    "against all samples, or against the samples of a REFERENCE file.",
+    "(of BLEU, or of -m) against all samples, or against the samples of a REFERENCE file.",
     run_mbr, MbrValues, (
         Option("--utilities", "-sl", form="switch",
                help="before each chosen sample, print the utility and the index (from 0) of the sample"),

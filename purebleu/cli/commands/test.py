@@ -169,4 +169,5 @@ TEST = Command(
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
         ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),
+        ("ref.txt -i a.txt b.txt -f paper", "a LaTeX table for a paper"),
     ))

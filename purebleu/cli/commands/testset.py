@@ -78,7 +78,7 @@ TESTSET = Command(
     "testset", "testset [options] {check FILE | new FILE FIELD=PATH ... -l SRC-TRG | schema}",
     "check: check the description of a test set in FILE, fetch the files, and count the segments. new: write a "
     "description of local files, or add a language pair to a description. schema: print the JSON Schema of "
-    "descriptions.",
+    "descriptions. -t FILE keeps a copy of the texts in the cache.",
     run_testset, TestSetValues, (
         Option("words", form="positional", metavar="WORD", help="check, new or schema, then its arguments"),
     ), (INPUTS.only("langpair"), NETWORK), (), (

@@ -241,8 +241,11 @@ class Inputs(InputValues):
             self.left_out = [path for name, path in systems[1:] if not name and path == systems[0][1]]
             systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
         paths = [path for _, path in systems]
-        is_alone = (self.left_out and len(paths) == 1) or {baseline} == {*paths}
-        check_needs(not is_alone, "a paired test", f"two systems or more, but {paths[0]} is the only one", "input")
+        check_needs(len(paths) > 1 or not self.left_out, "a paired test",
+                    f"two systems or more, but {paths[0]} is the only one", "input")
+        if {baseline} == {*paths}:
+            raise OptionError(f"the baseline is the only system: --baseline and -i name the same file, {baseline}",
+                              "baseline")
         check_distinct(() if same_files else paths, "-i has {} twice", "input")
         check_distinct([name or path for name, path in systems], "two systems are called {}", "input")
         if baseline:
