@@ -12,7 +12,7 @@ from ..significance.results import Results
 from ..significance.sampling import RANDOMIZATION, TESTS
 from .formats import PairResults, Style
 from .layouts import Section
-from .tables import TableColumn, fitted_tables
+from .tables import TableColumn, fitted, fitted_tables
 
 
 class Fit(NamedTuple):
@@ -205,9 +205,9 @@ def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Sect
     """
     if not wanted:
         return []
-    if len(pair.names) == 1 and wanted.power is not None:
-        return [_power_of_one_section(pair, wanted.power, style.width)]
     limit = style.columns or (_TEXT_COLUMNS if style.form == "text" else None)
+    if len(pair.names) == 1 and wanted.power is not None:
+        return [_power_of_one_section(pair, wanted.power, style.width, limit)]
     tables = [fitted_tables(_difference_columns(pair, metric, wanted, style.width), limit)
               for metric in range(len(pair.signatures))]
     return [Section("Differences", _explanations_of_figures(pair, wanted), [*chain.from_iterable(tables)]),
@@ -281,17 +281,18 @@ def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: i
     if wanted.power is not None:
         errors = [results.differences[metric][systems].standard_error for systems in pairs_to_show(results)]
         figures = [_power_figures(results.segments, error, wanted.power) for error in errors]
-        columns += _power_columns(figures, wanted.power, digits)
+        columns += _power_columns(figures, f"{wanted.power:g} {name}", digits)
     return columns
 
 
-def _power_columns(figures: Sequence[Mapping[str, Any]], difference: float, digits: int) -> list[TableColumn]:
+def _power_columns(figures: Sequence[Mapping[str, Any]], difference: str, digits: int) -> list[TableColumn]:
+    """Return the columns of figures of power for a true difference, such as `1 BLEU`."""
     def cells(key: str, form: str) -> list[str]:
         return [_figure_text(row[key], form) for row in figures]
 
     return [("Smallest (detectable)", cells("mde", f".{digits}f")),
-            (f"Segments (for {difference:g})", cells("segments_needed", ",d")),
-            (f"Power (for {difference:g})", cells("power", ".0%"))]
+            (f"Segments ({difference})", cells("segments_needed", ",d")),
+            (f"Power ({difference})", cells("power", ".0%"))]
 
 
 def _figure_text(number: float | None, form: str) -> str:
@@ -365,14 +366,15 @@ def power_of_one_figures(results: Results, metric: int, difference: float) -> li
     return figures
 
 
-def _power_of_one_section(pair: PairResults, difference: float, width: int) -> Section:
+def _power_of_one_section(pair: PairResults, difference: float, width: int, limit: int | None) -> Section:
     """Return the section on power for a single system: a table for each metric."""
     tables: list[list[TableColumn]] = []
     for metric, name in enumerate(pair.signatures):
         figures = power_of_one_figures(pair.results, metric, difference)
         correlations = [f"{line['correlation']:g}" for line in figures]
         digits = max(pair.results.places(metric, width), 2)
-        tables.append([(f"Correlation ({name})", correlations), *_power_columns(figures, difference, digits)])
+        columns = _power_columns(figures, f"{difference:g} {name}", digits)
+        tables.append(fitted([(f"Correlation ({name})", correlations), *columns], limit))
     return Section("Power", [_POWER_OF_ONE_EXPLAINED], tables)
 
 
