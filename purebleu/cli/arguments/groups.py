@@ -351,7 +351,7 @@ TER_OPTIONS = Group("ter", "TER", (
     Option("--ter-kinds", form="switch",
            help="also print how many insertions, deletions, substitutions, shifts and shifted words there are",
            more="Tercom counts in the same way; the score stays the same, but takes longer to compute"),
-), ("--ter-normalized",))
+), ("--ter-case-sensitive", "--ter-normalized"))
 
 #: The groups of options of metrics; the same groups without options that leave scores unchanged; and all options.
 COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
