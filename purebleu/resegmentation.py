@@ -32,7 +32,7 @@ from itertools import accumulate, groupby
 from math import isqrt
 from operator import sub
 
-from .errors import LengthError, check_text
+from .errors import LengthError, check_text, counted
 from .hints import Any, Callable, Hashable, Iterable, Iterator, Sequence, Tokens
 from .metrics.segments import listed, listed_streams
 from .tokenizers import make_tokenizer
@@ -104,7 +104,8 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
     else:
         documents = listed(documents, "documents")
         if len(documents) != segments:
-            raise LengthError(f"there are {segments} segments, but documents has length {len(documents)}")
+            raise LengthError(f"there are {segments} segments, but the list documents has "
+                              f"{counted(len(documents), 'item')}")
         sizes, texts = [len(list(run)) for _, run in groupby(documents)], list(hypothesis)
         if len(texts) != len(sizes):
             raise LengthError(f"there are {len(texts)} lines, but {len(sizes)} documents: each document is one line")

@@ -154,7 +154,7 @@ def question_of(text: str) -> Question:
     if prefix and by:
         raise OptionError(f"{text}: scores of systems can't be grouped", option="measures")
     if prefix and (measure.complete or name == PAIRS_MEASURE):
-        raise OptionError(f"{name} compares scores of segments, not of systems: leave out sys:", option="measures")
+        raise OptionError(f"{name} needs scores of segments: write {name}, not sys:{name}", option="measures")
     if measure.complete and by not in ("", measure.by):
         raise OptionError(f"{name} compares systems, so it can't be grouped by {by!r}", option="measures")
     return Question("systems" if prefix else "segments", name, "none" if prefix else by or measure.by)

@@ -173,7 +173,8 @@ def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
     shortest = min(lengths, default=0)
     cure = "for one list of references per hypothesis, give list(zip(*references))"
     if any(isinstance(stream, str) for stream in given):
-        cure = "a string is read as a stream of characters; give a list of lines, and [references]"
+        cure = ("a string is read as a stream of characters: give the outputs as a list of lines, and the references "
+                "as a list of such lists")
     elif len(set(lengths)) == 1:
         return lists
     if shortest:

@@ -139,8 +139,8 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     whole_swaps = 2.0 ** (1 - units) if results.test == RANDOMIZATION.name and not results.exact else 0.0
     for gate in gates:
         if gate.kind == MUST_NOT_LOSE and whole_swaps > gate.limit:
-            warn(f"with {counted(units, results.units.name if results.units else 'segment')}, p is about "
-                 f"{whole_swaps:.2g} or more, so no system can fail at {gate.limit:g}")
+            warn(f"with {counted(units, results.units.name if results.units else 'segment')}, p can't fall "
+                 f"much below {whole_swaps:.2g}, so no system can fail --must-not-lose {gate.limit:g}")
         elif gate.kind == MUST_NOT_LOSE and lowest > gate.limit:
             samples = f"even with all {results.samples} trials" if results.exact else f"with {results.samples} samples"
             advice = "" if results.exact else f": at least {math.ceil(1 / gate.limit) - 1} are needed"

@@ -82,7 +82,7 @@ def texts_of_request(request: Any) -> list[RequestText]:
     members = checked_member(request, dict, "", "a request must be an object with references and systems")
     known = ("references", "systems", "source", "options", "outputs")
     if unknown := [key for key in members if key not in known]:
-        raise RequestError(f"a request has no field {unknown[0]!r}: its fields are {', '.join(known)}")
+        raise RequestError(f"unknown field {unknown[0]!r}: the fields of a request are {', '.join(known)}")
     texts: list[RequestText] = []
     for field, file, limit in (("references", "reference", _MAX_REFERENCES), ("systems", "system", _MAX_SYSTEMS)):
         given = checked_member(members.get(field) or [], list, field, f"{field} must be a list of texts")

@@ -148,7 +148,7 @@ def test_each_document_is_searched_by_itself() -> None:
     assert resegment(["a b c a b", "c"], [references], documents=["x", "x", "y", "y"]) == ["a b", "c a b", "c", ""]
     with pytest.raises(errors.LengthError, match="3 lines, but 2 documents"):
         resegment(["a", "b", "c"], [references], documents=["x", "x", "y", "y"])
-    with pytest.raises(errors.LengthError, match="4 segments, but documents has length 1"):
+    with pytest.raises(errors.LengthError, match="4 segments, but the list documents has 1 item"):
         resegment(["a"], [references], documents=["x"])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.segments import segment_scores, sentence_metric
-from ...errors import LengthError, PurebleuError, warn
+from ...errors import LengthError, PurebleuError, counted, warn
 from ...files.human_scores import HumanScores, read_human_scores
 from ...files.numbers import finite_decimal
 from ...files.opening import column_of
@@ -179,8 +179,8 @@ def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[li
     for (name, _), (file, scores) in zip(human_files.systems, human_files.segment_scores):
         last = max(scores.by_line, default=0) if scores.lines is None else scores.lines
         if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
-            raise LengthError(f"{file} has human scores of {last} segments of {name}, but the outputs have "
-                              f"{listed.lines} lines")
+            found = f"a human score of segment {last}" if scores.lines is None else counted(last, "human score")
+            raise LengthError(f"{file} has {found} of {name}, but the outputs have {listed.lines} lines")
         judged.append(human_files.with_higher_better([scores.by_line.get(number) for number in listed.numbers]))
     return judged
 

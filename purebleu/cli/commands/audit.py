@@ -39,7 +39,7 @@ AUDIT = Command(
     "audit", "audit [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
     "Show how much preprocessing changes BLEU. The same output is scored with several tokenizations, each cased and "
     "lower-cased, and with each smoothing method. Text is split at whitespace, by the Moses tokenizer (also with "
-    "compounds split, or with rare words replaced), and by the tokenizers of -tok.",
+    "compounds split, or with rare words replaced), and by tokenizers of BLEU.",
     run_audit, AuditValues, ("nonbreaking_prefixes", "counts"),
     (*input_groups("manifest"), BLEU_OPTIONS.only("bleu_force"), OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (

@@ -41,7 +41,8 @@ def run_check(values: CheckValues) -> Answer:
     only = list(dict.fromkeys(chain(*values.only)))
     thresholds = one_each(values.check_threshold, "check_threshold")
     for name in (*fail_on, *thresholds):
-        check_needs(not only or name in only, f"--fail-on or --check-threshold {name}", f"{name} in --only", "only")
+        check_needs(not only or name in only, f"the check {name} (of --fail-on or --check-threshold)",
+                    "to be in --only, too", "only")
     check_inputs_of_gates(fail_on, inputs)
     inputs.check_targets({"--junit": values.junit, "--fix": values.fix})
     if values.fix:

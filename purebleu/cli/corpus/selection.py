@@ -101,8 +101,8 @@ def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer:
     lacking = [name for name in wanted if name not in held and not name_is_at_hand(name)]
     # (A bundle is for machines without a network. Missing data is fetched only if options or a mirror ask for it.)
     if lacking and not may_fetch and not chosen_source().mirror:
-        raise PurebleuError(f"this bundle holds {contents}, not {', '.join(lacking)}; on a machine with a "
-                            "network, purebleu --download fetches it")
+        raise PurebleuError(f"this bundle holds {contents}, not {', '.join(lacking)}: on a machine with a "
+                            "network, purebleu --download NAME fetches what is missing")
     if cache_is_writable():
         read_missing(archive, wanted)
         return run()
