@@ -109,7 +109,7 @@ def _median_ratio(pairs: Sequence[tuple[str, str]]) -> float:
 # Scripts
 
 #: A script belongs to the references if it has at least this share of their letters. (In Chinese text, up to a tenth of
-#: all letters are Latin letters, in names. In Japanese text, a third of all letters are kana.)
+#: all letters are the Latin letters of names. In Japanese text, a third of all letters are kana.)
 _AT_HOME = 0.2
 
 #: Lines with fewer letters are not checked. ("OK" and "TV" are the same in all languages.)

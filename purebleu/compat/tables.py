@@ -13,7 +13,7 @@ from ..significance.sampling import Sampling
 
 
 class _Printed:
-    """A signature that consists of its text."""
+    """A signature as a fixed text: `format` returns this text, even if `short`."""
 
     def __init__(self, signature: object) -> None:
         self._text = str(signature)

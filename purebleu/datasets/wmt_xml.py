@@ -198,7 +198,7 @@ class XMLContent:
             try:
                 self._number = int(attributes["id"])
             except (KeyError, ValueError):
-                raise PurebleuError("a segment has no number in its id") from None
+                raise PurebleuError(f"the id of a segment is {attributes.get('id', '')!r:.40}, not a number") from None
             if self._number in self._segments:
                 raise PurebleuError(f"document {self._document.attributes['id']} has segment {self._number} twice")
             self._text = []

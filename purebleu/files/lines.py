@@ -127,7 +127,7 @@ class LineStream:
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # (some builds of Python lack zlib)
             return f"{self.name}: this Python can't decompress it ({error})"
-        # (Importing the classes of these errors would take time, even if no file is compressed.)
+        # (Names of modules are compared, because some of these modules exist only in some Pythons.)
         is_damaged = type(error).__module__ in ("zlib", "_lzma", "lzma", "_zstd", "compression.zstd")
         return f"{self.name}: the compressed data is damaged ({error})" if is_damaged else None
 

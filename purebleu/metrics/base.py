@@ -331,7 +331,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return ""
 
     def _check_sums(self, totals: Sequence[float], columns: int) -> None:
-        """Raise `PurebleuError` if the number of sums is not `columns`."""
+        """Raise `PurebleuError` if the number of sums is not `columns`, and `TypeError` if a sum is not a number."""
         try:
             sum(totals)
         except TypeError:

@@ -346,7 +346,10 @@ def counted_orders(totals: Sequence[Number]) -> int:
 
 def smoothed_precisions(counts: Sequence[Number], totals: Sequence[Number], method: str,
                         value: float | None) -> list[float]:
-    """The smoothed precision of each order, in percent. From the first order without n-grams on, it is 0."""
+    """The smoothed precision of each order, in percent.
+
+    If the hypotheses have no n-grams of an order, the precisions of this order and of all higher orders are 0.
+    """
     precisions = [0.0] * len(counts)
     divisor = 1.0
     for place in range(counted_orders(totals)):

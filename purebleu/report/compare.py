@@ -422,7 +422,7 @@ def evaluated_texts(names: Sequence[str], outputs: Sequence[list[Segment]], stre
         every = References(metric, streams)
         weighted.append(metric.with_weights(every.part(indices) for indices in slices(segments, CACHED_SEGMENTS)))
     if jobs != 1 and not _can_be_sent(weighted):
-        warn("a function of a metric can't be sent to other processes: the work is done in one process")
+        warn("a metric has a function that can't be sent to other processes, so one process does all the work")
         jobs = 1
     blocks: list[tuple[list[list[Segment]], list[list[Segment | None]]]] = []
     for indices in slices(segments, BLOCK_SEGMENTS):

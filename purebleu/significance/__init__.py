@@ -2,7 +2,7 @@
 
 Begin with `sampling` (the settings of tests) and `results` (the results of systems). `paired` has the two paired tests
 and their power. `ranking` ranks systems, and `runs` tests systems with several runs. `groups` has means over groups of
-segments, and `paired_systems` has sacreBLEU's class.
+segments, and `paired_systems` has sacreBLEU's `PairedTest`.
 """
 
 from __future__ import annotations

@@ -224,7 +224,7 @@ def test_several_metrics_read_iterables_once() -> None:
 
 
 def test_a_function_that_cannot_be_sent_is_worked_in_one_process() -> None:
-    with pytest.warns(PurebleuWarning, match=r"can't be sent to other processes: the work is done in one process"):
+    with pytest.warns(PurebleuWarning, match=r"can't be sent to other processes, so one process does all the work"):
         compared = compare({"base": BASE}, REFERENCES, metrics=metric_from("LENGTH", lambda line, _: len(line)), jobs=2)
     assert compared["base", "LENGTH"].score == sum(map(len, BASE)) / 4
 

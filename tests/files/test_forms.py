@@ -308,7 +308,7 @@ def test_bad_xml_is_refused(tmp_path: Path) -> None:
             ('<!DOCTYPE d [<!ENTITY a "b">]><d/>', "document type declaration"),
             ("", "not well-formed XML: no element found"),
             ('<d>\n<doc id="1" origlang="x"><hyp system="S"><seg id="x"/></hyp></doc></d>',
-             "line 2, column 42: .* no number"),
+             "line 2, column 42: .* is 'x', not a number"),
             ('<d><doc id="1" origlang="x"><src><seg id="1">a</seg></src><hyp system="S"/></doc></d>', "no segment 1")):
         (tmp_path / "x.xml").write_text(content)
         with pytest.raises(PurebleuError, match=message):

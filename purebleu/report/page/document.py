@@ -233,6 +233,8 @@ def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> st
 def places_that_differ(numbers: Sequence[float], places: int) -> int:
     """Return the lowest number of decimal places, from `places` to 6, with which unequal numbers look different.
 
+    (If unequal numbers look the same even with 6 decimal places, the result is 6.)
+
     >>> places_that_differ([30.1234, 30.1241, 30.5], 2)
     3
     """
