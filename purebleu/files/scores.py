@@ -304,8 +304,8 @@ def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]], name
             raise PurebleuError(f"{name} has no scores of {system}, only of {', '.join(found)}: give the systems these "
                                 "names (-i NAME=FILE)")
         if len(matches) > 1 or matches[0] in chosen:
-            raise PurebleuError(f"{name}: it is not clear which scores belong to {system}: give the systems the "
-                                "names in this file (-i NAME=FILE)")
+            raise PurebleuError(f"it is not clear which scores in {name} belong to {system}: give each system the name "
+                                f"that it has in {name} (-i NAME=OUTPUT)")
         chosen += matches
     return chosen, [key for key in found if key not in chosen]
 

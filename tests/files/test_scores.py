@@ -323,7 +323,7 @@ def test_wrong_files(folder: Path, arguments: Sequence[str], message: str) -> No
 def test_names_that_tell_no_system_are_refused() -> None:
     # One system with two names like its own, and two systems like one name.
     for found, systems in ((["x/a.txt", "y/a.txt"], ["a.txt"]), (["a"], ["x/a.txt", "y/a.txt"])):
-        with pytest.raises(PurebleuError, match=r"it is not clear which scores belong to .*a\.txt"):
+        with pytest.raises(PurebleuError, match=r"it is not clear which scores in .* belong to .*a\.txt"):
             matched_names(found, list(zip(systems, systems)), "all.json")
 
 

@@ -301,8 +301,9 @@ OUTSIDE = Group("scores", "scores of other programs", (
     Option("--scores", form="several", convert=name_and_value, metavar="NAME=FILE", needs=("input", "runs", "manifest"),
            help="also compare scores of another program, such as those of a learned metric",
            more="give a file for each system, in the order of -i, or one file with all systems, or a folder; a file "
-                "has a number on each line, lines SYSTEM SCORE, a column (FILE:COLUMN of CSV, TSV or JSON Lines), or "
-                "the output of comet-score; with --manifest, give NAME=COLUMN: COLUMN has the names of files"),
+                "can have a number on each line, or a system and its score on each line, or a column (FILE:COLUMN of "
+                "CSV, TSV or JSON Lines), or it can be the output of comet-score; with --manifest, give NAME=COLUMN, "
+                "the column of the manifest that names files of scores"),
     Option("--scores-lower", form="several", metavar="NAME", needs=("scores",),
            help="lower scores of this name are better"),
     Option("--scores-signature", form="several", convert=name_and_value, metavar="NAME=TEXT", needs=("scores",),

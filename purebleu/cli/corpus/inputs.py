@@ -150,7 +150,8 @@ class Inputs(InputValues):
                     f"one file of references, not {len(self.references)}", "num_refs")
         if not values.test_set:
             check_needs(self.references or not needs_references, "scoring",
-                        "references: name their files before -i, or a test set (-t; see --list)", "references")
+                        "references: name their files before -i, or a test set (-t; purebleu --list lists all)",
+                        "references")
             return None
         check_apart(self.references, "a file of references", "a test set (-t)", "references", "leave out one of them")
         from .selection import names_in_values, select

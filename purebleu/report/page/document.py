@@ -37,7 +37,7 @@ def checks_content(page: Page) -> str:
                      xml_text(CHECKS[finding.check].measured(finding.threshold)), f"{len(finding.lines):,}",
                      percent(finding)])
     heads = ["Check", "System", "First lines", "Found with", "Lines", "Share"]
-    found = f"{counted(len(rows), 'finding')} in {looked_at}, and all checks"
+    found = f"{counted(len(rows), 'finding')} in {looked_at} (with a list of all checks)"
     return f"<details><summary>{found}</summary>{plain_table('Findings', heads, rows, 4)}\n{looked_for}</details>"
 
 

@@ -150,9 +150,11 @@ def other_units_sentences(page: Page) -> Iterator[str]:
                 changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
                                f"{p_text(results, result.p_value)} on {these}, p {p_text(others, other.p_value)} on "
                                f"{those})")
-    outcome = f"disagree on {listed(changed)}" if changed else "agree"
-    yield (f"Systems were also compared with {page.names[0]} by tests on {counts} in place of {these}. At p ≤ "
-           f"{SIGNIFICANT} without a correction, both tests {outcome}.")
+    conditions = f"(p ≤ {SIGNIFICANT}, not corrected)"
+    outcome = f"Both tests find the same differences significant {conditions}."
+    if changed:
+        outcome = f"Only one of the two tests finds a significant difference {conditions}: {listed(changed)}."
+    yield f"Systems were compared with {page.names[0]} twice: by tests on {these}, and by tests on {counts}. {outcome}"
     yield ("If the segments of a document resemble each other, tests on segments reject true null hypotheses in more "
            "than 5 % of all cases. Tests on documents need many documents to find a difference.")
 
