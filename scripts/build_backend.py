@@ -155,7 +155,7 @@ def extra_fields(extras: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str
 
 
 def moved_members(project: Project, folder: str, target: str) -> list[Member]:
-    """Return the files of a folder, with the path `target` in place of `folder`."""
+    """Return the files of a folder, with paths that begin with `target` instead of `folder`."""
     return [(target + path[len(folder):], content) for path, content in folder_members(project.root, folder)]
 
 

@@ -90,7 +90,8 @@ CHECKS = {check.name: check for check in (
           "system in another language) than to the references, by at least {}", 0.5, 0.1, 10,
           needs=(NEEDS_REFERENCES,), min_lines=50),
     Check("unicode", "with invisible characters, or not in the normal form NFC", "{} or more faults: invisible "
-          "characters that neither the source nor a reference has, or text that is not in NFC although they are"),
+          "characters that neither the source nor a reference has, or text that is not in NFC although the source and "
+          "the references are"),
     Check("truncated", "that end in the middle", "no final punctuation mark, and shorter than expected by a factor "
           "of at least {}; or by any factor, if the source and a reference have a final mark", 1.4, 1.01,
           needs=(NEEDS_SOURCE, NEEDS_REFERENCES)),

@@ -258,7 +258,10 @@ def _parsed(text: bytes, path: str) -> Any:
 
 
 def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "") -> None:
-    """Raise `PurebleuError` if a value does not fit `form`, a part of the schema. `place` is the path of the value."""
+    """Raise `PurebleuError` if a value does not match a part of the JSON Schema.
+
+    `form` is the part of the schema, and `place` is the path of the value in the description.
+    """
     if "$ref" in form:
         form = _schema()["$defs"][form["$ref"].rpartition("/")[2]]
     where = f"{path}: {place or 'the description'}"

@@ -99,7 +99,7 @@ _guard: Callable[[], Any] = nullcontext
 
 @contextmanager
 def written_together(guard: Callable[[], Any] = nullcontext) -> Iterator[None]:
-    """Context manager: put files of `write_named` in place at the end of the block, or no file if the block fails.
+    """Context manager: the files of `write_named` appear at the end of the block. If the block fails, none appears.
 
     Args:
         guard: returns a context manager that is entered while a temporary file exists. It has to turn signals into

@@ -112,7 +112,7 @@ def _limit_text(gate: Gate) -> str:
 
 
 def _told_apart(gate: Gate, score: float, width: int) -> str:
-    """Return a rounded score as text, with enough decimal places to be on the same side of the limit as the score."""
+    """Return a score as text, with so many decimal places that rounding does not move it across the limit."""
     digits = max(width, _MIN_WIDTH)
     while keeps_limit(gate, float(f"{score:.{digits}f}")) != keeps_limit(gate, score):
         digits += 1

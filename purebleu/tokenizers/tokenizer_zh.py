@@ -30,7 +30,7 @@ class TokenizerZh(BaseTokenizer):
     #: The boundaries (see `boundaries_of`) of characters that count as Chinese.
     CHINESE = (
         # sacreBLEU-compat: two ranges of sacreBLEU's table were meant to be above U+FFFF. But the ends of both ranges
-        # are strings of two characters ("\u2000" and "0" in place of U+20000), and sacreBLEU compares strings. So curly
+        # are strings of two characters ("\u2000" and "0" instead of U+20000), and sacreBLEU compares strings. So curly
         # quotes, dashes, arrows and the euro sign count as Chinese. Ideographs above U+FFFF do not. (fixtures: tokens
         # of zh)
         0x2001, 0x2A6E,

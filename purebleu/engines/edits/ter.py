@@ -45,7 +45,7 @@ class Rules:
     Attributes:
         beam: half the width of the beam, in columns.
         max_slope: the beam is wider if there are more columns than this for each row.
-        may_align: whether two words may be aligned; a function of the attribute `place` of each word. `None`: any two
+        may_align: returns whether two words may be aligned, from the attribute `place` of each word. `None`: any two
             words may be aligned.
     """
 

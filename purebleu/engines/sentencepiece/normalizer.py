@@ -145,7 +145,7 @@ class Normalizer:
         self._joining: set[str] = set()
 
     def normalize(self, text: str) -> str:
-        """Return the normalized text for segmentation. For most models, this text has `SPACE` in place of spaces."""
+        """Return the normalized text for segmentation. For most models, `SPACE` replaces spaces."""
         model = self._model
         parts = self.parts(text)[0]
         if model.remove_extra_whitespaces:

@@ -173,7 +173,7 @@ def timed(work: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
 
 
 if __name__ == "__main__":
-    # (Remove this folder from the path: its modules must not be imported in place of others.)
+    # (Remove this folder from the path, so that its modules do not hide modules with the same names.)
     sys.path[0] = "" if sys.path[0].endswith("benchmarks") else sys.path[0]
     del sys.argv[0]
     globals()[sys.argv[0]]()

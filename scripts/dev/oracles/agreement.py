@@ -36,7 +36,7 @@ GROUPINGS = {"none": "none", "item": "item", "system": "sys"}
 TRIALS = 100
 
 #: A trial may count or not if its difference in agreement is this close to the observed difference. The larger value is
-#: for soft pairwise accuracy, where one permutation of a thousand may count or not.
+#: for soft pairwise accuracy: by rounding, one permutation of a thousand may count or not.
 ROUNDED = {False: 1e-9, True: 1e-3}
 
 

@@ -84,5 +84,5 @@ def arguments_of(metric: str, seed: int) -> Arguments:
 
 
 def _without_surrogates(text: str) -> str:
-    """Return the text with question marks in place of lone surrogates, which evaluate can't store."""
+    """Replace lone surrogates by question marks, because evaluate can't store lone surrogates."""
     return text.encode("utf-8", "replace").decode("utf-8")
