@@ -94,6 +94,14 @@ def test_a_lower_limit_of_an_error_rate_is_refused_unless_there_is_an_upper_one(
     assert (errors.count("gate passed"), errors.count("gate FAILED: --max BLEU=1: ")) == (2, 1)
 
 
+def test_a_limit_that_looks_like_a_mistake_is_warned_of(folder: Path) -> None:
+    for option, limit, warning in (("--min", "bleu=0.3", "0.3 on a scale up to 100: for 30 %, write --min bleu=30"),
+                                   ("--max", "ter=0.6", "0.6 on a scale up to 100: for 60 %, write --max ter=60"),
+                                   ("--min", "bleu=0", "no system can fail --min bleu=0"), ("--min", "nist=0.5", "")):
+        _, errors = gated(folder, "ref", "-i", "good", option, limit, code=3 if option == "--max" else 0)
+        assert warning in errors and ("warning: " in errors) == bool(warning)
+
+
 def test_metrics_of_limits_are_scored_beside_those_of_the_options(folder: Path) -> None:
     for metrics, scored in ([], ["chrf2", "ter"]), (["-m", "bleu"], ["bleu", "chrf2", "ter"]):
         printed, _ = gated(folder, "ref", "-i", "good", *metrics, "--max", "ter=99", "--min", "chrf=1", "-f", "csv")

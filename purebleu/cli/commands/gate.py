@@ -6,7 +6,7 @@ from functools import partial
 from itertools import chain
 
 from ...checks.table import CHECKS
-from ...errors import OptionError
+from ...errors import OptionError, warn
 from ...files.writing import write_content
 from ...hints import Mapping, Sequence
 from ...metrics.base import Metric
@@ -126,7 +126,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report or values.group),
                           checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
-                          offset=0 if values.save_rows else None, check=partial(_check_directions, gates))
+                          offset=0 if values.save_rows else None, check=partial(_check_limits, gates))
         return scored_from(inputs, choice, scoring, warned if checks or values.report else None)
 
 
@@ -154,18 +154,26 @@ def _gates_of(values: GateValues) -> list[Gate]:
     return gates
 
 
-def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:
+def _check_limits(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:
     """Raise `OptionError` for a limit of a metric that is not scored, or for a lower limit if lower scores are better.
 
-    The lower limit is allowed if the metric has an upper limit, too.
+    The lower limit is allowed if the metric has an upper limit, too. Warn of limits that look like a mistake.
     """
     upper = [gate.metric for gate in gates if gate.kind == OVER]
-    lower_is_better = {metric.registered_name.lower(): metric.LOWER_IS_BETTER for metric in metrics}
+    by_name = {metric.registered_name.lower(): metric for metric in metrics}
     for gate in gates:
-        check_needs(gate.metric in (None, *lower_is_better), f"--{gate.kind}", f"-m {gate.metric}", gate.kind)
-        if gate.kind == UNDER and gate.metric not in upper and lower_is_better[gate.metric or ""]:
-            raise OptionError(f"lower {gate.metric} is better, and --min {gate.metric}={gate.limit:g} would fail "
-                              f"better systems: write --max {gate.metric}={gate.limit:g}", option="min")
+        check_needs(gate.metric in (None, *by_name), f"--{gate.kind}", f"-m {gate.metric}", gate.kind)
+        if gate.metric is None:
+            continue
+        metric, option = by_name[gate.metric], f"--{gate.kind} {gate.metric}={gate.limit:g}"
+        if gate.kind == UNDER and gate.metric not in upper and metric.LOWER_IS_BETTER:
+            raise OptionError(f"lower {gate.metric} is better, and {option} would fail better systems: "
+                              f"write --max {gate.metric}={gate.limit:g}", option="min")
+        if gate.kind == UNDER and gate.limit <= 0 and metric.SCALE:
+            warn(f"no system can fail {option}")
+        elif 0 < gate.limit < 1 and metric.SCALE == 100:
+            warn(f"{option} means {gate.limit:g} on a scale up to 100: for {100 * gate.limit:g} %, "
+                 f"write --{gate.kind} {gate.metric}={100 * gate.limit:g}")
 
 
 def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, float]:
@@ -184,7 +192,7 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
 
     check_needs(style.form != GITHUB, f"-f {GITHUB}", "one language pair: choose it with -l", "format")
     testing = Testing(values)
-    pairs = scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates)))
+    pairs = scored_pairs(values, Scoring(values.jobs, check=partial(_check_limits, gates)))
     results = [pair_results(pair, testing.results(pair)) for pair in pairs]
     return _gated_pairs(values, style, gates, pairs, results)
 
