@@ -23,6 +23,7 @@ Exit codes: 0 done, or unchanged and current; 1 changed, not current, or in the 
 from __future__ import annotations
 
 import argparse
+import gc
 import ast
 import difflib
 import hashlib
@@ -56,8 +57,7 @@ from vendoring.copy_parts import (
     public_names,
     simplified,
 )
-from vendoring.module_graph import ModuleGraph
-from vendoring.pruning import parsed
+from vendoring.module_graph import ModuleGraph, parsed
 from vendoring.single_file import NEVER, SingleFileError, docstring_of, single_file, table
 from vendoring.slimming import slimmed
 
@@ -380,18 +380,24 @@ def read_manifest(text: str, path: Path, as_file: bool) -> Copy:
 def made(choice: Choice, as_file: bool, revision: str = "") -> tuple[Copy, dict[str, bytes]]:
     """Return a copy from this checkout, and the contents of its files. They name `revision` (by default, this one)."""
     here = origin()
-    if as_file:
-        graph = simplified(ModuleGraph.of_files(package_here()), choice)
-        parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER, *EXTRAS})))
-        if choice.metrics:
-            graph, parts = slimmed(graph, parts, documented_names())
-        graph = ModuleGraph({**graph.sources, "tokenizers": _with_tokenizers(graph.sources["tokenizers"], parts)})
-        files = {"": single_file(graph, parts, documented_names()).encode()}
-    else:
-        files = package_files(choice)
+    gc.disable()  # Python would spend half of the time on looking for garbage in syntax trees.
+    try:
+        files = {"": file_of(choice)} if as_file else package_files(choice)
+    finally:
+        gc.enable()
     versioned = "" if as_file else "version.py"
     files[versioned] = with_revision(files[versioned], revision or here.revision)
     return Copy(here, choice, {path: sha256(content) for path, content in files.items()}), files
+
+
+def file_of(choice: Choice) -> bytes:
+    """Return a copy as a single file."""
+    graph = simplified(ModuleGraph.of_files(package_here()), choice)
+    parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER, *EXTRAS})))
+    if choice.metrics:
+        graph, parts = slimmed(graph, parts, documented_names())
+    graph = ModuleGraph({**graph.sources, "tokenizers": _with_tokenizers(graph.sources["tokenizers"], parts)})
+    return single_file(graph, parts, documented_names()).encode()
 
 
 def with_revision(source: bytes, revision: str) -> bytes:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from itertools import chain
 from pathlib import Path
 from typing import Iterator, Mapping, NamedTuple
 
@@ -28,6 +29,9 @@ LAYERS = (
     ("cli",),
 )
 LEVELS = {name: level for level, layer in enumerate(LAYERS) for name in layer}
+
+#: The fields of statements with further statements, or with handlers of errors, which have statements, too.
+BLOCKS = ("body", "orelse", "handlers", "finalbody")
 
 
 class Import(NamedTuple):
@@ -101,6 +105,12 @@ class ModuleGraph:
         return self._imported[name, at_top]
 
 
+@functools.lru_cache(maxsize=300)
+def parsed(text: str) -> ast.Module:
+    """Return the syntax tree of a source."""
+    return ast.parse(text)
+
+
 @functools.lru_cache(maxsize=None)  # (Making a copy spends most of its time here, and the tests make many copies.)
 def _imports_in_source(source: str, importer: str) -> list[Import]:
     """Return the imports in the source of a module."""
@@ -117,9 +127,8 @@ def imports_in(node: ast.AST, importer: str, at_top: bool = True, for_types: boo
             yield Import(importer, node.level, node.module or "", alias.name, at_top, for_types)
     at_top = at_top and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     guarded = node.body if isinstance(node, ast.If) and is_for_types(node) else []
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.expr):  # (Expressions have no import statements.)
-            yield from imports_in(child, importer, at_top, for_types or child in guarded)
+    for child in chain.from_iterable([getattr(node, block, ()) for block in BLOCKS]):
+        yield from imports_in(child, importer, at_top, for_types or child in guarded)
 
 
 def is_for_types(node: ast.AST) -> bool:

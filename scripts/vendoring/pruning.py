@@ -8,9 +8,9 @@ import re
 from collections import Counter
 from functools import lru_cache
 from textwrap import dedent, indent
-from typing import Callable, Container, Iterable, Iterator, List, Mapping, Sequence, Tuple
+from typing import Callable, Container, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
-from vendoring.module_graph import is_for_types
+from vendoring.module_graph import BLOCKS, is_for_types, parsed
 
 #: The error of a part that a copy was made without.
 _LEFT_OUT = "LeftOutError"
@@ -47,12 +47,12 @@ def without_dead_code(text: str, fails: Callable[[ast.stmt], bool] = raises_left
     A `try` that begins with such a statement is replaced by its `except` block.
     """
     lines = text.split("\n")
-    return _edited(lines, _dead(ast.parse(text), lines, fails))
+    return _edited(lines, _dead(parsed(text), lines, fails))
 
 
 def _dead(node: ast.AST, lines: Sequence[str], fails: Callable[[ast.stmt], bool]) -> Iterator[_Lines]:
     """Yield the lines to replace."""
-    for field in ("body", "orelse", "handlers", "finalbody"):
+    for field in BLOCKS:
         block: Sequence[ast.stmt] = getattr(node, field, ())
         for place, statement in enumerate(block if isinstance(block, list) else ()):
             if isinstance(statement, ast.Try) and fails(statement.body[0]) and not statement.handlers[0].name:
@@ -80,7 +80,7 @@ def _is_generator(statement: ast.stmt) -> bool:
 def only_raising(text: str) -> dict[str, str]:
     """Return the top-level functions that only raise an error about a missing part, with the error messages."""
     found: dict[str, str] = {}
-    for statement in ast.parse(text).body:
+    for statement in parsed(text).body:
         last = statement.body[-1] if isinstance(statement, ast.FunctionDef) and len(statement.body) <= 2 else statement
         if isinstance(statement, ast.FunctionDef) and isinstance(last, ast.Raise) and raises_left_out(last):
             found[statement.name] = ast.literal_eval(last.exc.args[0])  # type: ignore[union-attr]  # it is a call
@@ -91,7 +91,7 @@ def with_short_refusals(text: str, fails: Callable[[ast.stmt], bool] = raises_le
     """Return the source with one-line docstrings in functions that only raise an error."""
     lines = text.split("\n")
     edits: list[_Lines] = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.FunctionDef) and len(node.body) == 2 and fails(node.body[1]):
             first, end = node.body[0].lineno - 1, end_of(node.body[0])
             if end > first + 1:
@@ -105,7 +105,7 @@ def without_calls(text: str, names: Container[str]) -> str:
     An `if` is also removed if its condition begins with such a call. (The condition would be false.)
     """
     lines = text.split("\n")
-    return _edited(lines, _calls(ast.parse(text), names, lines))
+    return _edited(lines, _calls(parsed(text), names, lines))
 
 
 def _calls(node: ast.AST, names: Container[str], lines: Sequence[str]) -> Iterator[_Lines]:
@@ -153,9 +153,7 @@ def without_unused(texts: Mapping[str, str], public: Container[str], members: Co
     current = dict(texts)
     while True:
         trees = {name: parsed(text) for name, text in current.items()}
-        top = [found for tree in trees.values() for found in _at_top(tree.body)]
-        unused = {*_unused(current.values(), top, False, public),
-                  *_unused(current.values(), _in_classes(trees.values()), True, members)}
+        unused = _unused(current.values(), public, members)
         is_changed = False
         for name, tree in trees.items():
             lines = current[name].split("\n")
@@ -174,37 +172,100 @@ def without_empty_blocks(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=1000)
-def parsed(text: str) -> ast.Module:
-    """Return the syntax tree of a source."""
-    return ast.parse(text)
+class _Uses(NamedTuple):
+    """How often names are used: at the top level, and as members of classes."""
+
+    names: Counter[str]
+    members: Counter[str]
 
 
-@lru_cache(maxsize=1000)
-def uses(text: str, as_members: bool = False) -> Counter[str]:
-    """Return how often each name is used in a source."""
-    return Counter(names_used(parsed(text), as_members))
+def uses(node: ast.AST) -> _Uses:
+    """Return how often each name is used in a syntax tree.
+
+    Strings that may be names count, too: names of classes in registries, and names of commands, whose constants are in
+    capitals. Keys of the tables `..._WAYS` do not count, because a faster function of a method does not use the method.
+    """
+    found = _Uses(Counter(), Counter())
+    waiting = [node]
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, ast.Attribute):
+            found.members[inner.attr] += 1
+        elif isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Store):
+            found.names[inner.id] += 1
+            if inner.id.isupper():  # (A class uses its own constants by their bare names.)
+                found.members[inner.id] += 1
+        elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value.isidentifier():
+            for counter in found:
+                counter.update((inner.value, inner.value.upper()))
+        if isinstance(inner, ast.Assign) and isinstance(inner.value, ast.Dict) and (
+                any([name.endswith("_WAYS") for name in _names_of(inner)])):
+            waiting += inner.value.values
+        else:
+            waiting += ast.iter_child_nodes(inner)
+    return found
 
 
-@lru_cache(maxsize=None)
-def _own_uses(statement: ast.stmt, as_members: bool) -> Counter[str]:
-    """Return how often each name is used in a definition."""
-    return Counter(names_used(statement, as_members))
+class _Unit(NamedTuple):
+    """A statement at the top level or in a class, and what it uses; of a class or an `if`, only its head.
+
+    `within` are the statements that go only together with the unit: the unit itself, and those around it.
+    """
+
+    within: tuple[ast.stmt, ...]
+    uses: _Uses
 
 
-def _unused(texts: Iterable[str], definitions: Iterable[tuple[str, ast.stmt]], as_members: bool,
-            kept: Container[str]) -> Iterator[tuple[str, ast.stmt]]:
-    """Yield the definitions whose names are used only in the definitions themselves."""
-    used: Counter[str] = Counter()
-    for text in texts:
-        used.update(uses(text, as_members))
-    defining: dict[str, list[ast.stmt]] = {}
-    for name, statement in definitions:
-        if name not in kept and not name.startswith(("__", "_repr_")):
-            defining.setdefault(name, []).append(statement)
-    for name, statements in defining.items():
-        if used[name] == sum([_own_uses(statement, as_members)[name] for statement in statements]):
-            yield from [(name, statement) for statement in statements]
+def _units(block: Sequence[ast.stmt], around: tuple[ast.stmt, ...] = ()) -> Iterator[_Unit]:
+    """Yield the units of a block at the top level or in a class."""
+    for statement in block:
+        within = (*around, statement)
+        if isinstance(statement, ast.ClassDef):
+            head = [*statement.decorator_list, *statement.bases, *statement.keywords]
+            yield _Unit(within, uses(ast.Tuple(head)))
+            yield from _units(statement.body, within)
+        elif isinstance(statement, ast.If):
+            yield _Unit(within, uses(statement.test))
+            yield from _units([*statement.body, *statement.orelse], within)
+        else:
+            yield _Unit(within, uses(statement))
+
+
+@lru_cache(maxsize=300)
+def units_of(text: str) -> Sequence[_Unit]:
+    """Return the units of a source."""
+    return [*_units(parsed(text).body)]
+
+
+def _unused(texts: Iterable[str], public: Container[str], members: Container[str]) -> set[tuple[str, ast.stmt]]:
+    """Return the definitions whose names are used only in the definitions themselves, or in other unused ones."""
+    trees = [parsed(text) for text in texts]
+    top = [found for tree in trees for found in _at_top(tree.body)]
+    defining: dict[tuple[int, str], list[ast.stmt]] = {}
+    for kind, (definitions, kept) in enumerate([(top, public), (_in_classes(trees), members)]):
+        for name, statement in definitions:
+            if name not in kept and not name.startswith(("__", "_repr_")):
+                defining.setdefault((kind, name), []).append(statement)
+    units = [unit for text in texts for unit in units_of(text)]
+    unused: set[tuple[str, ast.stmt]] = set()
+    while True:
+        used = _Uses(Counter(), Counter())
+        inside: dict[ast.stmt, list[_Unit]] = {}
+        for unit in units:
+            for total, own in zip(used, unit.uses):
+                total.update(own)
+            for statement in unit.within:
+                inside.setdefault(statement, []).append(unit)
+        before = len(unused)
+        for (kind, name), statements in defining.items():
+            own_units = [unit for statement in statements for unit in inside.get(statement, ())]
+            if used[kind][name] == sum([unit.uses[kind][name] for unit in own_units]):
+                unused.update([(name, statement) for statement in statements])
+        if len(unused) == before:
+            return unused
+        gone = {statement for _, statement in unused if all([(name, statement) in unused
+                                                             for name in _names_of(statement)])}
+        units = [unit for unit in units if gone.isdisjoint(unit.within)]
 
 
 def _at_top(block: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
@@ -230,26 +291,6 @@ def _in_classes(trees: Iterable[ast.Module]) -> Iterator[tuple[str, ast.stmt]]:
                 found = True
                 yield from [(name, member) for member in kind.body for name in _names_of(member)
                             if isinstance(member, ast.FunctionDef) or name.isupper()]
-
-
-def names_used(node: ast.AST, as_members: bool = False) -> Iterator[str]:
-    """Yield the names that are read in a syntax tree (with `as_members`: attributes), and strings that may be names.
-
-    Such strings are names of classes in registries, and names of commands, whose constants are in capitals. Keys of the
-    tables `..._WAYS` are left out, because a faster function of a method does not use the method.
-    """
-    ways = {key for inner in getattr(node, "body", ()) if isinstance(node, ast.Module) and isinstance(inner, ast.Assign)
-            and isinstance(inner.value, ast.Dict) and _names_of(inner)[0].endswith("_WAYS") for key in inner.value.keys}
-    for inner in ast.walk(node):
-        if inner in ways:
-            continue
-        if isinstance(inner, ast.Attribute) and as_members:
-            yield inner.attr
-        elif isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Store):
-            if not as_members or inner.id.isupper():  # (A class uses its own constants by their bare names.)
-                yield inner.id
-        elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value.isidentifier():
-            yield from (inner.value, inner.value.upper())
 
 
 def _without(unused: Container[tuple[str, ast.stmt]], block: Sequence[ast.stmt],

@@ -16,11 +16,11 @@ from typing import Container, Iterator, Mapping, NamedTuple, Sequence
 
 from vendoring.archives import literal
 from vendoring.copy_parts import Parts, classes, kept_at_top, kept_members, metric_modules, public_names
-from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
+from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types, parsed
 from vendoring.pruning import (
     end_of,
-    names_used,
     only_raising,
+    uses,
     with_short_refusals,
     without_dead_code,
     without_unused,
@@ -131,7 +131,7 @@ def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
     body = re.sub(_EXAMPLES_WITH.format(lacking), "", body, flags=re.MULTILINE)
     errors = [name for name in literal(graph.sources["errors"], "__all__") if f"\nclass {name}(" in body]
     scores = [f"{name}Score" for name in metrics if f"{name}Score" in defined]
-    there, used = sorted({*(public.keys() & defined), *errors, *scores}), set(names_used(ast.parse(body)))
+    there, used = sorted({*(public.keys() & defined), *errors, *scores}), uses(parsed(body)).names
     text = _HEAD.format(docstring=docstring_of(graph, there), imports=_imports(sections, False, used),
                         types=_imports(sections, True, used)) + body.rstrip("\n") + "\n"
     left_out: dict[str, list[str]] = {}
@@ -212,7 +212,7 @@ class _Section:
     def __init__(self, graph: ModuleGraph, name: str, parts: Parts) -> None:
         self.name = name
         self.source = graph.sources[name]
-        self.tree = ast.parse(self.source)
+        self.tree = parsed(self.source)
         self._graph = graph
         self._parts = parts
         self._lines = self.source.splitlines()

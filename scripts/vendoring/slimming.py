@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
+from itertools import chain
 from textwrap import wrap
 from typing import Container, Iterator, Mapping
 
 from vendoring.copy_parts import Parts, classes, kept_at_top, kept_members, public_names, reached
-from vendoring.module_graph import ModuleGraph, imports_in, is_for_types
+from vendoring.module_graph import BLOCKS, ModuleGraph, imports_in, is_for_types, parsed
 from vendoring.pruning import (
     end_of,
-    parsed,
-    uses,
+    units_of,
     with_short_refusals,
     without_dead_code,
     without_empty_blocks,
@@ -57,7 +58,7 @@ def _without_faster_ways(sources: Mapping[str, str], parts: Parts) -> dict[str, 
 
     A tokenizer names its faster function in `FASTER`, and a metric gets one by calling `_faster`.
     """
-    asked = {name for source in sources.values() for name in _asked(parsed(source))}
+    asked = {name for source in sources.values() for name in _asked(source)}
     found = dict(sources)
     for name in sources:
         for statement in parsed(sources[name]).body:
@@ -76,14 +77,17 @@ def _without_faster_ways(sources: Mapping[str, str], parts: Parts) -> dict[str, 
     return found
 
 
-def _asked(tree: ast.Module) -> Iterator[object]:
-    """Yield the names of faster functions that a module uses."""
-    for node in ast.walk(tree):
+@lru_cache(maxsize=300)
+def _asked(source: str) -> list[object]:
+    """Return the names of faster functions that a module uses."""
+    asked: list[object] = []
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "_faster":
-            yield ast.literal_eval(node.args[0])
+            asked.append(ast.literal_eval(node.args[0]))
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and (
                 node.targets[0].id == "FASTER" and isinstance(node.value, ast.Constant)):
-            yield node.value.value
+            asked.append(node.value.value)
+    return asked
 
 
 def _with_entries(text: str, table: ast.Dict, entries: list[int]) -> str:
@@ -105,7 +109,7 @@ def _with_imports(graph: ModuleGraph, name: str, sources: Mapping[str, str], lac
     """Return the source of a module without unused imports, and without imports for types of names in `lacking`."""
     text = sources[name]
     lines = text.split("\n")
-    used = uses(text)
+    used = {used for unit in units_of(text) for used in unit.uses.names}
     for statement, for_types in reversed(list(_imports(parsed(text)))):
         kept: list[str] = []
         for one, alias in zip(imports_in(statement, name), statement.names):
@@ -125,10 +129,10 @@ def _with_imports(graph: ModuleGraph, name: str, sources: Mapping[str, str], lac
 
 def _imports(node: ast.AST, for_types: bool = False) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
     """Yield the import statements in order, and whether they are for type checkers."""
-    for child in ast.iter_child_nodes(node):
+    for child in chain.from_iterable([getattr(node, block, ()) for block in BLOCKS]):
         if isinstance(child, (ast.Import, ast.ImportFrom)):
             yield child, for_types
-        elif not isinstance(child, ast.expr):
+        else:
             yield from _imports(child, for_types or is_for_types(child))
 
 

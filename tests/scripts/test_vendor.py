@@ -99,8 +99,18 @@ for name in variants.get(metric, [metric]):
 
 @functools.lru_cache(maxsize=None)
 def vendor_script() -> Any:
-    """The script as a module, which remembers what it has parsed."""
-    return load_script("vendor")
+    """The script as a module, which makes each copy once, because many tests use the same copies."""
+    script, made = load_script("vendor"), {}
+    make = script.made
+
+    def made_once(*arguments: object) -> Any:
+        key = repr(arguments)
+        if key not in made:
+            made[key] = make(*arguments)
+        return made[key]
+
+    script.made = made_once
+    return script
 
 
 def vendor(*arguments: object, code: int = 0, cwd: Path | None = None) -> str:
