@@ -356,9 +356,14 @@ def served(folder: Path) -> Iterator[str]:
             thread.join()
 
 
-def shares(count: int) -> pytest.MarkDecorator:
-    """Mark a test that tries `cases[share::count]`: in the default tier the first share, in the full tier all."""
-    others = [pytest.param(share, marks=pytest.mark.full) for share in range(1, count)]
+def shares(count: int, full: int | None = None) -> pytest.MarkDecorator:
+    """Mark a test that tries `cases[share::count]`.
+
+    The default tier tries the first share, the full tier the first `full` shares (`None`: all), the heavy tier all.
+    """
+    in_full = count if full is None else full
+    others = [pytest.param(share, marks=pytest.mark.full if share < in_full else pytest.mark.heavy)
+              for share in range(1, count)]
     return pytest.mark.parametrize("share", [0, *others])
 
 

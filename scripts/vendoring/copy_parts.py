@@ -68,6 +68,12 @@ CALLS: Mapping[str, Sequence[str]] = {
     "nist": ("lacks_weights", "take_weights", "_check_weights"),
 }
 
+#: Names in modules and classes that are only there for clients of sacreBLEU.
+FOR_CLIENTS = ("BaseTokenizer", "MAX_NGRAM_ORDER", "PairedTest", "Result", "_TOKENIZERS", "_aggregate_and_compute",
+               "_cache_references", "_compute_f_score", "_compute_p_value", "_compute_score_from_stats",
+               "_extract_corpus_statistics", "_get_match_statistics", "_get_tokenizer", "_preprocess_segment",
+               "_remove_punctuation", "estimate_ci", "extract_all_word_ngrams")
+
 #: Text that is replaced in a copy that lacks a part (or is plain): the text in the package, and its replacement.
 SIMPLER: Mapping[str, Mapping[str, str]] = {
     "cli": {
@@ -107,8 +113,9 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         raise NotImplementedError
 """: """\
     def __getattr__(self, name: str) -> Any:
-        is_private = name.startswith("_") and not name.startswith("__")
-        hint = " (vendor.py --with clients adds sacreBLEU's private methods)" if is_private else ""
+        of_sacrebleu = ("_aggregate_and_compute _cache_references _compute_f_score _compute_score_from_stats "
+                        "_extract_corpus_statistics _get_match_statistics _preprocess_segment _remove_punctuation")
+        hint = " (vendor.py --with clients adds it)" if name in of_sacrebleu.split() else ""
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 """,
     },
@@ -131,12 +138,6 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         **{f"lower_case({name})": f"{name}.lower()" for name in ("line", "segment", "sent", "token", "word")},
     },
 }
-
-#: Names in modules and classes that are only there for clients of sacreBLEU.
-FOR_CLIENTS = ("BaseTokenizer", "MAX_NGRAM_ORDER", "PairedTest", "Result", "_TOKENIZERS", "_aggregate_and_compute",
-               "_cache_references", "_compute_f_score", "_compute_p_value", "_compute_score_from_stats",
-               "_extract_corpus_statistics", "_get_match_statistics", "_get_tokenizer", "_preprocess_segment",
-               "_remove_punctuation", "estimate_ci", "extract_all_word_ngrams")
 
 #: The modules with faster code of metrics and tokenizers. Without them, the plain definitions run.
 FASTER = ("metrics.faster", "tokenizers.separation")

@@ -64,10 +64,11 @@ _DOCSTRING_OF_PART = '''\
 
 {public}
 
-To see how a score is computed, read these in turn: `corpus_bleu`, the class `BLEU`, `Metric.corpus_score`,
-`checked_corpus` (which checks the input), `Metric.block_statistics`, `tokenize_line` of the tokenizer,
-`BLEU.segment_statistics`, `count_matches`, `sum_statistics`, `BLEU.score`. Most of them are in `metrics`. Types,
-errors, tables of Unicode, counting (`engines`) and tokenizers come before `metrics`.
+To see how a score is computed, read these in turn: the docstring of `BLEU`; `Metric.corpus_score`, `checked_corpus`
+(which checks the input), `Metric.block_statistics`; `tokens_of` (which lower-cases), `tokenize_line` of the tokenizer;
+`BLEU.segment_statistics`, `count_matches`, `closest_length`; `sum_statistics`; `BLEU.compute_bleu`, `brevity_penalty`,
+`smoothed_precisions`, `geometric_mean`. A heading such as `# ===== metrics/bleu.py` names the module of purebleu that
+the code below it comes from.
 """'''
 
 _TAIL = '''\

@@ -195,12 +195,14 @@ def given(option: Any, values: Sequence[str]) -> list[str]:
     return list(values) if option.form == "positional" else [option.names[0], *values]
 
 
-#: The lines of each command that the default tier tries with all options, apart from reports, which take long.
-IN_DEFAULT = 2
+#: The lines of each command that the default tier tries with all options, apart from reports, which take long; and
+#: those that the full tier tries.
+IN_DEFAULT, IN_FULL = 2, 4
 
 
 @pytest.mark.parametrize(("word", "kind"), [
-    pytest.param(word, kind, marks=[pytest.mark.full] * (place >= IN_DEFAULT or word == "report"))
+    pytest.param(word, kind, marks=pytest.mark.heavy if place >= IN_FULL else
+                 pytest.mark.full if place >= IN_DEFAULT or word == "report" else ())
     for word, kinds in LINES.items() for place, kind in enumerate(kinds)])
 def test_an_option_has_an_effect_or_is_refused(folder: Path, word: str, kind: str,
                                                monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,7 +166,7 @@ def test_modules_that_are_missing_are_named_with_what_they_cost(cache: str, miss
 
 
 @pytest.mark.skipif(not (SCRIPTS / "vendor.py").is_file() or PACKAGE != "purebleu", reason="only the checkout has it")
-@pytest.mark.parametrize("as_file", [False, True])
+@pytest.mark.parametrize("as_file", [False, pytest.param(True, marks=pytest.mark.heavy)])
 def test_copies_without_some_parts_are_examined_too(tmp_path: Path, as_file: bool) -> None:
     import subprocess
 

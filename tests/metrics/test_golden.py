@@ -144,11 +144,11 @@ def stretches_with_differences(metric: Any, case: dict[str, Any], planes: range,
     return different
 
 
-@shares(3)
+@shares(6)
 def test_statistics_and_scores_of_corpora(share: int, way: str) -> None:
     """Each case is a corpus with options that the rows depend on."""
     version = oracle_of("compute_bleu.json.gz")
-    for case in cases_of("statistics.json.gz")[share::3]:
+    for case in cases_of("statistics.json.gz")[share::6]:
         metric = load("metrics").BLEU(**case["options"])
         rows = metric.corpus_statistics(case["hypotheses"], case["references"])
         assert_same(list(map(list, rows)), case["rows"])
@@ -207,10 +207,10 @@ def test_chrf(share: int, way: str) -> None:
         assert sentence.score.hex() == case["sentence"]
 
 
-@shares(3)
+@shares(6)
 def test_ter(share: int, way: str) -> None:
     # (The definition takes thirty times as long.)
-    for case in cases_of("ter.json.gz")[share::3 if way == "faster" else 60]:
+    for case in cases_of("ter.json.gz")[share::6 if way == "faster" else 60]:
         metric = load("metrics").TER(**case["options"])
         rows = [(edits, float.fromhex(length)) for edits, length in case["rows"]]
         assert_same(metric.corpus_statistics(case["hypotheses"], case["references"]), rows)

@@ -130,7 +130,7 @@ def test_figures_of_subers_own_tests(case: dict[str, Any], tmp_path: Path, monke
 
 # Random pairs
 
-@shares(50)
+@shares(50, full=15)
 def test_scores_of_random_pairs_are_subers(share: int) -> None:
     assert len(OF_PAIRS) == 2000
     for case in OF_PAIRS[share::50]:
@@ -143,7 +143,7 @@ def test_scores_of_random_pairs_are_subers(share: int) -> None:
             assert_kinds(found, statistics)
 
 
-@shares(50)
+@shares(50, full=15)
 def test_figures_of_blocks_of_random_pairs_are_subers(share: int, tmp_path: Path) -> None:
     for case in OF_PAIRS[4 * share::200]:
         hypothesis, reference, language = subtitle_pair(case["seed"])

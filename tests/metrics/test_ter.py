@@ -169,6 +169,7 @@ def permuted_pairs() -> list[Pair]:
     return [*pairs, (list(range(60))[::-1], list(range(60))), ([*range(55, 75), *range(55)], list(range(75)))]
 
 
+@pytest.mark.full
 def test_longer_pairs_have_the_edits_of_the_plain_search() -> None:
     for pairs in (
         random_pairs(7, 200, (3, 4, 5), 4, 13),  # short ones

@@ -193,10 +193,11 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("line", [
     "ref ref2 -i one -m bleu ter -w 14", "ref ref2 -i one two -m chrf --paired-bs -pbsn 20",
-    "ref ref2 -i one two -sl -f csv -m bleu wer -w 4", "ref --runs A=one B=two", "audit ref -i one two -f json -q",
-    "ref -i one two -b --save-rows written", "align ref -i one two -m wer -q --show -o written.json",
-    "compare ref -i one two --buckets length --differences 2", "compare ref -i one two --cross --lengths -m bleu chrf",
+    "ref ref2 -i one two -sl -f csv -m bleu wer -w 4", "ref -i one two -b --save-rows written",
+    "align ref -i one two -m wer -q --show -o written.json", "compare ref -i one two --buckets length --differences 2",
     *[pytest.param(line, marks=pytest.mark.heavy) for line in (
+        "ref --runs A=one B=two", "audit ref -i one two -f json -q",
+        "compare ref -i one two --cross --lengths -m bleu chrf",
         "ref ref2 -i one -m bleu chrf ter -w 14", "ref ref2 -i one -ci -cin 20 -w 12", "ref ref2 -i one -sl -m ter")],
 ])
 def test_the_number_of_processes_changes_no_byte(corpus: Path, line: str) -> None:
