@@ -51,13 +51,13 @@ BOOTSTRAP = SignificanceTest(
     "bs", "Paired bootstrap resampling", 1000, "resamples",
     "the system and {baseline} have the same score on the population from which the test set is sampled",
     "The table shows the score of each system; in parentheses, the mean of its scores in {samples} bootstrap resamples "
-    "and half the width of the 95 % confidence interval; and p. Each resample has as many {units} as the test set, sampled with "
-    "replacement.")
+    "and half the width of the 95 % confidence interval; and p. Each resample has as many {units} as the test set, "
+    "sampled with replacement.")
 
 RANDOMIZATION = SignificanceTest(
     "ar", "Paired approximate randomization", 10_000, "trials", _EXCHANGEABLE,
-    "The table shows the score of each system, and p from {samples} trials. For each {unit}, a trial swaps the outputs of the "
-    "system and of the baseline with probability 1/2.")
+    "The table shows the score of each system, and p from {samples} trials. For each {unit}, a trial swaps the outputs "
+    "of the system and of the baseline with probability 1/2.")
 
 STRATIFIED = SignificanceTest(
     "sar", "Stratified approximate randomization", 10_000, "trials", _EXCHANGEABLE,

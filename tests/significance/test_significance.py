@@ -229,7 +229,7 @@ def test_wrong_options_are_refused() -> None:
     two = {"a": purebleu.BLEU(), "b": purebleu.BLEU(tokenize="char")}
     with pytest.raises(OptionError, match="two metrics are called BLEU, but a table has a column for each name"):
         PairedTest(SYSTEMS, two, REFERENCES, "ar", 5)()
-    wrong = [({"test": "t"}, "unknown test 't'; choose from bs, ar"), ({"rank": True}, "a ranking needs a significance test"),
+    wrong = [({"test": "t"}, "unknown test 't'; choose from bs, ar"), ({"rank": True}, "a ranking needs a sig"),
              ({"test": "bs", "rng": "dice"}, "unknown random stream 'dice'")]
     for options, message in wrong:
         with pytest.raises(OptionError, match=message):

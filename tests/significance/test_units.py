@@ -216,7 +216,7 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
         ((["a", "a"],), "resampling needs at least 2 documents, not 1 (in 2 segments)"),
         (([],), "resampling needs at least 2 documents, not 0 (in 0 segments)"),
         ((["a", "b"], ["x"]), "2 segments have documents, but 1 segments have strata"),
-        ((["a", "b", "a"], ["x", "y", "y"]), "must be in one stratum, but the document with segment 1 is in strata x, y"),
+        ((["a", "b", "a"], ["x", "y", "y"]), "in one stratum, but the document with segment 1 is in strata x, y"),
         ((["a", "b", "a"], ["x", "y", "x"]), "a stratum with at least 2 documents, but each stratum has 1"),
         ((None, ["x", "y"]), "resampling needs a stratum with at least 2 segments, but each stratum has 1"),
     ]
@@ -340,7 +340,7 @@ def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
 
 def test_files_of_other_lengths_than_rows_are_refused(folder: Path, parts: Path) -> None:
     for arguments, message in ((["--docs", "short"], "7 segments have documents or strata, but there are 60"),
-                               (["--strata", "short", "--unit", "doc"], "60 segments have documents, but 7 segments have strata"),
+                               (["--strata", "short", "--unit", "doc"], "60 segments have documents, but 7 segments"),
                                (["--docs", "hole"], "line 13: the document or stratum of the segment is missing")):
         paths = [str(folder / argument) if argument in ("short", "hole") else argument for argument in arguments]
         assert message in refusal(parts, "--rows", "all.rows", "-ci", *paths, code=1)
