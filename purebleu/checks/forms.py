@@ -387,7 +387,7 @@ _MAX_BRACKETED = 20
 
 
 def has_end(line: str) -> bool:
-    """Whether a line has a final mark.
+    """Return whether a line has a final mark.
 
     >>> has_end('He said: "Yes."'), has_end("He said")
     (True, False)
@@ -396,7 +396,7 @@ def has_end(line: str) -> bool:
 
 
 def _goes_on(line: str, texts: Sequence[str]) -> bool:
-    """Whether a line ends in dots (and no text does), or in a short text in brackets (and no text has brackets)."""
+    """Return whether a line ends in dots (and no text does) or in a short text in brackets (no text has brackets)."""
     line = line.rstrip()
     if line.endswith(_BRACKETS) and not any(bracket in text for text in texts for bracket in _BRACKETS):
         return max(map(line.rfind, "(（[【")) >= len(line) - _MAX_BRACKETED

@@ -346,7 +346,7 @@ def _numbers(figure: str) -> list[tuple[frozenset[str], int, int]]:
 
 
 def _is_grouped(figure: str, mark: str) -> bool:
-    """Whether a mark separates groups of three digits; or, as in India, pairs of digits and the last three digits."""
+    """Return whether a mark separates groups of three digits, or (as in India) pairs and the last three digits."""
     first, *middle, last = figure.split(mark)
     lengths = {len(group) for group in middle}
     return len(last) == 3 and 1 <= len(first) <= 3 and first[0] != "0" and (
@@ -361,7 +361,7 @@ def _plain(number: str) -> str:
 
 
 def _has(figures: list[Figure], sought: Figure) -> bool:
-    """Whether one of the figures may be the same number as `sought`, or several figures the same as its parts.
+    """Return whether one of the figures may be the number `sought`, or several figures may be the parts of `sought`.
 
     If there are more than `_MAX_FIGURES` figures, the result is true.
     """
@@ -381,7 +381,7 @@ def _has_value(figures: list[Figure], value: str) -> bool:
 
 
 def _are_near(values: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether a value equals one of `others`, or is the same hour or year in another form: 5 and 17, 80 and 1980."""
+    """Return whether a value equals one of `others`, or is the same hour or year (5 and 17, 80 and 1980)."""
     for value in values:
         for other in others:
             if value == other:
@@ -428,7 +428,7 @@ def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
 
 
 def _may_be_words(figure: Figure, is_sure: bool = False) -> bool:
-    """Whether a number may be written in words: if it is small, round, in a name, or before a word such as "million".
+    """Return whether a figure may be written in words: a small or round number, in a name, or before "million".
 
     If all references have the number as a figure (`is_sure`), round numbers are not taken for words.
     """

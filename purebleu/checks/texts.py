@@ -116,7 +116,7 @@ def visible_characters(line: str) -> str:
 
 
 def has_words(line: str, count: int) -> bool:
-    """Whether a line has at least `count` words with a letter, or as much text in a script without spaces.
+    """Return whether a line has at least `count` words with a letter, or as much text in a script without spaces.
 
     >>> has_words("1 2 3 - 4", 3), has_words("Oh no !", 3), has_words("He is here.", 3), has_words("他昨天去学校", 3)
     (False, False, True, True)

@@ -67,7 +67,7 @@ def _lowered(text: str) -> str:
 
 
 def _has_blocks(texts: Sequence[str]) -> bool:
-    """Whether one of the texts has tags of reasoning."""
+    """Return whether one of the texts has tags of reasoning."""
     return any(compiled(_BLOCKS).search(_lowered(text)) for text in texts)
 
 
