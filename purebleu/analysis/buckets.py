@@ -271,7 +271,7 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
     totals = [list(map(sum, zip(*system_rows))) for system_rows in rows]
     counts = totals[0][2::_COLUMNS] if totals else []
     buckets = [bucket for bucket, count in enumerate(counts) if count]
-    values = [word_f_values(list(zip(system_totals)))[0] for system_totals in totals]  # (as a single resample)
+    values = [word_f_values(list(zip(system_totals)))[0] for system_totals in totals]  # (totals are one resample)
     samples: list[list[list[float]]] = []
     for system_values in resampled:
         samples.append([list(map(float, bucket_values)) for bucket_values in zip(*system_values)])

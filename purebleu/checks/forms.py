@@ -279,8 +279,8 @@ _CLOSING = frozenset(".,)]。、，！？；：）」』")
 _OPENING = frozenset("([（「『")
 _MARKS = _CLOSING | _OPENING
 
-#: In scripts without spaces, it is assumed that one of this many characters could be followed by a space. (Few words
-#: are longer.)
+#: In scripts without spaces, the number of possible spaces is the number of characters divided by this number. (Few
+#: words are longer.)
 _CHARACTERS_PER_SPACE = 4
 
 #: In scripts without spaces, the spaces of a line are ignored if their number is below this. (Some spaces separate
@@ -333,8 +333,8 @@ def share_of_separate_marks(against: Against) -> float:
 def _difference(output: tuple[int, int], references: Sequence[tuple[int, int]], usual: float) -> float:
     """Return the difference between the shares of spaces in an output and in the closest reference.
 
-    The share comes from a pair: the number of positions with a space, and the number of positions that could have a
-    space. If a reference has no position that could have a space, its share is `usual`.
+    Each pair has the number of positions with a space, and the number of positions that could have a space. If a
+    reference has no position that could have a space, its share is `usual`.
     """
     if not output[1]:
         return 0.0
@@ -364,7 +364,7 @@ def _mark_counts(words: Sequence[str]) -> tuple[int, int]:
 def _space_counts(words: Sequence[str], unspaced: int) -> tuple[int, int]:
     """Return the number of spaces between characters of `UNSPACED_BLOCKS`, and the number of possible spaces.
 
-    `unspaced` is the number of characters of these blocks in all words.
+    `unspaced` is the number of characters of `UNSPACED_BLOCKS` in all words.
     """
     spaces = sum([is_in(before[-1], UNSPACED_BLOCKS) and is_in(word[0], UNSPACED_BLOCKS)
                   for before, word in zip(words, words[1:])])

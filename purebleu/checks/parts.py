@@ -307,7 +307,7 @@ def _largest_amount(figure: Figure) -> int | None:
 
 
 def _powers_at(text: str, start: int) -> Sequence[int]:
-    """Return the powers of ten that the word at a position in a text may mean; empty if the word means none."""
+    """Return the powers of ten that the word at a position in a text may mean; empty if the word means no power."""
     word = compiled(_SCALE).match(text, start)
     if word is None or word.lastindex is None:
         return ()

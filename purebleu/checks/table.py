@@ -70,8 +70,8 @@ CHECKS = {check.name: check for check in (
     Check("length", "with an unlikely length", "a length that differs from the references (or from the source, if "
           "there are no references) by a factor of at least {}", 2, 1.01, needs=(NEEDS_SOURCE, NEEDS_REFERENCES),
           uses_source=False),
-    Check("tokenized", "tokenized unlike the references", "a share of punctuation marks separated from their "
-          "words that differs by at least {} from the share in each reference", 0.5, 0.01, 1,
+    Check("tokenized", "tokenized unlike the references", "punctuation marks separated from words, in a "
+          "share that differs by at least {} from the share in each reference", 0.5, 0.01, 1,
           needs=(NEEDS_REFERENCES,), uses_source=False),
     Check("escapes", "with escapes, entities or special tokens",
           "{} or more escapes, entities or special tokens that neither the source nor a reference has"),

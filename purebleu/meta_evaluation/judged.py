@@ -107,7 +107,7 @@ class Judged:
 
 
 def checked_shape(scores: Judgements, name: str) -> int:
-    """Return the number of segments. Raise an error if a system has none, or if systems have different numbers."""
+    """Return the number of segments. Raise an error if systems have no segments or different numbers of segments."""
     lengths = {len(listed(system, f"{name}: the scores of a system")) for system in listed(scores, name)}
     if len(lengths) > 1:
         raise LengthError(f"{name}: systems have different numbers of segments: {', '.join(map(str, sorted(lengths)))}")
@@ -132,7 +132,7 @@ def checked_score(score: object, name: str, system: int, segment: int | None = N
 
 
 def exact_score(score: float | Fraction) -> Fraction:
-    """Return the exact value of a score. The value of a float is that of the decimal number that Python prints.
+    """Return the exact value of a score. The exact value of a float is the decimal number that Python prints.
 
     Example:
         >>> exact_score(0.1) + exact_score(0.2) == exact_score(0.3)

@@ -161,7 +161,7 @@ def question_of(text: str) -> Question:
 
 
 def name_of_question(question: Question) -> str:
-    """Return the text from which `question_of` makes a question. The text lacks the default groups.
+    """Return the text from which `question_of` makes a question. Default groups are left out of the text.
 
     >>> name_of_question(question_of("tau-b:none")), name_of_question(question_of("spa"))
     ('tau-b', 'spa')
@@ -204,7 +204,7 @@ def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
 def _deviations(scores: Sequence[float]) -> list[float]:
     """Return the deviations from the mean, divided by the largest deviation; an empty list if all deviations are 0.
 
-    Because of the division, no square overflows.
+    The division prevents overflows of squares.
     """
     if len(scores) < 2 or min(scores) == max(scores):
         return []
@@ -265,9 +265,9 @@ def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
     """Return the share of pairs that a metric orders in the same way as human scores (Kocmi et al., 2021).
 
     A pair is correct if it is tied both in the human scores and in the metric's scores. A pair is wrong if it is tied
-    in only one of the two. The pairs of several test sets are counted together, as in mt-metrics-eval
-    (`CompareMetricsWithGlobalAccuracy` in `data.py`). For groups by item or by system, the result is the mean share
-    over all groups that have a pair.
+    only in the human scores or only in the metric's scores. The pairs of several test sets are counted together, as in
+    mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`). For groups by item or by system, the result is
+    the mean share over all groups that have a pair.
 
     Args:
         judged: the human scores.

@@ -41,7 +41,8 @@ class Comparison(NamedTuple):
     """The result of a test between two metrics.
 
     Attributes:
-        p_value: the probability of at least this `difference` under the null hypothesis that the metrics are equal.
+        p_value: the probability of a difference of at least `difference`, under the null hypothesis that the metrics
+            are equal.
         difference: the agreement of the first metric minus the agreement of the second metric.
         trials: the number of trials.
     """
@@ -212,7 +213,7 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
         Comparison(p_value=0.134, difference=0.5, trials=1000)
     """
     # Pairs are left out if both metrics are right or both are wrong, because a swap changes nothing. Pairs of smaller
-    # groups have larger weights. The weight is negative if the second metric is right.
+    # groups have larger weights. The weight is negative if only the second metric is right.
     whole = common_multiple({len(group) for group in ours if group})
     weights: list[int] = []
     for group, other_group in zip(ours, theirs):
@@ -309,7 +310,8 @@ def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float]) -
 
     Args:
         count: the number of metrics.
-        p_values: the p-values of pairs, as in `MetricRanking`. Two metrics without a p-value do not differ.
+        p_values: the p-values of pairs, as in `MetricRanking`. Two metrics without a p-value do not differ
+            significantly.
 
     Example:
         By hand: the third metric is significantly worse than the first metric, so the third metric begins rank 2. The

@@ -149,7 +149,7 @@ def _checked_means(scores: Judgements) -> list[float]:
 
 
 def _one_sided(better: Sequence[int | None], worse: Sequence[int | None]) -> float:
-    """Return p of the test that `better` is better than `worse`, on the segments for which both have scores."""
+    """Return p of the test that `better` is better than `worse`, on segments for which both systems have scores."""
     return wilcoxon_p_value([score - other for score, other in zip(better, worse)
                              if score is not None and other is not None])
 

@@ -273,8 +273,8 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         count: the number of trials.
         stopping: pairs whose random trials may end early (Besag and Clifford, 1991). Under each metric, the trials of a
             pair end if 100 trials had larger differences than the observed difference, and further trials cannot make
-            the p-value of the pair significant (after Holm's correction for all pairs). This p-value then comes from
-            fewer trials. Significant p-values do not change.
+            the p-value of the pair significant (after Holm's correction for all pairs). The p-value of such a pair
+            comes from fewer trials. Significant p-values do not change if trials end early.
 
     Returns:
         For each metric, the p-value of each pair: a probability above 0, at most 1.
@@ -308,7 +308,7 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
 
 
 def _pairs_to_stop(counts: Mapping[Pair, TrialCounts], count: int) -> set[Pair]:
-    """Return the pairs whose trials may end: enough differences were larger, and p can't become significant."""
+    """Return the pairs whose trials may end: p can't become significant, and many differences were larger."""
     lowest = {pair: share_of_trials(counted.larger, count) for pair, counted in counts.items()}
     return {pair for pair in never_significant(lowest) if counts[pair].larger >= _ENOUGH_LARGER}
 
@@ -541,7 +541,7 @@ def segments_needed(segments: int, standard_error: float, difference: float) -> 
 
 
 def power(difference: float, standard_error: float) -> float:
-    """Return the probability that a two-sided test at 5 % finds a true difference of this size significant.
+    """Return the probability that a two-sided test at 5 % finds the true `difference` significant.
 
     Example:
         >>> round(power(detectable_difference(0.5), 0.5), 4)

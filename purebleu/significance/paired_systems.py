@@ -78,8 +78,8 @@ class PairedTest:
         """Run the test.
 
         Returns:
-            The signatures by the names of scores (such as "chrF2++"), and a dict of columns. The column "System" has
-            the names of the systems. Each other column has the name of a score, and a `Result` for each system.
+            A dict of signatures by the names of scores (such as "chrF2++"), and a dict of columns. The column "System"
+            has the names of the systems. Each other column has the name of a score, and a `Result` for each system.
         """
         metrics = list(self.metrics.values())
         evaluate = partial(_rows_and_signatures, metrics, self.references)

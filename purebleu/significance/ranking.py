@@ -197,7 +197,7 @@ def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
 
 
 def doubt_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> str:
-    """Return a sentence that no p-value can be significant after the correction; empty if p-values can be significant.
+    """Return a doubt that any p-value can be significant after the correction; an empty string if there is no doubt.
 
     Args:
         samples: the number of trials or resamples.

@@ -289,8 +289,8 @@ def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
     """Correct the p-values of several results together (Holm), such as the results of all language pairs in a table.
 
     Args:
-        parts: results with corrected p-values, each with its metrics. Their `corrected`, `family` and `rankings` are
-            replaced.
+        parts: results with corrected p-values, each with its metrics. The `corrected`, `family` and `rankings` of
+            results are replaced.
     """
     tests = list(chain.from_iterable([results.tested for results, _ in parts]))
     corrected = iter(corrected_together(tests))

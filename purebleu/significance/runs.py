@@ -60,7 +60,7 @@ class RunsResults(Sampled):
         scores: the score of the first run of the first system under each metric. Outputs take the names and the decimal
             places of scores from these scores.
         corrected: for each system, under each metric, the p-value corrected for the number of tests (Holm); `None` for
-            the baseline. The list is empty unless the correction was requested.
+            the baseline. `corrected` is empty unless the correction was requested.
         sampling: the settings of resampling; `None` if nothing was resampled.
         segments: the number of segments.
     """
@@ -134,7 +134,7 @@ def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[An
 
     Raises:
         PurebleuError: a system has no runs, a run does not have rows under each metric, runs have different numbers of
-            segments, or `stratified_randomization` raises it.
+            segments, or `stratified_randomization` raises this error.
         OptionError: the test is not `sar`, or an exact test needs too many trials.
 
     Example:

@@ -67,7 +67,7 @@ STRATIFIED = SignificanceTest(
 #: The tests by their names.
 TESTS = {test.name: test for test in (BOOTSTRAP, RANDOMIZATION, STRATIFIED)}
 
-#: The names of the tests that compare pairs of systems with one output each.
+#: The names of the tests of pairs of systems with a single run each.
 PAIRED_TESTS = (BOOTSTRAP.name, RANDOMIZATION.name)
 
 
@@ -238,7 +238,7 @@ def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: 
     """Warn that bootstrap intervals are too narrow if there are fewer than `FEW_DOCUMENTS` documents.
 
     If a metric is a mean over segments, the warning also has its intervals in closed form. If `has_p_values` is true,
-    p-values come from the same resamples, and the warning also mentions them.
+    p-values come from the same resamples, so the warning also mentions p-values.
     """
     if units.documents is None or units.count >= FEW_DOCUMENTS:
         return
@@ -319,7 +319,7 @@ class Sampling:
         self._rng = resolved_rng(rng)
 
     def of_trials(self, trials: int) -> Sampling:
-        """Return this sampling, as an exact one if all `trials` possible trials of the test are to be made.
+        """Return this sampling, as an exact sampling if the test is to make all `trials` possible trials.
 
         All trials are made if `exact` is true, or if units are documents and `trials` is at most `samples`. Raises
         `OptionError` if an exact test would have too many trials.
