@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 #: All segments of at least this length are in the same bucket.
 _LONG = 60
 
-#: The scores of buckets with fewer segments are unreliable.
+#: The scores of buckets with fewer segments than this are unreliable.
 FEW = 30
 
-#: The lowest frequency of each bucket of words, and the labels of these buckets.
+#: The lowest frequency of each bucket of words, and the labels of the buckets.
 FREQUENCIES = (1, 2, 3, 4, 5, 10, 100, 1000)
 _FREQUENCY_LABELS = ("1", "2", "3", "4", "5-9", "10-99", "100-999", "1000+")
 
@@ -48,7 +48,7 @@ _COLUMNS = 3
 
 
 def length_buckets(lengths: Sequence[float]) -> list[tuple[str, list[int]]]:
-    """Divide segments by their lengths: 0 to 9, 10 to 19, and so on, and 60 and more.
+    """Divide segments into buckets by their lengths: 0 to 9, 10 to 19, and so on, and 60 and more.
 
     Args:
         lengths: the length of each segment.
@@ -82,9 +82,9 @@ def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
     """Count matched words, grouped by the frequency of these words in the first references.
 
     Returns:
-        For each system that has text, a row for each segment. A row has three numbers for each bucket of `FREQUENCIES`:
-        matched words (clipped), words of the output, and words of the reference. Words that no reference has are in no
-        bucket. The sum of rows is the row of a corpus.
+        For each system that has text, the row of each segment. A row has three numbers for each bucket of
+        `FREQUENCIES`: matched words (clipped), words of the output, and words of the reference. Words that no reference
+        has are in no bucket. The sum of the rows of all segments is the row of the corpus.
 
     Example:
         >>> word_rows_of(([[["a", "b", "x"]]], [[["a", "a", "c"]]]))[0][0][:6]  # frequency 1: "c"; frequency 2: "a"
@@ -123,10 +123,10 @@ def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
 
 
 def word_f(totals: Sequence[float]) -> float:
-    """Return the F-score (from 0 to 100) of a bucket. `totals` has the sums of its three columns in `word_rows_of`.
+    """Return the F-score (from 0 to 100) of a bucket. `totals` has the sums of the bucket's three columns.
 
     Example:
-        By hand: precision is 1 of 1, and recall is 1 of 2, so F is 2/3.
+        By hand: precision is 1/1, and recall is 1/2, so F is 2/3.
 
         >>> round(word_f([1, 1, 2]), 3)
         66.667
@@ -150,7 +150,8 @@ class Buckets(NamedTuple):
         estimates: under each metric, for each system, the score on each bucket with its interval; `None` if the system
             has no text to score.
         differences: under each metric, for each system, the difference from the best system on each bucket (`None` for
-            the best system itself). The intervals come from paired resamples. Empty without a comparison.
+            the best system itself). The intervals come from paired resamples. `differences` is empty if systems are not
+            compared.
         members: for each bucket, the indices of its segments; empty for words, and if systems have different buckets.
     """
 
@@ -185,8 +186,8 @@ def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, sign
                       tokens: Tokens | None) -> list[int]:
     """Return the number of tokens in each segment's first reference, from the text or else from rows of BLEU.
 
-    A row of BLEU has the length of the closest reference. So without text, the result is empty if segments have several
-    references.
+    A row of BLEU has only the length of the closest reference, so without text, the result is empty if segments have
+    several references.
     """
     if tokens is not None:
         return [len(references[0]) for references in tokens[1]]
@@ -230,7 +231,7 @@ def _empty_lists(count: int) -> list[list[Estimate]]:
 
 
 def _rows_at(system: SystemRows, indices: Sequence[int]) -> list[list[Row]]:
-    """Return the rows of a system at these indices, under each metric."""
+    """Return the rows of a system at `indices`, under each metric."""
     rows_by_metric: list[list[Row]] = []
     for rows in system:
         rows_by_metric.append([rows[index] for index in indices])
@@ -265,12 +266,12 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
         tokens: the tokens of the segments.
         rows: the result of `word_rows_of` for these tokens: for each system that has text, a row for each segment.
         resampled: for each system that has text, its `word_f_values` in bootstrap resamples; empty: no intervals.
-        best: the index of the system that other systems are compared with in these resamples; `None`: no comparison.
+        best: the index of the system that other systems are compared with in `resampled`; `None`: no comparison.
     """
     totals = [list(map(sum, zip(*system_rows))) for system_rows in rows]
     counts = totals[0][2::_COLUMNS] if totals else []
     buckets = [bucket for bucket, count in enumerate(counts) if count]
-    values = [word_f_values(list(zip(system_totals)))[0] for system_totals in totals]  # (the totals as one resample)
+    values = [word_f_values(list(zip(system_totals)))[0] for system_totals in totals]  # (totals are one resample)
     samples: list[list[list[float]]] = []
     for system_values in resampled:
         samples.append([list(map(float, bucket_values)) for bucket_values in zip(*system_values)])

@@ -1,4 +1,4 @@
-"""Similarity of systems: scores with the output of another system as the reference; and lengths of outputs."""
+"""Similarity of systems: scores of systems with the output of another system as the reference, and output lengths."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[st
 
     Returns:
         Under each metric, a list for each system: its score against each system as the reference, and `None` against
-        itself. (Scores are not symmetric, for example because outputs differ in length.)
+        the system itself. (Scores are not symmetric, for example because outputs differ in length.)
 
     Example:
         >>> from purebleu import TER
@@ -56,6 +56,6 @@ def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence
 
 def length_totals(metric: BLEU, outputs: Sequence[Sequence[str]],
                   references: Sequence[Sequence[str | None]]) -> list[tuple[int, int]]:
-    """Return the number of tokens in the outputs of each system, and in the closest references, as BLEU counts them."""
+    """Return the number of tokens in the outputs of each system, and in the closest references, as counted by BLEU."""
     scores = [metric.score(sum_statistics(metric.corpus_statistics(lines, references))) for lines in outputs]
     return [(score.sys_len, score.ref_len) for score in scores]

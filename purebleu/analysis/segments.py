@@ -9,16 +9,17 @@ from ..metrics.base import Metric
 from ..metrics.score import Score
 from ..runtime.progress import tracked
 
-#: Two scores of segments count as equal if they agree to this many decimal places. (Smaller differences are rounding.)
+#: Two scores of segments count as equal if they agree to this many decimal places. (Smaller differences are rounding
+#: errors.)
 COMPARED_DIGITS = 9
 
-#: The number of decimal places of segment scores in a page of a report. The charts count the same rounded scores, so a
-#: click on a bar selects the segments that the bar counts.
+#: The number of decimal places of segment scores in the HTML page of a report. The charts of the page count the same
+#: rounded scores, so a click on a bar selects the segments that the bar counts.
 STORED_DIGITS = 4
 
 
 def sentence_metric(metric: Metric[Score]) -> Metric[Score]:
-    """Return the metric that scores single segments, as `--sentence-level` does: BLEU with effective order."""
+    """Return the metric that scores single segments under `--sentence-level`: for BLEU, BLEU with effective order."""
     from ..metrics import metric_class
 
     options = metric.scoring_options()
@@ -125,14 +126,15 @@ def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
     """Return the segments with the worst scores, with the best scores, or with the largest differences.
 
     Args:
-        which: `worst` and `best` order segments by the score of the first system, `differences` by the largest
-            difference between two systems.
+        which: `worst` and `best` order segments by the score of the first system; `differences` orders segments by the
+            largest difference between two systems.
         systems: for each system, the score of each segment.
         count: the maximum number of segments.
         lower_is_better: whether lower scores are better.
 
     Returns:
-        The indices of the segments, the most extreme segment first. Equal segments are in the order of the corpus.
+        The indices of the segments, the most extreme segment first. Segments with equal values are in the order of the
+        corpus.
 
     Example:
         >>> extreme_segments("worst", [[50.0, 10.0, 30.0], [50.0, 90.0, 20.0]], 2)

@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
     NGram = Tuple[str, ...]
 
-    #: An n-gram, and the numbers of its matches by two systems.
+    #: An n-gram, and the number of its matches in the outputs of each of two systems.
     Gain = Tuple[NGram, int, int]
 
 #: The maximum order of n-grams, as in BLEU.
 MAX_ORDER = 4
 
-#: Segments are not grouped by a property if there are more groups than this, as by the documents of a large test set.
+#: Segments are not grouped by a property (such as the document) if there would be more groups than this.
 MAX_BUCKETS = 40
 
 #: The maximum number of n-grams in a list for a pair of systems.
 MAX_NGRAMS = 20
 
-#: If there are more systems, the n-grams of each system are compared only with the baseline's n-grams.
+#: If there are more systems than this, the n-grams of each system are compared only with the baseline's n-grams.
 MAX_PAIRED_SYSTEMS = 6
 
 
@@ -60,7 +60,7 @@ def different_ngrams(tokens: Tokens, limit: int = MAX_NGRAMS) -> dict[Pair, tupl
     for one, two in combinations(known, 2):
         if one == 0 or len(outputs) <= MAX_PAIRED_SYSTEMS:
             lists[one, two] = ([], [])
-    # (Orders are counted one after another, because the n-grams of a large corpus take a lot of memory.)
+    # (Each order is counted by itself, because the n-grams of a large corpus take a lot of memory.)
     for order in range(1, MAX_ORDER + 1) if lists else ():
         matched = dict(zip(known, matched_counts([*known.values()], references, order)))
         for (one, two), (gained, lost) in lists.items():
@@ -91,7 +91,8 @@ def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Seque
         for counts, outputs in zip(matched, systems):
             ngrams = _ngrams_of_order(outputs[segment], order)
             distinct = {*ngrams}
-            # This counts each matched n-gram once. Further matches exist only if output and reference repeat n-grams.
+            # Each matched n-gram is counted once. An n-gram has further matches only if the output and a reference
+            # repeat it.
             counts.update(distinct & allowed)
             if repeats and len(distinct) < len(ngrams):
                 limits: Counter[NGram] = Counter()
@@ -109,8 +110,8 @@ def most_different(one: Counter[NGram], other: Counter[NGram], limit: int) -> li
     """Return the n-grams that one system matches more often than another system.
 
     Returns:
-        At most `limit` n-grams, each with both counts. They are sorted by the difference (largest first), then by the
-        order (longest n-grams first), then by their words.
+        At most `limit` n-grams, each with both counts. The n-grams are sorted by the difference of the counts (largest
+        first), then by the order (longest n-grams first), then by their words.
 
     Example:
         >>> most_different(Counter({("a",): 3, ("b",): 1}), Counter({("a",): 1, ("c",): 2}), 20)
@@ -119,7 +120,7 @@ def most_different(one: Counter[NGram], other: Counter[NGram], limit: int) -> li
     import heapq
 
     gains = list(map(sub, one.values(), map(other.get, one, repeat(0))))
-    # For most n-grams, the difference is 0 or 1. N-grams with a smaller difference than `least` are not sorted.
+    # For most n-grams, the difference is 0 or 1, so n-grams with a difference below `least` are not sorted.
     least = max([1, *heapq.nlargest(limit, gains)[-1:]])
     more = [(ngram, one[ngram], other[ngram]) for gain, ngram in zip(gains, one) if gain >= least]
     return heapq.nsmallest(limit, more, key=_rank)
@@ -200,7 +201,7 @@ def summary_of(scored: SummaryInput, sampling: Sampling, *, rank: bool = False, 
     if sampling.test is not None and "docid" in labels:
         summary.other_units = _results_of_other_units(systems, metrics, sampling, labels["docid"])
     for metric_scores in zip(*results.resampled):
-        # (With NumPy's random numbers, scores are `Single`s.)
+        # (With NumPy's random numbers, scores are `Single`s instead of floats.)
         summary.resampled.append([list(map(float, scores)) for scores in metric_scores])
     _add_segments(summary, systems)
     best: list[int] = []
@@ -226,7 +227,7 @@ def _results_of_other_units(systems: Sequence[SystemRows], metrics: Sequence[Met
 
 
 def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
-    """Fill the attributes of a summary that are about single segments."""
+    """Set the attributes of a summary that describe single segments."""
     for index, metric in enumerate(summary.metrics):
         segment_metric = sentence_metric(metric)
         scores = [segment_scores(segment_metric, system[index]) for system in systems]

@@ -1,15 +1,15 @@
 """Splits lines into tokens as `tokenizer.perl -no-escape` of Moses does (Koehn et al., 2007).
 
-The original rewrites a line step by step. After the first steps, which separate symbols, each step depends only on one
-word and the spaces around it. So the further steps run over single words (`split_word`), and their results are cached
-(`MosesWords`). There is no space before the first word and after the last word of a line, so some of their marks stay
-unchanged.
+Moses' program rewrites a line step by step. The first steps separate symbols. Each further step depends only on one
+word and the spaces around the word, so this module makes these steps for single words (`split_word`), and caches their
+results (`MosesWords`). Some marks of the first and the last word of a line stay unchanged, because there is no space at
+the start and at the end of the line.
 
-Each step goes from left to right. It uses each character only once, as a mark or as the neighbour of a mark. So every
-second mark of a run can stay unchanged.
+Each step goes from left to right, and uses each character only once, as a mark or as the neighbour of a mark. So if
+several marks follow each other, every second mark can stay unchanged.
 
-Moses replaces a run of dots by a word that starts with `DOTMULTI`, and later replaces such words by dots. So Moses also
-replaces such a word if a text contains it. This module leaves the word unchanged.
+Moses replaces several dots by a word that starts with `DOTMULTI`, and later replaces all words of this form by dots,
+even if they come from the text. This module does not replace words of the text.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     #: Tests of the characters before and after a mark (`None`: no test), and the replacement of the mark.
     Rule = Tuple[Optional[Test], Optional[Test], str]
 
-    #: A split word, as a tuple, which is faster than a class: its tokens; its tokens with the last period separated (or
-    #: `None`, if it has no last period); and the condition under which the period stays, such as `_ALWAYS`.
+    #: A split word: its tokens, its tokens with the final period separated (`None` if there is no final period), and
+    #: the condition under which the word keeps the final period, such as `_ALWAYS`. (A tuple is faster than a class.)
     Word = Tuple[List[str], Optional[List[str]], int]
     _Words = Dict[str, Word]
 else:
-    _Words = dict  # Python 3.8 cannot subscript it
+    _Words = dict  # (Python 3.8 cannot subscript `dict`.)
 
 
 def is_alphanumeric(character: str) -> bool:
@@ -72,7 +72,7 @@ def _is_neither(character: str) -> bool:
     return not is_alphabetic(character) and not _is_number(character)
 
 
-#: The rules for commas: a comma is separated, unless it is between numbers.
+#: The rules for commas: a comma is separated from words, unless the comma is between numbers.
 _COMMAS: tuple[Rule, ...] = ((_is_no_number, None, " , "), (None, _is_no_number, " , "))
 
 #: The rules for apostrophes. The first rule is for an apostrophe that is not next to a letter.
@@ -90,8 +90,8 @@ APOSTROPHES: dict[str, tuple[Rule, ...]] = {
     "en": _ENGLISH, "fr": _ROMANCE, "it": _ROMANCE, "ga": _ROMANCE, "ca": _ROMANCE, "so": _GLOTTAL, "tdt": _GLOTTAL,
 }
 
-#: The marks that are not separated if a lower-case letter follows, by language. (For Catalan, the original has the
-#: middle dot. But Perl reads the program as Latin-1, so the dot becomes these two characters.)
+#: The marks that are not separated if a lower-case letter follows, by language. (For Catalan, Moses' program has the
+#: middle dot, but Perl reads the program as Latin-1, so the dot becomes two characters.)
 INNER_MARKS = {"fi": ":", "sv": ":", "tdt": "'", "ca": "\u00c2\u00b7"}
 
 
@@ -109,7 +109,7 @@ def split_word(word: str, language: str, aggressive: bool, at_start: bool = Fals
         >>> split_word("'it's", "en", False)
         ["'", 'it', "'s"]
     """
-    # (A comma at the end of a line is treated as if a space followed. So only an apostrophe matters there.)
+    # (A comma at the end of a line is treated as if a space followed, so only apostrophes need `at_end`.)
     text = ("" if at_start else " ") + word + ("" if at_end and word[-1] == "'" else " ")
     inner_mark = INNER_MARKS.get(language)
     if inner_mark and inner_mark in word:
@@ -131,7 +131,7 @@ def split_word(word: str, language: str, aggressive: bool, at_start: bool = Fals
 
 
 def _rewritten(text: str, mark: str, rule: Rule) -> str:
-    """Replace the marks whose neighbours match the rule."""
+    """Replace the marks whose neighbours match a rule."""
     before, after, replacement = rule
     pieces: list[str] = []
     done = met = 0  # the end of the text that is in `pieces`, and the end of the last match
@@ -155,7 +155,7 @@ def _with_inner_marks(text: str, mark: str) -> str:
 
 
 def _with_hyphens_apart(text: str) -> str:
-    """Separate hyphens between letters or digits. They become `@-@`, so that the compound can be joined again."""
+    """Separate hyphens between letters or digits. Hyphens become `@-@`, so that compounds can be joined again."""
     first, *others = text.split("-")
     pieces = [first]
     before = first
@@ -191,7 +191,8 @@ class MosesWords(BaseTokenizer):
     """Splits lines into the tokens of Moses' tokenizer, without its escapes. Abbreviations keep their periods.
 
     Args:
-        language: the code of the language, such as `de`. It decides about apostrophes, colons and abbreviations.
+        language: the code of the language, such as `de`. Apostrophes, colons and abbreviations are treated according to
+            the language.
         aggressive: whether compounds are also split at their hyphens, which become `@-@` (Moses' option `-a`).
         prefixes: words that keep a period after them, as `read_prefixes` returns them. `None`: a built-in table for
             English and German, and no such words for other languages. (For a language without a file of prefixes,
@@ -207,15 +208,15 @@ class MosesWords(BaseTokenizer):
         marks = _MARKS + INNER_MARKS.get(language, "")
         replacements = {
             **dict.fromkeys(map(ord, WHITESPACE), " "),
-            **dict.fromkeys(set(range(0x20)) - set(map(ord, "\t\n\v\f\r")), ""),  # (Moses deletes these characters.)
+            **dict.fromkeys(set(range(0x20)) - set(map(ord, "\t\n\v\f\r")), ""),  # (Moses deletes controls.)
             **{ord(mark): mark for mark in marks},
         }
-        # (The further boundary 0 inverts the property: the characters that are not alphanumeric are separated.)
+        # (The additional boundary 0 inverts the property, so characters that are not alphanumeric are separated.)
         self._spacing = Spacing((0, *boundaries_of(ALPHANUMERIC)), replacements)
         self._splitter = _Splitter(language, aggressive, own_prefixes(language) if prefixes is None else prefixes)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), self._arguments  # so another process makes its own caches
+        return type(self), self._arguments  # (Another process makes its own caches.)
 
     def signature(self) -> str:
         language, aggressive, prefixes = self._arguments
@@ -238,7 +239,8 @@ class MosesWords(BaseTokenizer):
         cached = self._splitter
         words = [cached[text] for text in texts]
         last = len(texts) - 1
-        # These marks are treated differently at the start or end of a line, where no space is next to them.
+        # A comma or apostrophe at the start of a line, and an apostrophe at the end of a line, are treated differently,
+        # because there is no space next to them.
         if texts[0][0] in ",'":
             words[0] = cached.word(texts[0], True, last == 0)
         if texts[last][-1] == "'":
@@ -253,7 +255,7 @@ class MosesWords(BaseTokenizer):
 
 
 class _Splitter(_Words):
-    """A cache of split words by their text. It is only for words inside a line; `word` also splits other words."""
+    """A cache of split words by their text. The cache is for words inside a line; `word` also splits other words."""
 
     def __init__(self, language: str, aggressive: bool, prefixes: Mapping[str, bool]) -> None:
         super().__init__()
@@ -277,7 +279,8 @@ class _Splitter(_Words):
         *inner, last = split_word(text, self._language, self._aggressive, at_start, at_end)
         tokens: list[str] = []
         for token in inner:
-            # (A mark follows this token. So the period is separated, unless the prefix always keeps its period.)
+            # (A mark follows this token, so the token's period is separated, unless the prefix always keeps its
+            # period.)
             ends = _ends_in_period(token) and self._kind_of(token[:-1]) != _ALWAYS
             tokens += (token[:-1], ".") if ends else (token,)
         if not _ends_in_period(last):
@@ -285,7 +288,7 @@ class _Splitter(_Words):
         return [*tokens, last], [*tokens, last[:-1], "."], self._kind_of(last[:-1])
 
     def _kind_of(self, prefix: str) -> int:
-        """Return the condition under which a period after this prefix is not separated."""
+        """Return the condition under which a period after `prefix` is not separated."""
         if not self._prefixes.get(prefix, True) or ("." in prefix and any(map(is_alphabetic, prefix))):
             return _ALWAYS
         return _BEFORE_LOWER_CASE_AND_DIGITS if prefix in self._prefixes else _BEFORE_LOWER_CASE
@@ -294,7 +297,7 @@ class _Splitter(_Words):
 def _with_quotes_joined(texts: Sequence[str]) -> list[str]:
     """Join two words if both neighbours of the space between them are apostrophes.
 
-    Only one of the two apostrophes can have this space as its neighbour in a step, so `split_word` needs both words.
+    In each step, only one of the two apostrophes can use the space as its neighbour, so `split_word` needs both words.
     """
     joined: list[list[str]] = []
     before = ""
@@ -308,12 +311,12 @@ def _with_quotes_joined(texts: Sequence[str]) -> list[str]:
 
 
 def _ends_in_period(token: str) -> bool:
-    """Whether a token ends in a single period, and is not only a period."""
+    """Return whether a token ends in a single period, and has other characters before the period."""
     return len(token) > 1 and token[-1] == "." != token[-2]
 
 
 def _keeps_period(kind: int, following: str) -> bool:
-    """Whether a period is not separated if the next word starts with the character `following`."""
+    """Return whether a word keeps its period if the next word starts with the character `following`."""
     return kind == _ALWAYS or has_property(LOWER_CASE, following) or (
         kind == _BEFORE_LOWER_CASE_AND_DIGITS and following in "0123456789")
 
@@ -331,8 +334,8 @@ def short_checksum(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-# Abbreviations of English and German, collected for this project. They are common, and hardly ever end a sentence. Each
-# of them was tested with Moses' tokenizer. They are sorted.
+# Abbreviations of English and German, collected for this project. The abbreviations are common, and hardly ever end a
+# sentence. Each abbreviation was tested with Moses' tokenizer. The lists are sorted.
 
 #: The words that always keep their periods (titles, initials, months, ordinals), by language.
 ABBREVIATIONS = {
@@ -363,7 +366,7 @@ def read_prefixes(path: str) -> dict[str, bool]:
     """Read a file of prefixes in Moses' format (such as `nonbreaking_prefix.de`), for `MosesWords`.
 
     Args:
-        path: a UTF-8 file with a prefix on each line. If ` #NUMERIC_ONLY#` follows, the prefix keeps its period only
+        path: a UTF-8 file with a prefix on each line. A prefix with ` #NUMERIC_ONLY#` behind it keeps its period only
             before digits. Lines that start with `#` are comments.
 
     Returns:

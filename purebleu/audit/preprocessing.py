@@ -1,6 +1,6 @@
 """Computes BLEU of the same outputs under many choices of preprocessing.
 
-A choice of preprocessing is a tokenizer for BLEU and, before it, a preparation of lines (such as Moses' tokenizer).
+A choice of preprocessing is a preparation of lines (such as Moses' tokenizer), followed by a tokenizer of BLEU.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def choices_for(settings: MosesSettings, references: Iterable[Sequence[str]]) ->
 
     Args:
         settings: the language, and the files of prefixes and counts.
-        references: streams of references. Their words are counted if there is no file of counts.
+        references: streams of references. The words of the references are counted if there is no file of counts.
 
     Returns:
         The choices, and a line for each tokenizer that can't be used, with its name and the reason.
@@ -143,7 +143,7 @@ def choices_for(settings: MosesSettings, references: Iterable[Sequence[str]]) ->
 
 
 def usual_choice(choices: Sequence[Preprocessing], language: str) -> int:
-    """Return the index of BLEU's default tokenizer for a language. If it is missing, return the index of `DEFAULT`."""
+    """Return the index of BLEU's default tokenizer for a language, or (if it is missing) the index of `DEFAULT`."""
     names = [choice.name for choice in choices]
     usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
     return names.index(usual if usual in names else DEFAULT)
@@ -153,13 +153,13 @@ def read_counts(path: str) -> Counter[str]:
     """Read the counts of words in a file. Each line has a word, a tab and the count of the word.
 
     Raises:
-        PurebleuError: the file can't be read, or a line is not a word, a tab and a count.
+        PurebleuError: the file can't be read, or a line does not have a word, a tab and a count.
     """
     counts: Counter[str] = Counter()
     for number, line in enumerate(read_lines(path), 1):
         word, tab, count = line.rpartition("\t")
         if not (tab and word and count.isascii() and count.isdigit() and len(count) <= _MAX_DIGITS_OF_COUNTS):
-            raise PurebleuError(f"{path}, line {number}: {line!r:.60} is not a word, a tab and a count")
+            raise PurebleuError(f"{path}, line {number}: {line!r:.60} must be a word, a tab and a count")
         counts[word] += int(count)
     return counts
 
@@ -215,7 +215,7 @@ class AuditRow(NamedTuple):
 
 
 class TurnedPair(NamedTuple):
-    """Two systems whose order differs between some choice and the default choice.
+    """Two systems whose order under some choice of preprocessing differs from their order under the default choice.
 
     Attributes:
         better: the index of the system with the higher score under the default choice.
@@ -234,7 +234,7 @@ class Audit(NamedTuple):
     Attributes:
         rows: a row for each choice.
         usual: the index of the row with BLEU's default tokenizer for the language.
-        smoothing: a row for each smoothing method, under this default tokenizer.
+        smoothing: a row for each smoothing method, under BLEU's default tokenizer for the language.
         left_out: the choices that were left out because their tokenizer is missing, each with the reason.
     """
 
@@ -261,9 +261,9 @@ class Audit(NamedTuple):
                    key=lambda extremes: extremes[2] - extremes[1])
 
     def turned_pairs(self) -> list[TurnedPair]:
-        """Return the pairs of systems whose order in some row differs from the default choice.
+        """Return the pairs of systems whose order in some row differs from their order under the default choice.
 
-        Equal scores have no order, so they never differ.
+        Systems with equal scores have no order, so their order never differs.
         """
         usual = self.rows[self.usual].scores[0]
         turned: list[TurnedPair] = []
@@ -286,7 +286,7 @@ def smoothed_rows(scores: Sequence[Sequence[BLEUScore]]) -> list[AuditRow]:
     """Return a row for each smoothing method, with the default parameter of the method.
 
     Args:
-        scores: for each of `CASES`, the score of each system. Its smoothing method must not be `add-k`.
+        scores: for each of `CASES`, the score of each system. The smoothing method of the scores must not be `add-k`.
     """
     rows: list[AuditRow] = []
     for method, value in BLEU.SMOOTH_DEFAULTS.items():
@@ -352,7 +352,7 @@ def _evaluations(jobs: int, fields: dict[str, str], blocks: Sequence[Block], cho
 
 def _score_prepared(choices: Sequence[Preprocessing], metrics: Sequence[Sequence[BLEU]],
                     block: Block) -> list[list[list[Part]]]:
-    """Score a block of segments. Return a part of an evaluation by choice, system and metric of the choice."""
+    """Score a block of segments. Return the `Part` of each choice, system and metric of the choice."""
     systems, references = block
     columns = zip(*[prepared(choices, lines) for lines in [*systems, *references]])
     return [score_block(choice_metrics, False, (list(column[:len(systems)]), list(column[len(systems):])))

@@ -1,4 +1,4 @@
-"""Find outputs that are copies (of the source, of a reference, of other outputs), and outputs with loops."""
+"""Find outputs that are copies (of the source, of a reference or of other outputs), and outputs with loops."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from ..blocks import BLOCK_SEGMENTS, slices
 from ..hints import Hashable, Sequence
 from .texts import Against, Found, has_words, visible_characters, words_or_characters
 
-#: Lines with fewer words are not checked. (A short line may be the same in two languages, or fit several sources.)
+#: Lines with fewer words than this are not checked. (A short line may be the same in two languages, or a translation of
+#: several sources.)
 _MIN_WORDS = 3
 
-#: Two sources whose chrF2 is at least this may have the same translation.
+#: Two sources may have the same translation if the chrF2 between them is at least this number.
 _ALIKE = 40
 
-#: The maximum number of sources of an output that are compared, and of different sources that are counted.
+#: The maximum number of sources that are compared for an output, and the maximum count of different sources.
 _MAX_COMPARED, _MAX_DIFFERENT = 200, 20
 
 
 def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the indices of outputs that are nearly the same as their source, with their chrF2 against it.
+    """Return the indices of outputs that are nearly the same as their source, with their chrF2 against the source.
 
     Lines of fewer than three words do not count. Segments with a reference that is nearly the same as the source do not
     count either.
@@ -41,7 +42,7 @@ def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> 
 
 
 def chrf_of_lines(texts: Sequence[str], others: Sequence[str]) -> list[float]:
-    """Return the chrF2 of each text against its counterpart in `others`."""
+    """Return the chrF2 of each text against the text in `others` with the same index."""
     from ..metrics.chrf import CHRF
     from ..metrics.evaluation import References
 
@@ -53,9 +54,9 @@ def chrf_of_lines(texts: Sequence[str], others: Sequence[str]) -> list[float]:
 def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that several segments share, with the number of different sources of these segments.
 
-    Similar sources (with a chrF2 of 40 or more) count once. Each stream of references is counted in the same way, and
-    the lowest number is returned, because equal sources or references justify equal outputs. Counting ends at 20, or at
-    a threshold above 20. Lines of fewer than three words do not count.
+    Similar sources (with a chrF2 of 40 or more) count once. Different references in each stream are counted in the same
+    way, and the lowest count is returned, because equal sources or references justify equal outputs. Counting ends at
+    20, or at the threshold if the threshold is higher. Lines of fewer than three words do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> repeated_lines(["We are here."] * 3 + ["Yes."] * 2, Against(["Ja.", "Nein.", "Wo?", "A", "B"]), 3)
@@ -77,7 +78,7 @@ def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -
 
 
 def _different_texts(stream: Sequence[str | None], segments: Sequence[int], threshold: float) -> int:
-    """Count the different texts of segments, up to `_MAX_DIFFERENT` or the threshold. Similar texts count once."""
+    """Count the different texts of segments, up to `_MAX_DIFFERENT` or a higher threshold. Similar texts count once."""
     different: list[str] = []
     texts = dict.fromkeys([stream[index] or "" for index in segments])
     for text in list(texts)[:_MAX_COMPARED]:
@@ -91,7 +92,7 @@ def _different_texts(stream: Sequence[str | None], segments: Sequence[int], thre
 def reference_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that equal one of their references, each with the share of these outputs in all outputs.
 
-    If the share is below the threshold, nothing is returned. Outputs without text do not count.
+    If this share of outputs is below the threshold, nothing is returned. Outputs without text do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> reference_lines(["a", "b", ""], Against(None, [["a", "c", ""]]), 0.5)
@@ -105,7 +106,7 @@ def reference_lines(outputs: Sequence[str], against: Against, threshold: float) 
 def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: float) -> Found:
     """Return the outputs that equal the outputs of another system, each with the share of equal outputs.
 
-    If the share is below the threshold, nothing is returned.
+    If the share of equal outputs is below the threshold, nothing is returned.
 
     >>> identical_lines(["a", "b"], ["a", "c"], 0.5), identical_lines(["a", "b"], ["a", "c"], 0.9)
     ([(0, 0.5)], [])
@@ -115,14 +116,14 @@ def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: fl
 
 
 def _if_many(indices: Sequence[int], lines: int, threshold: float) -> Found:
-    """Return the indices, each with `len(indices) / lines`; nothing if this share is below the threshold."""
+    """Return each index with the share `len(indices) / lines`; return nothing if the share is below the threshold."""
     share = len(indices) / max(1, lines)
     return [(index, share) for index in indices if share >= threshold]
 
 
 # Loops: repetitions by the decoder
 
-#: The order of n-grams of words; and of n-grams of characters in scripts without spaces between words.
+#: The order of n-grams of words, and the order of n-grams of characters (in scripts without spaces between words).
 _WORD_ORDER, _CHARACTER_ORDER = 4, 8
 
 #: In words with more than `_LONG_WORD` characters, n-grams of `_ORDER_IN_WORD` characters are also counted.
@@ -132,9 +133,9 @@ _LONG_WORD, _ORDER_IN_WORD = 25, 4
 def looping_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs with an n-gram that is far more frequent than all n-grams in their source and references.
 
-    An n-gram has four words. In lines without spaces between words, it has eight characters. Within a word of more than
-    25 characters, it has four characters. The value of an output is the count of its most frequent n-gram, divided by
-    the highest count in its source and references (or by 1 if there are no such texts).
+    An n-gram has four words. In lines without spaces between words, an n-gram has eight characters. Within a word of
+    more than 25 characters, an n-gram has four characters. The value of an output is the count of its most frequent
+    n-gram, divided by the highest count of an n-gram in its source and references (or by 1 if that count is 0).
 
     >>> from purebleu.checks.texts import Against
     >>> looping_lines(["no " * 12, "no " * 4], Against(["nein"] * 2), 4)
@@ -151,7 +152,7 @@ def looping_lines(outputs: Sequence[str], against: Against, threshold: float) ->
 
 
 def _highest_count(line: str, minimum: float) -> int:
-    """Return the count of the most frequent n-gram of a line; a count below `minimum` may be returned as 0."""
+    """Return the count of the most frequent n-gram of a line, or perhaps 0 if this count is below `minimum`."""
     units, are_characters = words_or_characters(line)
     counts = [_highest_ngram_count(units, _CHARACTER_ORDER if are_characters else _WORD_ORDER, minimum)]
     if not are_characters:
@@ -161,8 +162,8 @@ def _highest_count(line: str, minimum: float) -> int:
 
 
 def _highest_ngram_count(units: Sequence[Hashable], order: int, minimum: float) -> int:
-    """Return the count of the most frequent n-gram of this order; a count below `minimum` may be returned as 0."""
-    # (A fast test comes first: no n-gram is more frequent than its first unit.)
+    """Return the count of the most frequent n-gram of an order, or perhaps 0 if this count is below `minimum`."""
+    # (This test is fast: no n-gram is more frequent than its first word or character.)
     if len(units) - len(set(units)) < minimum - 1 or max(Counter(units).values(), default=0) < minimum:
         return 0
     counts = Counter(zip(*[units[start:] for start in range(order)]))

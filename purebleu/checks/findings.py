@@ -15,16 +15,16 @@ from .phrases.matching import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
 from .texts import Against, Found, Span
 
-#: The functions of the checks of whole lines. Each function takes the outputs of a system, the parallel texts and a
-#: threshold, and returns findings.
+#: The functions that check whole lines, by the names of checks. Each function takes the outputs of a system, the
+#: parallel texts and a threshold, and returns findings.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
     "copied": copied_lines, "empty": empty_lines, "repeated": repeated_lines, "script": foreign_lines,
     "loop": looping_lines, "length": outlying_lines, "tokenized": tokenized_lines, "reference": reference_lines,
     "language": wrong_language_lines, "truncated": truncated_lines,
 }
 
-#: The functions of the checks of parts of lines. Each function takes an output, the parallel texts and the output's
-#: index, and returns the wrong parts. The number of these parts is compared with the threshold.
+#: The functions that check parts of lines, by the names of checks. Each function takes an output, the parallel texts
+#: and the output's index, and returns the wrong parts. The number of wrong parts is compared with the threshold.
 _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
     "escapes": escapes, "chatter": chatter, "refusal": refusals, "reasoning": reasoning, "markup": changed_markup,
     "placeholders": partial(changed_parts, "placeholders"), "addresses": partial(changed_parts, "addresses"),
@@ -33,7 +33,7 @@ _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
 
 
 class CheckRecord(NamedTuple):
-    """A part of a line that a check found. `check` returns a list of these records.
+    """A part of a line that a check found. `check` returns a list of `CheckRecord`s.
 
     `span` is the start and the end of the part in the output. `text` is the text of the part. If start and end are
     equal, the output lacks `text`. `value` is compared with the check's threshold. (A line may have several records.)
@@ -53,7 +53,7 @@ class CheckFinding(NamedTuple):
         check: the name of the check.
         system: the name of the system.
         threshold: the threshold that values were compared with.
-        lines: the numbers of these lines, in order.
+        lines: the numbers of the lines that the check found, in order.
         values: for each of these lines, the value that the check measured.
         segments: the number of lines that were checked.
         other: the name of the other system if the check is `identical`; else empty.
@@ -150,7 +150,8 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
         thresholds: thresholds that replace the usual thresholds, by the names of checks.
 
     Returns:
-        A record for each line, or part of a line, that was found, in the order of lines. Lines are counted from 1.
+        A record for each line (or part of a line) in which a check found a fault, in the order of lines. Lines are
+        counted from 1.
 
     Raises:
         TypeError: an element has a wrong type.
@@ -172,7 +173,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
             raise LengthError(f"there are {len(lines)} outputs, but {len(others)} sources or references")
     names = [] if checks is None else listed(checks, "checks")
     if not isinstance(thresholds, (Mapping, type(None))):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"thresholds must be a dict of numbers by the names of checks, not {thresholds!r:.80}")
+        raise TypeError(f"thresholds must be a dict from names of checks to numbers, not {thresholds!r:.80}")
     for name in (*names, *(thresholds or ())):
         if name not in tuple(CHECKS):
             raise UnknownNameError(f"unknown check {name!r}{nearest(str(name), CHECKS)}; choose from "
@@ -193,7 +194,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
 
 def _marked(check: str, outputs: Sequence[str], against: Against,
             threshold: float) -> tuple[Found, list[Sequence[Span]]]:
-    """Return the lines with enough parts that a check finds, and the number of parts in each line; and these parts."""
+    """Return the lines in which a check finds enough parts, with the number of parts; and the parts of each line."""
     marked = [(index, _MARKERS[check](output, against, index)) for index, output in enumerate(outputs)]
     found = [(index, spans) for index, spans in marked if spans and len(spans) >= threshold]
     return [(index, len(spans)) for index, spans in found], [spans for _, spans in found]

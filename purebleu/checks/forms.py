@@ -16,7 +16,8 @@ from .texts import Against, Found, sampled, visible_characters
 
 # Lengths
 
-#: The number that is added to two lengths before they are compared. (Short lines often differ by a large factor.)
+#: The number that is added to two lengths before the lengths are compared. (The lengths of short lines often differ by
+#: a large factor.)
 _MARGIN = 10
 
 
@@ -64,13 +65,13 @@ def compared_lengths(outputs: Sequence[str], against: Against,
                      with_source: bool = False) -> Callable[[int], tuple[float, list[float]]]:
     """Return a function that takes the index of an output, and returns the output's length and expected lengths.
 
-    `_MARGIN` is added to each of these lengths.
+    `_MARGIN` is added to all lengths that the function returns.
 
     Args:
         outputs: the outputs.
         against: the references and the source.
-        with_source: whether an expected length is also computed from the source if there are references. If so, the
-            median ratio is computed from a sample of segments.
+        with_source: whether an expected length is also computed from the source if there are references. If
+            `with_source` is true, the median ratio is computed from a sample of segments.
     """
     source = against.source
 
@@ -108,19 +109,19 @@ def _median_ratio(pairs: Sequence[tuple[str, str]]) -> float:
 
 # Scripts
 
-#: A script belongs to the references if it has at least this share of their letters. (In Chinese text, up to a tenth of
-#: all letters are the Latin letters of names. In Japanese text, a third of all letters are kana.)
+#: The references are in a script if the script has at least this share of all their letters. (In Chinese text, up to a
+#: tenth of all letters are the Latin letters of names. In Japanese text, a third of all letters are kana.)
 _AT_HOME = 0.2
 
-#: Lines with fewer letters are not checked. ("OK" and "TV" are the same in all languages.)
+#: Lines with fewer letters than this are not checked. ("OK" and "TV" are the same in all languages.)
 _MIN_LETTERS = 4
 
-#: The stand-in for a character that is not a letter.
+#: The character that replaces characters that are not letters.
 _NO_LETTER = "\0"
 
 
 class _Scripts(CharacterTable):
-    """A table for `str.translate`: each letter becomes a character, whose code is the number of the letter's script."""
+    """A table for `str.translate` that replaces a letter by the character whose code is the number of its script."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -133,7 +134,7 @@ class _Scripts(CharacterTable):
 
 
 def scripts_at_home(against: Against) -> str:
-    """Return the scripts of the references, each as the character by which `_Scripts` replaces letters.
+    """Return the scripts of the references, each as the character by which `_Scripts` replaces its letters.
 
     >>> from purebleu.checks.texts import Against
     >>> len(scripts_at_home(Against(None, [["テレビを見る見る (TV)"]])))  # Han, kana, Latin
@@ -149,10 +150,10 @@ def scripts_at_home(against: Against) -> str:
 
 
 def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs in foreign scripts (scripts other than the references'), with the share of foreign letters.
+    """Return the outputs in foreign scripts (which references do not have), with the share of letters in these scripts.
 
-    The highest share of foreign letters in a reference of the segment is subtracted. Lines with fewer than four letters
-    do not count.
+    From this share, the highest share of foreign letters in a reference of the segment is subtracted. Lines with fewer
+    than four letters do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> foreign_lines(["Где он был", "Where? (Где?)"], Against(None, [["Where was he?"] * 2]), 0.6)
@@ -160,7 +161,7 @@ def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) ->
     """
     table, home = _Scripts(), against.cached(scripts_at_home)
     if not home:
-        return []  # (there are no references, or no script has enough of their letters)
+        return []  # (there are no references, or no script has enough letters in them)
     found: Found = []
     for index, output in enumerate(outputs):
         share = _foreign_share(output, table, home)
@@ -185,14 +186,15 @@ def _foreign_share(line: str, table: CharacterTable, home: str, min_letters: int
 #: The order of n-grams of characters.
 _ORDER = 3
 
-#: Lines with fewer n-grams are not checked. In scripts without spaces between words, each n-gram counts as three.
+#: Lines with fewer n-grams than this are not checked. In scripts without spaces between words, each n-gram counts as
+#: three.
 _MIN_NGRAMS = 24
 
-#: The number that is added to all counts, so that none is 0.
+#: The number that is added to all counts, so that no count is 0.
 _ADDED = 0.5
 
 #: A whole system is in another language if the share of its unknown n-grams is above `_TIMES` times the usual share
-#: plus `_MORE`. (The usual share: of all n-grams in half of the references, the share that the other half lacks.)
+#: plus `_MORE`. (The usual share is the share of n-grams in one half of the references that the other half lacks.)
 _TIMES, _MORE = 1.5, 0.1
 
 
@@ -206,7 +208,7 @@ def _counts_of(lines: Iterable[str]) -> Counter[str]:
 
 
 class _Ratios:
-    """For each n-gram, the logarithm of the ratio between its frequencies in two texts.
+    """The logarithm of the ratio between the frequencies of each n-gram in two texts.
 
     (The logarithms are integers, in millionths, because sums of integers are the same on every machine.)
     """
@@ -219,7 +221,7 @@ class _Ratios:
                         for ngram in {*foreign, *home}}
 
     def mean(self, line: str) -> float:
-        """Return the mean logarithm of the n-grams in a line; 0 if the line is too short."""
+        """Return the mean of the logarithms of a line's n-grams; 0 if the line is too short."""
         ngrams = _ngrams_in(line)
         if len(ngrams) < _MIN_NGRAMS and len(ngrams) + 2 * unspaced_characters(line) < _MIN_NGRAMS:
             return 0.0
@@ -233,7 +235,7 @@ def _unknown_share(counts: Counter[str], known: Counter[str]) -> float:
 
 
 def _ratios_against(against: Against) -> list[_Ratios]:
-    """Return the ratios of the source, and of each system in another language, to the references."""
+    """Return `_Ratios` between the source (and each system in another language) and the references."""
     lines: list[str] = []
     for stream in against.references:
         lines += [line for line in sampled(stream) if line is not None]
@@ -251,9 +253,9 @@ def _ratios_against(against: Against) -> list[_Ratios]:
 def wrong_language_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that are more similar to the source, or to a system in another language, than to references.
 
-    Each 3-gram of characters has the logarithm of the ratio between its frequencies in the source (or the other system)
-    and in all references. The value of an output is the mean over its 3-grams, minus the highest mean of the segment's
-    references (if that mean is above 0).
+    For each 3-gram of characters, `_Ratios` has the logarithm of the ratio between its frequencies in the source (or
+    the other system) and in all references. The value of an output is the mean of the logarithms of its 3-grams, minus
+    the highest mean of a reference of the segment (if this mean is above 0).
     """
     ratios = against.cached(_ratios_against)
     found: Found = []
@@ -277,19 +279,22 @@ _CLOSING = frozenset(".,)]。、，！？；：）」』")
 _OPENING = frozenset("([（「『")
 _MARKS = _CLOSING | _OPENING
 
-#: In scripts without spaces, one position for a space is assumed in this many characters. (Few words are longer.)
+#: In scripts without spaces, the number of possible spaces is the number of characters divided by this number. (Few
+#: words are longer.)
 _CHARACTERS_PER_SPACE = 4
 
-#: In scripts without spaces, spaces are ignored if a line has fewer. (Some spaces separate names or phrases.)
+#: In scripts without spaces, the spaces of a line are ignored if their number is below this. (Some spaces separate
+#: names or phrases.)
 _MIN_SPACES = 3
 
 
 def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that separate marks from words more often, or less often, than each of their references.
 
-    The value is the difference between the share of separate marks in the output and in the closest reference. A mark
+    The value is the difference between the shares of separate marks in the output and in the closest reference. A mark
     is separate if there is a space between the mark and its word. If a reference has no marks, the share in all
-    references is used. In scripts without spaces, the share of positions with a space counts if it differs more.
+    references is used. In scripts without spaces, the shares of positions with a space are also compared, and the
+    larger difference counts.
 
     >>> from purebleu.checks.texts import Against
     >>> tokenized_lines(["Yes , I know .", "Yes, I know."], Against(None, [["Yes, he knows."] * 2]), 0.5)
@@ -326,9 +331,9 @@ def share_of_separate_marks(against: Against) -> float:
 
 
 def _difference(output: tuple[int, int], references: Sequence[tuple[int, int]], usual: float) -> float:
-    """Return the difference between an output's share and the share of the closest reference.
+    """Return the difference between the shares of spaces in an output and in the closest reference.
 
-    Each pair is the number of positions with a space, and the number of all positions that could have a space. If a
+    Each pair has the number of positions with a space, and the number of positions that could have a space. If a
     reference has no position that could have a space, its share is `usual`.
     """
     if not output[1]:
@@ -359,7 +364,7 @@ def _mark_counts(words: Sequence[str]) -> tuple[int, int]:
 def _space_counts(words: Sequence[str], unspaced: int) -> tuple[int, int]:
     """Return the number of spaces between characters of `UNSPACED_BLOCKS`, and the number of possible spaces.
 
-    The words have `unspaced` characters of these blocks.
+    `unspaced` is the number of characters of `UNSPACED_BLOCKS` in all words.
     """
     spaces = sum([is_in(before[-1], UNSPACED_BLOCKS) and is_in(word[0], UNSPACED_BLOCKS)
                   for before, word in zip(words, words[1:])])
@@ -374,15 +379,15 @@ def _space_counts(words: Sequence[str], unspaced: int) -> tuple[int, int]:
 _FINAL = frozenset(".!?。！？．｡…:：;；।॥؟۔։።၊။~～")
 _BEHIND = "\"'”’“‘»«›‹」』)）]】》〉*_ \u00a0\u3000\u200b"
 
-#: Endings of a line whose text goes on: dots, and closing brackets (after a word such as "continued").
+#: Endings of a line whose text is not complete: dots, and closing brackets (after a word such as "continued").
 _ELLIPSES, _BRACKETS = ("...", "…", "。。。"), (")", "）", "]", "】")
 
-#: A text in brackets at the end of a line may say "to be continued" if it is not longer than this.
+#: A text in brackets at the end of a line may mean "to be continued" if it has at most this many characters.
 _MAX_BRACKETED = 20
 
 
 def has_end(line: str) -> bool:
-    """Whether a line has a final mark.
+    """Return whether a line has a final mark.
 
     >>> has_end('He said: "Yes."'), has_end("He said")
     (True, False)
@@ -391,7 +396,7 @@ def has_end(line: str) -> bool:
 
 
 def _goes_on(line: str, texts: Sequence[str]) -> bool:
-    """Whether a line ends in dots and no text does, or it ends in a short text in brackets and no text has any."""
+    """Return whether a line ends in dots (and no text does) or in a short text in brackets (no text has brackets)."""
     line = line.rstrip()
     if line.endswith(_BRACKETS) and not any(bracket in text for text in texts for bracket in _BRACKETS):
         return max(map(line.rfind, "(（[【")) >= len(line) - _MAX_BRACKETED
@@ -400,11 +405,12 @@ def _goes_on(line: str, texts: Sequence[str]) -> bool:
 
 
 def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs that end in the middle, with the factor by which they are too short (at least 1).
+    """Return the outputs that end in the middle of a text, with the factor by which they are too short (at least 1).
 
-    Outputs that end in dots or a bracket are returned. An output without a final mark is returned if it is too short by
-    a factor of at least `threshold`. Any factor is enough if the source and a reference have a final mark. The expected
-    length is the length of the shortest reference, or the source's length times the median ratio if this is smaller.
+    Outputs that end in dots or brackets, unlike their source and references, are returned. An output without a final
+    mark is returned if it is too short by a factor of at least `threshold`. Any factor above 1 is enough if the source
+    and a reference have a final mark. The expected length is the length of the shortest reference, or the source's
+    length times the median ratio if this product is smaller.
 
     >>> from purebleu.checks.texts import Against
     >>> truncated_lines(["Er war", "Er war hier."], Against(["He was here."] * 2, [["Er war da."] * 2]), 1.4)

@@ -19,18 +19,18 @@ _ENDINGS = "txt|pdf|docx?|xlsx?|pptx?|csv|json|xml|html?|py|js|zip|exe|png|jpe?g
 _ODD = ("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
         "\ufff9-\ufffd\ufdd0-\ufdef\ue000-\uf8ff\ud800-\udfff\ufffe\uffff\U000f0000-\U0010ffff]")
 
-#: Two patterns for each check. The first one is a fast test: it matches somewhere in each text with parts that the
-#: check compares. The second one matches these parts.
+#: Two patterns for each check. The first pattern is a fast test: it matches somewhere in each text that has parts for
+#: the check. The second pattern matches these parts.
 _PARTS = {
     "unicode": (_ODD, _ODD),
     "escapes": (
         r"[&@▁￭⁇<\[\\ÂÃÐÑà-ð]",
         r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});"  # entities of HTML and XML
-        r"|@-@|@[.,/]@|@@(?!\S)|▁|￭|⁇"  # joints of tokens and pieces: Moses, BPE, SentencePiece, OpenNMT
+        r"|@-@|@[.,/]@|@@(?!\S)|▁|￭|⁇"  # marks that join tokens: Moses, BPE, SentencePiece, OpenNMT
         r"|</?s>|<(?:unk|UNK|pad|PAD|bos|BOS|eos|EOS|mask|MASK|0x[0-9A-F]{2}|\|[a-z_]{1,30}\|)>"  # special tokens
         r"|\[(?:UNK|PAD|CLS|SEP|MASK)\]"  # special tokens of BERT
         r"|\\(?:[nrt\"']|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})"  # escapes of JSON and of programs
-        # UTF-8 that was read as Latin-1 or Windows-1252: characters of two bytes, of three, and emoji.
+        # UTF-8 that was read as Latin-1 or Windows-1252: characters of two bytes, of three bytes, and emoji.
         rf"|[ÂÃ][{_CONTINUED}]|(?:[ÐÑ][{_CONTINUED}]){{2}}|[à-ï][{_CONTINUED}“”]{{2}}|â€[{_CONTINUED}“”]?|ðŸ"),
     "markup": (
         r"[<*`#_\]~]",
@@ -84,7 +84,7 @@ def _counts(parts: Sequence[Span]) -> Counter[str]:
 
 
 def _beyond(parts: Sequence[Span], allowed: Counter[str]) -> list[Span]:
-    """Return the parts that occur more often than `allowed` says. This function changes `allowed`."""
+    """Return the parts that occur more often than their counts in `allowed`. This function changes `allowed`."""
     spans: list[Span] = []
     for span in parts:
         allowed[span[2]] -= 1
@@ -110,10 +110,10 @@ def escapes(output: str, against: Against, index: int) -> list[Span]:
 
 
 def changed_parts(check: str, output: str, against: Against, index: int) -> list[Span]:
-    """Return the parts that an output has in addition to its source and references, and the parts that it lacks.
+    """Return the parts that only the output has (not its source and references), and the parts that the output lacks.
 
-    The span of a lacking part is empty, at the end of the output. A part that a reference lacks, too, does not count.
-    Additional handles (@name) do not count, because a handle may be the translation of a name.
+    The span of a missing part is empty and at the end of the output. A missing part does not count if a reference lacks
+    it, too. Additional handles (@name) do not count, because a handle may be the translation of a name.
 
     >>> from purebleu.checks.texts import Against
     >>> changed_parts("placeholders", "{Anzahl} Dateien", Against(["{count} files"]), 0)
@@ -186,15 +186,15 @@ def odd_characters(output: str, against: Against, index: int) -> list[Span]:
     return spans
 
 
-# Numbers. A figure (digits in a text) may stand for several numbers: 1,000 and 1.000 may be equal, but not 3.5 and 35.
+# Numbers. A figure (digits in a text) may stand for several numbers: 1,000 may equal 1.000, but 3.5 does not equal 35.
 
-#: Digits in groups of three with spaces, or digits with other separators.
+#: Digits in groups of three with spaces between the groups, or digits with other separators.
 _FIGURE = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*"
 
 #: Signs for powers of ten in Chinese, Japanese and Korean, after a figure or within a number, as in 615万2524.
 _POWERS = {"十": 1, "百": 2, "千": 3, "천": 3, "万": 4, "萬": 4, "만": 4, "亿": 8, "億": 8, "억": 8, "兆": 12, "조": 12}
 
-#: The beginnings of words after a figure that stand for powers of ten. ("Billion" is 10^9 or 10^12, by language.)
+#: The beginnings of words for powers of ten, which follow a figure. ("Billion" is 10^9 or 10^12, by language.)
 _WORDS = {
     (2,): r"hund|cent|cien|сот|yüz", (5,): r"lakh|lac|लाख", (7,): r"crore|करोड़",
     (3,): r"k\b|t\b|thou|taus|tsd|mille\b|mil\b|mila\b|duiz|tys|tis|тис|тыс|bin\b|nghìn|ngàn|rb\b|ribu|हज़ार|ألف|آلاف",
@@ -203,16 +203,16 @@ _WORDS = {
     (9, 12): r"bil|bio\b", (12, 18): r"tril|трлн|триль",
 }
 
-#: Numbers up to this one are often written as words. (The number of a month is often replaced by its name.)
+#: Whole numbers up to this limit are often written as words. (The number of a month is often replaced by its name.)
 _SMALL = 12
 
-#: The largest number of figures in a text that are compared; figures of this many digits or more are not joined.
+#: The largest number of figures in a compared text, and the number of digits from which figures are not joined.
 _MAX_FIGURES, _MAX_JOINED = 200, 40
 
 #: The largest number of signs for powers of ten after a figure, as in 3千万.
 _MAX_SIGNS = 2
 
-#: The pattern of these signs (group 1), or of the beginning of a word in `_WORDS` (a group for each list of words).
+#: The pattern of signs in `_POWERS` (group 1), or of the beginning of a word in `_WORDS` (a group for each list).
 _SCALE = rf"(?i)\s?(?:([{''.join(_POWERS)}]{{1,{_MAX_SIGNS}}})|({')|('.join(_WORDS.values())}))"
 
 
@@ -236,7 +236,7 @@ class Figure:
         span: the position and the text of the figure.
         values: the numbers that the figure may stand for, each as `_plain` returns it.
         parts: the numbers before and after a point or comma, if they may be a time or a date: 5.30, 18.12.
-        powers: the powers of ten that the next word may mean; empty if it means no power.
+        powers: the powers of ten that the next word may mean; empty if the word means no power.
         in_name: whether a letter precedes the figure, as in COVID-19 and G7.
     """
 
@@ -307,7 +307,7 @@ def _largest_amount(figure: Figure) -> int | None:
 
 
 def _powers_at(text: str, start: int) -> Sequence[int]:
-    """Return the powers of ten that the word at a position in a text may mean; empty if the word means none."""
+    """Return the powers of ten that the word at a position in a text may mean; empty if the word means no power."""
     word = compiled(_SCALE).match(text, start)
     if word is None or word.lastindex is None:
         return ()
@@ -346,7 +346,7 @@ def _numbers(figure: str) -> list[tuple[frozenset[str], int, int]]:
 
 
 def _is_grouped(figure: str, mark: str) -> bool:
-    """Whether a mark separates groups of three digits; or, as in India, pairs of digits and the last three digits."""
+    """Return whether a mark separates groups of three digits, or (as in India) pairs and the last three digits."""
     first, *middle, last = figure.split(mark)
     lengths = {len(group) for group in middle}
     return len(last) == 3 and 1 <= len(first) <= 3 and first[0] != "0" and (
@@ -361,7 +361,7 @@ def _plain(number: str) -> str:
 
 
 def _has(figures: list[Figure], sought: Figure) -> bool:
-    """Whether one of the figures may stand for the number `sought`, or several figures for its parts.
+    """Return whether one of the figures may be the number `sought`, or several figures may be the parts of `sought`.
 
     If there are more than `_MAX_FIGURES` figures, the result is true.
     """
@@ -381,7 +381,7 @@ def _has_value(figures: list[Figure], value: str) -> bool:
 
 
 def _are_near(values: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether a value equals one of `others`, or is the same hour or year in another form: 5 and 17, 80 and 1980."""
+    """Return whether a value equals one of `others`, or is the same hour or year (5 and 17, 80 and 1980)."""
     for value in values:
         for other in others:
             if value == other:
@@ -394,11 +394,12 @@ def _are_near(values: Iterable[str], others: Iterable[str]) -> bool:
 
 
 def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
-    """Return the figures that an output adds, and the figures of the source that it lacks.
+    """Return the figures that only the output has, and the figures of the source that the output lacks.
 
-    A figure does not count if a reference adds or lacks it, too. Small and round numbers may be written as words in one
-    of the texts. So an added small or round number does not count if the output lacks no figure. A lacking small or
-    round number does not count if the output adds no figure.
+    An additional figure does not count if a reference has it, and a missing figure does not count if a reference lacks
+    it. Small and round numbers may be written as words in one of the texts. So an additional small or round number
+    counts only if the output lacks a figure, and a missing small or round number counts only if the output has an
+    additional figure.
 
     >>> from purebleu.checks.texts import Against
     >>> changed_numbers("Es sind 35 km.", Against(["It is 3.5 km."]), 0)
@@ -427,9 +428,9 @@ def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
 
 
 def _may_be_words(figure: Figure, is_sure: bool = False) -> bool:
-    """Whether a number may be written in words: if it is small, round, in a name, or before a word such as "million".
+    """Return whether a figure may be written in words: a small or round number, in a name, or before "million".
 
-    If all references have the number as a figure (`is_sure`), a number counts as a figure even if it is round.
+    If all references have the number as a figure (`is_sure`), round numbers are not taken for words.
     """
     if figure.powers or figure.in_name:
         return True

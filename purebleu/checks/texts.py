@@ -40,8 +40,8 @@ class Against:
 
     Attributes:
         source: a text for each segment; `None` if there is no source.
-        references: streams of references, perhaps none. A stream has a text for each segment, or `None` for a segment
-            without this reference.
+        references: streams of references, perhaps none. A stream has a text for each segment, or `None` if the segment
+            has no reference in this stream.
         systems: the outputs of all systems, each with a text for each segment.
     """
 
@@ -68,7 +68,7 @@ class Against:
             yield from [text for text in stream if text is not None]
 
     def cached(self, function: Callable[[Against], Any]) -> Any:
-        """Return the value of a function of this object. The value is computed only once."""
+        """Return the result of `function` for this object. The result is computed only once."""
         if function not in self._values:
             self._values[function] = function(self)
         return self._values[function]
@@ -83,7 +83,7 @@ def compiled(pattern: str) -> Pattern[str]:
 
 
 def sampled(lines: Sequence[Line]) -> Sequence[Line]:
-    """Return a sample of at least 400 lines, spread over the whole text. Of a short text, return all lines.
+    """Return a sample of at least 400 lines, spread over the whole text. If the text is short, return all lines.
 
     >>> len(sampled(range(500))), len(sampled(range(1000)))
     (500, 500)
@@ -116,7 +116,7 @@ def visible_characters(line: str) -> str:
 
 
 def has_words(line: str, count: int) -> bool:
-    """Whether a line has at least `count` words with a letter, or as much text in a script without spaces.
+    """Return whether a line has at least `count` words with a letter, or as much text in a script without spaces.
 
     >>> has_words("1 2 3 - 4", 3), has_words("Oh no !", 3), has_words("He is here.", 3), has_words("他昨天去学校", 3)
     (False, False, True, True)

@@ -1,4 +1,4 @@
-"""Meta-evaluation of metrics: how well their scores agree with human scores, measured as in WMT.
+"""Meta-evaluation: how well the scores of metrics agree with human scores, measured as in WMT.
 
 Begin with `judged`, which divides human scores into groups, and `measures`, which has the measures of agreement.
 `metric_ranks` tests metrics against each other. `system_ranks` ranks systems by human scores or by several metrics.

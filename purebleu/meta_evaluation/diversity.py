@@ -15,7 +15,7 @@ from ..runtime.progress import tracked
 def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = None) -> list[float]:
     """Score the systems' outputs for each segment against each other, and return the mean score of each segment.
 
-    The mean is over all ordered pairs of systems, including pairs of a system with itself. WMT25 used this number to
+    The mean is over all ordered pairs of systems, including pairs of a system with itself. WMT25 used this mean to
     select segments for annotation (`diversity_chrf` in subset2evaluate; Zouhar et al., 2025).
 
     Args:
@@ -23,8 +23,8 @@ def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = 
         metric: the metric that scores an output with another output as the reference; `None`: chrF.
 
     Returns:
-        A mean for each segment, in the metric's unit. A lower mean means more different outputs. Under a metric whose
-        lower scores are better, such as TER, a higher mean means more different outputs.
+        The mean score of each segment, in the metric's unit. A lower mean means more different outputs. Under a metric
+        whose lower scores are better, such as TER, a higher mean means more different outputs.
 
     Raises:
         PurebleuError: there are no outputs.

@@ -27,21 +27,22 @@ class Judged:
     Args:
         human: the human score of each system and segment, or `None`. Higher scores must be better.
         by: the groups: `"none"`: one group with all outputs; `"item"`: a group for each segment; `"system"`: a group
-            for each system. A list of numbers divides the systems into groups of these sizes. Use it for several test
-            sets with one score for each system.
+            for each system. A list of numbers divides the systems into groups of these sizes, for several test sets
+            with one score for each system.
         complete: whether a segment is used only if all systems have a human score for it.
 
     Attributes:
         groups: the human scores in each group that is not empty.
-        positions: for each of these groups, the positions of its outputs in the list of all used outputs.
+        positions: for each group in `groups`, the positions of its outputs in the list of all used outputs.
         systems: for each system, the indices of its used segments.
-        pools_pairs: whether the groups are test sets. Then the pairs of systems of all groups are counted together.
+        pools_pairs: whether the groups are test sets. If so, the pairs of systems of all groups are counted together.
 
     Raises:
         TypeError: a score is neither a number nor `None`.
         PurebleuError: a score is infinite or NaN, or there are no scores.
         LengthError: systems have different numbers of segments.
-        OptionError: the name of the groups is unknown, or their sizes do not add up to the number of systems.
+        OptionError: the name of the groups is unknown, or the sizes of the groups do not add up to the number of
+            systems.
 
     Example:
         There are two systems and three segments. The first system has no score for the second segment:
@@ -92,7 +93,7 @@ class Judged:
 
         Raises:
             PurebleuError: the score of a used output is missing, infinite or NaN.
-            LengthError: the human scores have another number of systems or segments.
+            LengthError: the metric's scores and the human scores are of different numbers of systems or segments.
         """
         segments = checked_shape(metric, "scores of the metric")
         if len(metric) != len(self.systems) or segments != self._segments:
@@ -106,7 +107,7 @@ class Judged:
 
 
 def checked_shape(scores: Judgements, name: str) -> int:
-    """Return the number of segments. Raise an error if there are no scores, or if systems have different numbers."""
+    """Return the number of segments. Raise an error if systems have no segments or different numbers of segments."""
     lengths = {len(listed(system, f"{name}: the scores of a system")) for system in listed(scores, name)}
     if len(lengths) > 1:
         raise LengthError(f"{name}: systems have different numbers of segments: {', '.join(map(str, sorted(lengths)))}")
@@ -131,7 +132,7 @@ def checked_score(score: object, name: str, system: int, segment: int | None = N
 
 
 def exact_score(score: float | Fraction) -> Fraction:
-    """Return the exact value of a score. For a float, it is the value of the decimal number that Python prints.
+    """Return the exact value of a score. The exact value of a float is the decimal number that Python prints.
 
     Example:
         >>> exact_score(0.1) + exact_score(0.2) == exact_score(0.3)
@@ -181,6 +182,6 @@ def _test_sets(by: str | Sequence[int], systems: int) -> list[int]:
         return [0] * systems
     sizes = [whole_number("the size of a test set", size) for size in listed(by, "by")]
     if sum(sizes) != systems or min(sizes) < 1:
-        raise OptionError(f"the test sets have {', '.join(map(str, sizes))} systems, but there are {systems} systems",
-                          option="by")
+        raise OptionError(f"the sizes of test sets must be at least 1 and add up to the number of systems, but are "
+                          f"{', '.join(map(str, sizes))} for {systems} systems", option="by")
     return [index for index, size in enumerate(sizes) for _ in range(size)]

@@ -23,8 +23,8 @@ class Measure(NamedTuple):
     Attributes:
         title: the name of the measure in tables.
         by: the default groups of the measure, as for `Judged`.
-        complete: whether a segment is used only if all systems have human scores for it. If so, the measure has only
-            its default groups.
+        complete: whether a segment is used only if all systems have human scores for it. If `complete` is true, the
+            measure has only its default groups.
     """
 
     title: str
@@ -55,10 +55,10 @@ MEASURES = {
     "tau-b": Measure("Kendall's tau-b", "none"),
 }
 
-#: The measures that can be negative: if a metric orders outputs in reverse, the correlation is -1.
+#: The measures whose values can be negative: they are -1 if a metric orders outputs in reverse.
 CORRELATIONS = ("pearson", "tau-b")
 
-#: The measure that is tested with `compare_by_pairs`, as in WMT.
+#: The measure under which metrics are tested by `compare_by_pairs`, as in WMT.
 PAIRS_MEASURE = "acc-eq"
 
 
@@ -77,7 +77,7 @@ def judged_for(name: str, human: Judgements, by: str | Sequence[int] | None) -> 
     """
     measure = measure_named(name)
     if measure.complete and by not in (None, measure.by):
-        raise OptionError(f"{name} compares systems, so it can't be grouped by {by!r}", option="by")
+        raise OptionError(f"{name} compares systems, so its scores can't be grouped by {by!r}", option="by")
     return Judged(human, measure.by if by is None else by, measure.complete)
 
 
@@ -92,7 +92,7 @@ def agreement_of(name: str, human: Judgements, metric: Judgements, by: str | Seq
 
     Raises:
         OptionError: the name of the measure is unknown.
-        And all errors of `Judged` and `Judged.outputs`.
+        `Judged` and `Judged.outputs` raise further errors.
 
     Example:
         >>> round(agreement_of("spa", [[1, 2, 3], [2, 3, 4]], [[2, 2, 4], [1, 3, 5]]), 3)
@@ -125,7 +125,7 @@ def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], f
     """Return the mean over groups of the correlation between a metric's scores and human scores.
 
     All groups have the same weight. A group is left out if it has fewer than two outputs, or if its human scores or its
-    metric scores have no variance. mt-metrics-eval does the same (`AverageCorrelation` in `stats.py`).
+    metric scores have no variance. mt-metrics-eval leaves out the same groups (`AverageCorrelation` in `stats.py`).
     """
     values: list[float] = []
     for scores, positions in zip(judged.groups, judged.positions):
@@ -152,16 +152,16 @@ def question_of(text: str) -> Question:
     if by and by not in GROUPINGS:
         raise OptionError(f"scores can't be grouped by {by!r}; choose from {', '.join(GROUPINGS)}", option="measures")
     if prefix and by:
-        raise OptionError(f"{text}: scores of systems can't be grouped", option="measures")
+        raise OptionError(f"{text} names groups, but only scores of segments can be grouped", option="measures")
     if prefix and (measure.complete or name == PAIRS_MEASURE):
         raise OptionError(f"{name} needs scores of segments: write {name}, not sys:{name}", option="measures")
     if measure.complete and by not in ("", measure.by):
-        raise OptionError(f"{name} compares systems, so it can't be grouped by {by!r}", option="measures")
+        raise OptionError(f"{name} compares systems, so its scores can't be grouped by {by!r}", option="measures")
     return Question("systems" if prefix else "segments", name, "none" if prefix else by or measure.by)
 
 
 def name_of_question(question: Question) -> str:
-    """Return the text from which `question_of` makes this question. The default groups are left out.
+    """Return the text from which `question_of` makes a question. Default groups are left out of the text.
 
     >>> name_of_question(question_of("tau-b:none")), name_of_question(question_of("spa"))
     ('tau-b', 'spa')
@@ -187,7 +187,7 @@ def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
         LengthError: the lists differ in length.
 
     Example:
-        The numbers are those of `testPearson` in mt-metrics-eval's `stats_test.py`:
+        The numbers come from `testPearson` in mt-metrics-eval's `stats_test.py`:
 
         >>> round(pearson([1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 3, 7]), 3)
         0.776
@@ -202,9 +202,9 @@ def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
 
 
 def _deviations(scores: Sequence[float]) -> list[float]:
-    """Return the deviations from the mean, divided by the largest deviation; an empty list if all are 0.
+    """Return the deviations from the mean, divided by the largest deviation; an empty list if all deviations are 0.
 
-    Because of the division, no square overflows.
+    The division prevents overflows of squares.
     """
     if len(scores) < 2 or min(scores) == max(scores):
         return []
@@ -229,9 +229,9 @@ def kendall_tau_b(human: Sequence[float], metric: Sequence[float]) -> float:
         LengthError: the lists differ in length.
 
     Example:
-        The numbers are those of `testKendallVariants` in mt-metrics-eval's `stats_test.py`. By hand: of ten pairs, six
-        are concordant, and three are discordant. One pair is tied in the human scores, and none in the metric's scores.
-        So tau-b is (6 - 3) / sqrt(9 * 10).
+        The numbers come from `testKendallVariants` in mt-metrics-eval's `stats_test.py`. By hand: of ten pairs, six
+        pairs are concordant, three pairs are discordant, and one pair is tied in the human scores, so tau-b is (6 - 3)
+        / sqrt(9 * 10).
 
         >>> round(kendall_tau_b([1, 2, 2, 3, 4], [2, 1, 1.5, 5, 3]), 9)
         0.316227766
@@ -241,7 +241,7 @@ def kendall_tau_b(human: Sequence[float], metric: Sequence[float]) -> float:
     tied_human, tied_metric, tied_both = map(_tied_pairs, (human, metric, zip(human, metric)))
     if pairs in (tied_human, tied_metric):
         return nan
-    # In each group of equal human scores, the metric's scores descend. So they ascend in exactly the concordant pairs.
+    # In each group of equal human scores, the metric's scores descend, so exactly the concordant pairs ascend.
     ordered = sorted(zip(human, [-score for score in metric]))
     concordant = ascending_pairs([-score for _, score in ordered])
     discordant = pairs - concordant - tied_human - tied_metric + tied_both
@@ -264,10 +264,10 @@ def _check_lengths(human: Sequence[float], metric: Sequence[float]) -> None:
 def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
     """Return the share of pairs that a metric orders in the same way as human scores (Kocmi et al., 2021).
 
-    If a pair is tied both in the human scores and in the metric's scores, it is correct. If it is tied in only one of
-    them, it is wrong. The pairs of several test sets are counted together, as in mt-metrics-eval
-    (`CompareMetricsWithGlobalAccuracy` in `data.py`). For groups by item or by system, the result is the mean over all
-    groups that have a pair.
+    A pair is correct if it is tied both in the human scores and in the metric's scores. A pair is wrong if it is tied
+    only in the human scores or only in the metric's scores. The pairs of several test sets are counted together, as in
+    mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`). For groups by item or by system, the result is
+    the mean share over all groups that have a pair.
 
     Args:
         judged: the human scores.
@@ -290,13 +290,13 @@ def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
 def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -> tuple[float, float]:
     """Return the best pairwise accuracy of a metric over all thresholds for ties, and the best threshold.
 
-    This is pairwise accuracy with tie calibration (Deutsch et al., 2023). WMT has used it for segments since 2023, as
-    the mean over items. Two outputs are tied if their scores differ by at most the threshold. The possible thresholds
-    are 0 and all differences between two scores of a group. The smallest of the best thresholds is returned. Time and
-    memory grow with the number of pairs.
+    This is pairwise accuracy with tie calibration (Deutsch et al., 2023). WMT has used this accuracy for scores of
+    segments since 2023, as the mean over items. Two outputs are tied if their scores differ by at most the threshold.
+    The possible thresholds are 0 and all differences between two scores of a group. The smallest of the best thresholds
+    is returned. Time and memory grow with the number of pairs.
 
-    In mt-metrics-eval, this is `KendallWithTiesOpt` with the variant `acc23` and `sample_rate=1.0`. That function adds
-    up floats, so rounding can decide which threshold is the best.
+    mt-metrics-eval's function is `KendallWithTiesOpt`, with the variant `acc23` and `sample_rate=1.0`.
+    `KendallWithTiesOpt` adds up floats, so rounding can decide which threshold is the best.
 
     Args:
         judged: the human scores.
@@ -304,7 +304,7 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
         rounding: two differences are the same threshold if the gap between them is at most this number.
 
     Example:
-        The numbers are those of `testKendallWithTiesOpt` in mt-metrics-eval's `stats_test.py`:
+        The numbers come from `testKendallWithTiesOpt` in mt-metrics-eval's `stats_test.py`:
 
         >>> from purebleu.meta_evaluation.judged import Judged
         >>> calibrate(Judged([[1, 2, 2, 3, 4]]), [2, 1, 1.5, 5, 3])
@@ -339,7 +339,8 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
 
     Returns:
         The number of correct pairs at threshold 0, and two lists of thresholds. At a threshold of the first list, a
-        pair with tied human scores becomes correct. At a threshold of the second list, another pair becomes wrong.
+        pair with tied human scores becomes correct. At a threshold of the second list, a pair whose human scores differ
+        becomes wrong.
     """
     correct = 0
     gained: list[float] = []
@@ -356,7 +357,7 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
 
 
 def correct_pairs(judged: Judged, outputs: Sequence[float], epsilon: float) -> list[list[bool]]:
-    """Return for each pair of each group whether the metric orders it correctly. `epsilon` is the threshold for ties.
+    """Return whether a metric orders each pair of each group correctly; `epsilon` is the threshold for ties.
     """
     correct: list[list[bool]] = []
     for human, metric in _groups(judged, outputs):
@@ -376,7 +377,7 @@ def _groups(judged: Judged, outputs: Sequence[float]) -> Iterator[tuple[list[flo
 PERMUTATIONS = 1000
 PERMUTATION_SEED = 4
 
-#: The largest number of bits of a score, and of a sum of scores. (Scores are rounded to this number of bits. The
+#: The largest number of bits of a score, and of a sum of scores. (Scores are rounded to `_SCORE_BITS` bits. The
 #: difference of two sums fits into eight bytes.)
 _SCORE_BITS = 36
 _SUM_BITS = 61
@@ -387,8 +388,8 @@ def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
 
     For each pair of systems, one p-value comes from human scores, and another p-value from the metric's scores. SPA is
     1 minus the mean absolute difference of the two p-values. WMT has used SPA for systems since 2024. A segment is left
-    out if a system has no human score for it. (If there are such segments, the result of mt-metrics-eval is wrong:
-    `PairwiseConfidenceError` in `stats.py`.)
+    out if a system has no human score for it. (If human scores are missing, the result of mt-metrics-eval's
+    `PairwiseConfidenceError` in `stats.py` is wrong.)
 
     Args:
         judged: the human scores, with `complete=True` and grouped by system.
@@ -397,7 +398,7 @@ def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
         PurebleuError: there are fewer than two systems, or there is no segment with human scores of all systems.
 
     Example:
-        The numbers are those of `testPairwiseConfidenceError` in mt-metrics-eval's `stats_test.py`:
+        The numbers come from `testPairwiseConfidenceError` in mt-metrics-eval's `stats_test.py`:
 
         >>> from purebleu.meta_evaluation.judged import Judged
         >>> judged = Judged([[1, 2, 3], [2, 3, 4]], "system", complete=True)
@@ -414,8 +415,8 @@ def soft_differences(judged: Judged, ours: Sequence[float],
     """Return a function that computes the difference between the soft pairwise accuracies of two metrics in a trial.
 
     The function takes a number for each output: 0 if the trial swaps the two metrics' scores of this output, else 1.
-    It adds up only the scores of the first metric. The sums of both metrics are known, so a subtraction gives the sums
-    of the second metric.
+    The function adds up only the scores of the first metric after the swaps. The sums of both metrics together are
+    known, so a subtraction gives the sums of the second metric.
     """
     human_counts = extreme_permutations(_checked_systems(judged))
     segments = len(judged.systems[0])
@@ -436,9 +437,9 @@ def soft_differences(judged: Judged, ours: Sequence[float],
 def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
     """Return the human scores of each system; raise `PurebleuError` if there are no pairs of systems or no segments."""
     if len(judged.systems) < 2:
-        raise PurebleuError("soft pairwise accuracy compares systems, but there is only one")
+        raise PurebleuError("soft pairwise accuracy (spa) needs at least two systems, but there is one system")
     if not judged.systems[0]:
-        raise PurebleuError("there is no segment with human scores of all systems")
+        raise PurebleuError("no segment has human scores for all systems")
     return judged.groups
 
 
@@ -454,21 +455,21 @@ def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int]) -> floa
 
 
 def extreme_permutations(scores: Sequence[Sequence[float]]) -> list[int]:
-    """Return for each pair of systems the number of permutations whose difference is at least the observed one.
+    """Return the number of permutations with at least the observed difference, for each pair of systems.
 
-    This number, divided by the number of permutations, is p of a one-sided test that the first system is better.
-    A permutation swaps the two systems' scores of each segment with probability 1/2. It swaps the same segments for all
-    pairs of systems. Permutations with exactly the observed difference count, and 1 is not added to the number, as in
-    mt-metrics-eval (`compute_pairwise_p_values` in `pce.py`). The random bits are also those of mt-metrics-eval. But
-    mt-metrics-eval adds up float32 numbers, so rounding can hide a tie. Here, ties are exact for scores of up to ten
-    digits.
+    This number, divided by the number of permutations, is p of a one-sided test that the first system is better. A
+    permutation swaps the two systems' scores of each segment with probability 1/2; the swapped segments are the same
+    for all pairs of systems. As in mt-metrics-eval (`compute_pairwise_p_values` in `pce.py`), permutations with exactly
+    the observed difference count, and the observed difference itself does not count as a permutation. The random bits
+    are also those of mt-metrics-eval. mt-metrics-eval adds up float32 numbers, so that rounding can hide a tie, but
+    this function finds all ties of scores of up to ten digits.
 
     Args:
-        scores: the score of each system and segment. None may be missing. Higher scores must be better.
+        scores: the score of each system and segment. No score may be missing. Higher scores must be better.
 
     Example:
-        One system is better by 1, 1 and 0 in three segments. A permutation has at least this difference if it swaps
-        neither of the first two segments. So about a quarter of the 1,000 permutations count.
+        The first system is better by 1, 1 and 0 in three segments. A permutation has at least the observed difference
+        if it swaps neither of the first two segments, so about a quarter of the 1,000 permutations count.
 
         >>> extreme_permutations([[2, 2, 1], [1, 1, 1]])
         [245]
@@ -481,14 +482,14 @@ def extreme_permutations(scores: Sequence[Sequence[float]]) -> list[int]:
 def _count_extreme(sums: Sequence[Sequence[int]], segments: int) -> list[int]:
     """Return `extreme_permutations` from the sum of each system over the swapped segments of each permutation."""
     # A permutation has at least the observed difference if the difference over its swapped segments is not positive.
-    # The margin allows a rounding error of one unit for each score. Each segment has two scores.
+    # The margin allows a rounding error of one unit for each of the two scores of a segment.
     margin = 2 * segments
     raised = [list(map(margin.__add__, totals)) for totals in sums]
     return [sum(map(le, sums[one], raised[other])) for one, other in combinations(range(len(sums)), 2)]
 
 
 def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[list[int]]:
-    """Return scores as integers. Their unit is the smallest power of two for which sums fit into `_SUM_BITS`."""
+    """Return scores as integers, in units of the smallest power of two for which sums fit into `_SUM_BITS`."""
     largest = max([max(map(abs, numbers)) for numbers in scores])
     bits = min(_SCORE_BITS, _SUM_BITS - segments.bit_length()) - frexp(largest)[1]
 

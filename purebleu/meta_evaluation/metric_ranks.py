@@ -41,7 +41,8 @@ class Comparison(NamedTuple):
     """The result of a test between two metrics.
 
     Attributes:
-        p_value: the probability of a difference at least this large under the null hypothesis (equal metrics).
+        p_value: the probability of a difference of at least `difference`, under the null hypothesis that the metrics
+            are equal.
         difference: the agreement of the first metric minus the agreement of the second metric.
         trials: the number of trials.
     """
@@ -58,8 +59,8 @@ class MetricRanking(NamedTuple):
         names: the names of the metrics. Metrics with equal agreement are sorted by name.
         agreements: the agreement of each metric with human scores.
         ranks: the rank of each metric, from 1; see `ranks_from_p_values`.
-        p_values: the p-value of the test of each pair of metrics. The key has their indices in `names`, the lower index
-            first.
+        p_values: the p-value of the test of each pair of metrics. The keys have the indices of two metrics in `names`,
+            the lower index first.
     """
 
     names: list[str]
@@ -88,8 +89,8 @@ class PeopleScores(NamedTuple):
     """Human scores. Higher scores are better, and `None` is a missing score.
 
     Attributes:
-        segments: the score of each system and segment; `None` if there are only `systems`.
-        systems: the score of each system; `None`: the means over segments are used.
+        segments: the score of each system and segment; `None` if there are only scores of systems.
+        systems: the score of each system; `None`: the mean scores of segments are used.
     """
 
     segments: Judgements | None
@@ -118,9 +119,9 @@ def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other
 
     The scores of each metric are standardized over all outputs with a human score (mean 0, variance 1). In a trial, the
     two metrics' scores of each output are swapped with probability 1/2. p is the share of trials whose difference in
-    agreement is at least the observed difference (up to rounding errors). 1 is not added to the number of these trials,
-    as in mt-metrics-eval (`PermutationSigDiff` in `stats.py`, which has no seed). If a metric gives all outputs the
-    same score, its standardized scores are 0. (In mt-metrics-eval, they are NaN.)
+    agreement is at least the observed difference (up to rounding errors). As in mt-metrics-eval (`PermutationSigDiff`
+    in `stats.py`, which has no seed), the observed difference does not count as a trial. If a metric gives all outputs
+    the same score, its standardized scores are 0. (In mt-metrics-eval, they are NaN.)
 
     Args:
         measure: one of `MEASURES`.
@@ -134,11 +135,11 @@ def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other
 
     Raises:
         OptionError: the measure or the random stream is unknown, or the number of trials is below 1.
-        And all errors of `Judged` and `Judged.outputs`.
+        `Judged` and `Judged.outputs` raise further errors.
 
     Example:
         The first metric has three systems in the right order, and the second metric has them in reverse order. A trial
-        reaches the observed difference if it swaps neither the first nor the last system. So p is near 1/4.
+        reaches the observed difference if it swaps neither the first nor the last system, so p is near 1/4.
 
         >>> human, wrong = [[1], [2], [3]], [[3], [2], [1]]
         >>> compare_by_scores("accuracy", human, human, wrong, seed=1)
@@ -175,8 +176,8 @@ def _difference_function(measure: str, judged: Judged, ours: Sequence[float],
 def standardized(scores: Sequence[float]) -> list[float]:
     """Return scores minus their mean, divided by their standard deviation (of a population, not of a sample).
 
-    The results are rounded to 12 decimal places. So rounding errors do not decide whether the scores of two metrics are
-    tied.
+    The results are rounded to 12 decimal places, so that rounding errors do not decide whether the scores of two
+    metrics are tied.
 
     Example:
         >>> standardized([1, 3, 1, 3]), standardized([2, 2])
@@ -193,26 +194,26 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
                      seed: Seed = "environment", rng: str = "environment") -> Comparison:
     """Test whether one metric has a higher pairwise accuracy with ties than another metric (acc-eq, acc23).
 
-    Each metric keeps its own threshold for ties. On each pair of outputs, each metric is right or wrong. A trial swaps
-    the verdicts on the two metrics with probability 1/2. WMT's tables have used this test since 2023. p is the share of
-    trials whose difference in accuracy is at least the observed difference. 1 is not added to the number of these
-    trials, as in mt-metrics-eval (`PairwisePermutationSigDiff` in `stats.py`). But mt-metrics-eval adds up floats, and
-    here, differences are exact.
+    Each metric keeps its own threshold for ties. For each pair of outputs, each metric is right or wrong, and a trial
+    swaps these verdicts on the two metrics with probability 1/2. WMT's tables have used this test since 2023. p is the
+    share of trials whose difference in accuracy is at least the observed difference. As in mt-metrics-eval
+    (`PairwisePermutationSigDiff` in `stats.py`), the observed difference does not count as a trial. But the differences
+    of this function are exact, while mt-metrics-eval adds up floats.
 
     Args:
         ours: for each pair of each group, whether the first metric is right, as `correct_pairs` returns it.
-        theirs: the same for the second metric.
+        theirs: for each pair of each group, whether the second metric is right.
         trials, seed, rng: the arguments of `compare_by_scores`.
 
     Example:
         The first metric is right on all six pairs, and the second metric on three of them. A trial reaches the observed
-        difference if it swaps none of the other three pairs. So p is near 1/8.
+        difference if it swaps none of the other three pairs, so p is near 1/8.
 
         >>> compare_by_pairs([[True] * 6], [[True, False] * 3], seed=1)
         Comparison(p_value=0.134, difference=0.5, trials=1000)
     """
-    # Pairs with equal verdicts are left out, because a swap does not change them. Pairs of smaller groups have larger
-    # weights. The weight is negative if the second metric is right.
+    # Pairs are left out if both metrics are right or both are wrong, because a swap changes nothing. Pairs of smaller
+    # groups have larger weights. The weight is negative if only the second metric is right.
     whole = common_multiple({len(group) for group in ours if group})
     weights: list[int] = []
     for group, other_group in zip(ours, theirs):
@@ -220,15 +221,15 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
             if right != other_right:
                 weight = whole // len(group)
                 weights.append(weight if right else -weight)
-    # For each weight, an integer with a bit for each pair that has this weight.
+    # For each weight, `masks` has an integer with a bit for each pair that has this weight.
     masks: dict[int, int] = {}
     for position, weight in enumerate(weights):
         masks[weight] = masks.get(weight, 0) | 1 << position
     observed = sum(weights)
     extreme = 0
     for kept in _random_bits(rng, seed, len(weights), trials):
-        # The weight of a swapped pair changes its sign. So the difference is 2 * (sum of the kept weights) - observed.
-        # It is at least `observed` exactly if the sum of the kept weights is at least `observed`.
+        # A swap changes the sign of a pair's weight, so the difference is 2 * (sum of the kept weights) - observed. The
+        # difference is at least `observed` exactly if the sum of the kept weights is at least `observed`.
         bits = int.from_bytes(kept, "little")
         extreme += sum([weight * bin(bits & mask).count("1") for weight, mask in masks.items()]) >= observed
     groups = sum(map(bool, ours))
@@ -236,7 +237,7 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
 
 
 def _random_bits(rng: str, seed: Seed, count: int, trials: int) -> Iterator[bytes]:
-    """Yield `count` random bits for each trial, eight in a byte, the lowest first. The bit 0 swaps an item."""
+    """Yield `count` random bits for each trial, eight in a byte, the lowest first. A bit of 0 swaps an item."""
     if whole_number("trials", trials) < 1:
         raise OptionError(f"trials must be at least 1, not {trials}", option="trials")
     stream = make_stream(rng, resolved_seed(seed))
@@ -259,14 +260,14 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
     Args:
         measure: one of `MEASURES`.
         human: the human score of each system and segment, or `None`.
-        metrics: by the name of each metric, its score of each system and segment.
+        metrics: the score of each system and segment under each metric, by the name of the metric.
         by: the groups, as for `Judged`; `None`: the default groups of the measure.
         trials: the number of trials; 0: no tests are made, and all metrics share rank 1.
         seed, rng: the arguments of `compare_by_scores`. Each test starts at the beginning of the random stream.
 
     Raises:
         PurebleuError: there are no metrics.
-        And all errors of `compare_by_scores`.
+        `compare_by_scores` raises further errors.
 
     Example:
         >>> human = [[1], [2], [3], [4], [5], [6]]
@@ -276,7 +277,7 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
         (['good', 'fair', 'bad'], [1.0, 0.73, -1.0], [1, 1, 2])
     """
     if not isinstance(metrics, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"metrics must be a dict of scores by the metric's name, not {metrics!r:.80}")
+        raise TypeError(f"metrics must be a dict from names of metrics to scores, not {metrics!r:.80}")
     if not metrics:
         raise PurebleuError("there are no metrics to rank")
     judged = judged_for(measure, human, by)
@@ -302,14 +303,15 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
 
 
 def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float]) -> list[int]:
-    """Return the rank of each metric from the p-values of pairs. Metrics are in order, the best first.
+    """Return the rank of each metric from the p-values of pairs; the metrics are sorted, the best metric first.
 
     If a metric with the current rank is significantly better than the next metric, the next metric begins a new rank.
-    Else the next metric has the current rank. (mt-metrics-eval: `AssignRanks` in `data.py`.)
+    Otherwise, the next metric has the current rank, too. (mt-metrics-eval: `AssignRanks` in `data.py`.)
 
     Args:
         count: the number of metrics.
-        p_values: the p-values of pairs, as in `MetricRanking`. Two metrics without a p-value do not differ.
+        p_values: the p-values of pairs, as in `MetricRanking`. Two metrics without a p-value do not differ
+            significantly.
 
     Example:
         By hand: the third metric is significantly worse than the first metric, so the third metric begins rank 2. The
@@ -332,7 +334,7 @@ def marks(ranking: MetricRanking) -> list[list[str]]:
 
     The mark is `>` if the row's metric is significantly better than the column's metric, and `=` if it is not. The
     marks on and below the diagonal are `.`. If a p-value equals the level of significance, the mark is `>`. (The mark
-    of mt-metrics-eval is `=` in this case: `PrintMetricComparison` in `data.py`.)
+    of `PrintMetricComparison` in mt-metrics-eval's `data.py` is `=` in this case.)
 
     Example:
         >>> marks(MetricRanking(["a", "b", "c"], [0.9, 0.8, 0.5], [1, 1, 2], {(0, 1): 0.3, (0, 2): 0.01, (1, 2): 0.2}))
@@ -360,7 +362,7 @@ def answers(questions: Iterable[Question], human: PeopleScores, metrics: Mapping
 
     Raises:
         PurebleuError: a measure needs human scores of segments or of systems that are missing.
-        And all errors of `rank_metrics`.
+        `rank_metrics` raises further errors.
 
     Example:
         >>> from purebleu.meta_evaluation.measures import question_of
@@ -378,7 +380,7 @@ def answers(questions: Iterable[Question], human: PeopleScores, metrics: Mapping
             for name, metric in metrics.items():
                 metric_scores[name] = [[score] for score in metric.systems]
         elif human.segments is None:
-            raise PurebleuError(f"{name_of_question(question)} takes human scores of segments, but there are none")
+            raise PurebleuError(f"{name_of_question(question)} needs human scores of segments, which are missing")
         else:
             human_scores = human.segments
         by = None if measure_named(question.measure).complete else question.by
@@ -389,7 +391,7 @@ def answers(questions: Iterable[Question], human: PeopleScores, metrics: Mapping
 
 
 def _system_scores(human: PeopleScores) -> Sequence[HumanScore]:
-    """Return the human score of each system: its own score in `human`, or the mean of its human scores of segments."""
+    """Return the human score of each system, or (if there are only scores of segments) its mean human score."""
     if human.systems is not None:
         return human.systems
     if human.segments is None:

@@ -44,7 +44,7 @@ class SystemRanks(NamedTuple):
 def wilcoxon_p_value(differences: Sequence[float]) -> float:
     """Return p of a one-sided Wilcoxon signed-rank test. The null hypothesis is that differences are not above zero.
 
-    p equals that of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17. Zeros are left out
+    p equals the p-value of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17. Zeros are left out
     (`zero_method="wilcox"`). p is exact for up to 50 differences, or 13 if there are ties or zeros. For more
     differences, p is a normal approximation without a correction for continuity (`method="auto"`).
 
@@ -66,7 +66,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
     if not magnitudes:
         return 1.0
     counts = Counter(magnitudes)
-    # Equal magnitudes have the mean of their ranks. Ranks are doubled, so these means are integers.
+    # The rank of equal magnitudes is the mean of their ranks. Ranks are doubled, so that means are integers.
     doubled: dict[float, int] = {}
     ranked = 0
     for magnitude in sorted(counts):
@@ -85,7 +85,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
 def _share_of_signs(ranks: Sequence[int], least: int) -> float:
     """Return the share of assignments of signs to ranks whose sum of positive ranks is at least `least`."""
-    # The integer `ways` has a counter of `_FIELD_BITS` bits for each sum, for the number of assignments with the sum.
+    # For each sum, `_FIELD_BITS` bits of the integer `ways` count the assignments that have the sum.
     ways = 1
     for rank in ranks:
         ways += ways << _FIELD_BITS * rank
@@ -104,7 +104,7 @@ def rank_systems_by_people(human: Judgements, level: float = SIGNIFICANT) -> Sys
 
     Args:
         human: the human score of each system and segment, or `None`. Higher scores must be better.
-        level: the level of significance. A p-value below it is significant.
+        level: the level of significance. A p-value below this level is significant.
 
     Raises:
         PurebleuError: a system has no scores, or a score is infinite or NaN.
@@ -149,13 +149,13 @@ def _checked_means(scores: Judgements) -> list[float]:
 
 
 def _one_sided(better: Sequence[int | None], worse: Sequence[int | None]) -> float:
-    """Return p of the test that `better` is better than `worse`, on the segments for which both have scores."""
+    """Return p of the test that `better` is better than `worse`, on segments for which both systems have scores."""
     return wilcoxon_p_value([score - other for score, other in zip(better, worse)
                              if score is not None and other is not None])
 
 
 def _before_significant(significant: Iterator[bool]) -> int:
-    """Return the number of systems before the first one that differs significantly."""
+    """Return the number of systems before the first system that differs significantly."""
     return sum([1 for _ in takewhile(lambda differs: not differs, significant)])
 
 
@@ -184,8 +184,8 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
         TypeError: a score is not a number.
 
     Example:
-        By hand: the medians are 2 and 20, and P25 is 1.5 and 15. So z is (-2/3, 0, 2/3) and (0, 2/3, -2/3), and the
-        means of z are (-1/3, 1/3, 0).
+        By hand: under the two metrics, the medians are 2 and 20, P25 is 1.5 and 15, and z is (-2/3, 0, 2/3) and (0,
+        2/3, -2/3). So the means of z are (-1/3, 1/3, 0).
 
         >>> autorank([[1, 2, 3], [20, 30, 10]])
         [3.0, 1.0, 2.0]
@@ -194,7 +194,7 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
     if not scores or not scores[0]:
         raise PurebleuError("there are no scores to rank systems by")
     if len(set(map(len, scores))) > 1:
-        raise LengthError("metrics have scores of different numbers of systems: "
+        raise LengthError("the metrics have scores for different numbers of systems: "
                           + ", ".join([str(len(metric_scores)) for metric_scores in scores]))
     checked: list[list[Fraction]] = []
     for number, metric_scores in enumerate(scores, 1):

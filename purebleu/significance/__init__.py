@@ -1,4 +1,4 @@
-"""Significance tests that need rows of sufficient statistics, but no texts.
+"""Significance tests, computed from rows of sufficient statistics instead of texts.
 
 Begin with `sampling` (the settings of tests) and `results` (the results of systems). `paired` has the two paired tests
 and their power. `ranking` ranks systems, and `runs` tests systems with several runs. `groups` has means over groups of

@@ -20,7 +20,7 @@ class MacroScore(Score):
 
 
 def wide_row(group: int, groups: int, row: Row) -> Row:
-    """Return the row of a segment under `MacroMean`: its `row` in the columns of its group, zeros in other columns.
+    """Return a segment's row for `MacroMean`: `row` in the columns of the segment's group, and 0 in all other columns.
 
     >>> wide_row(1, 3, (4, 5))
     (0, 0, 4, 5, 0, 0)
@@ -32,15 +32,16 @@ def wide_row(group: int, groups: int, row: Row) -> Row:
 class MacroMean(Metric[MacroScore]):
     """The mean of a metric's scores over groups of segments; all groups have the same weight.
 
-    The row of a segment has the metric's columns once for each group. The columns of the segment's group contain the
-    segment's row under the metric, and all other columns are 0. So column sums contain the sums of each group.
+    In the row of a segment, the metric's columns are repeated for each group. The columns of the segment's group
+    contain the metric's row of the segment, and all other columns are 0. So the sum of all rows contains a sum for each
+    group.
 
     Args:
         metric: the metric of the scores.
         groups: the number of groups.
 
     Example:
-        By hand: 1 edit in the 4 words of the first group is a WER of 25, and 3 edits in 4 words are a WER of 75.
+        By hand: the WER of the first group is 25 (1 edit in 4 words), and the WER of the second group is 75 (3 edits).
 
         >>> from purebleu.metrics import WER
         >>> rows = WER().corpus_statistics(["a b c x", "a x x x"], [["a b c d", "a b c d"]])

@@ -1,4 +1,4 @@
-"""Two paired tests of two systems (bootstrap resampling, approximate randomization), their differences, their power."""
+"""Paired tests of two systems (bootstrap resampling, approximate randomization), score differences, and power."""
 
 from __future__ import annotations
 
@@ -22,37 +22,38 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from .sampling import Metrics, Sampling
 
-    #: The indices of two systems, the lower one first.
+    #: The indices of two systems, the lower index first.
     Pair = Tuple[int, int]
 
-    #: For each system, under each metric, its scores in bootstrap resamples.
+    #: The scores of each system under each metric in bootstrap resamples.
     Resampled = Sequence[Sequence[Sequence[float]]]
 
     _OfPairs = Mapping[Pair, "Difference"]
 else:
     _OfPairs = Mapping
 
-#: If scores are ratios of sums, differences that are closer than this share of the scores are compared as fractions.
+#: If scores are ratios of sums, two differences are compared as fractions if the gap between them is at most this share
+#: of the highest score.
 _CLOSE = 1e-9
 
 
 def rounding_of(metric: Metric[Score], stream: RandomStream) -> float:
-    """Return the tolerance, as a share of the scores, within which two differences count as equal.
+    """Return the largest gap between two differences that count as equal, as a share of the highest score.
 
-    The tolerance is `ROUNDING`. (Unequal differences are as close as this in about one of a million tests.) With
-    sacreBLEU's random stream and metrics, the tolerance is 0, so p-values equal sacreBLEU's.
+    The result is `ROUNDING`. (In about one of a million tests, two unequal differences have such a small gap.) With
+    sacreBLEU's random stream and metrics, the result is 0, so that p-values equal sacreBLEU's p-values.
     """
     return 0.0 if stream.TELLS_ROUNDING_APART and type(metric).__name__ in MODULES else ROUNDING
 
 
 class TrialCounts:
-    """Counts the trials whose difference in score is larger than the observed difference, or equal to it.
+    """Counts the trials whose score difference is larger than the observed difference, or the same.
 
     Args:
         metric: the metric of the rows.
         group: the index of the metric's rows among the groups of `PairTrials`.
-        rounding: the result of `rounding_of`. If it is 0, differences are compared only as floats. Otherwise, nearly
-            equal differences are compared as exact fractions.
+        rounding: the result of `rounding_of`. If `rounding` is 0, differences are compared only as floats. Otherwise,
+            nearly equal differences are compared as exact fractions.
 
     Attributes:
         larger: the number of trials with a larger absolute difference.
@@ -68,12 +69,12 @@ class TrialCounts:
         self._observed: float | None = None
         # The observed difference, as a fraction.
         self._exact: tuple[int, int] | None = None
-        # The cached results (-1, 0 or 1) of exact comparisons with the observed difference. The keys are the sums of
-        # the first system, which determine the sums of the second system.
+        # The cached results (-1, 0 or 1) of exact comparisons of trials with the observed difference. The keys are the
+        # sums of the first system in a trial, which determine the sums of the second system.
         self._compared: dict[tuple[int, ...], int] = {}
 
     def add(self, trials_of_pair: PairTrials) -> None:
-        """Count these trials. The first call must have a single trial without swaps, which has the observed difference.
+        """Count trials. The first call has only the trial without swaps, whose difference is the observed difference.
         """
         trials = trials_of_pair.of_group(self._group)
         if self._observed is None:
@@ -99,10 +100,10 @@ class TrialCounts:
                     self._decide(trials, trial)
 
     def _bound_of(self, trials: Trials) -> float:
-        """Return an upper bound of the differences of all these trials; infinity if no bound is known.
+        """Return an upper bound of the differences of all `trials`; infinity if no bound is known.
 
-        (If the bound is below the observed difference, no trial is scored. If systems clearly differ, the test then
-        takes a tenth of the time.)
+        (If the bound is below the observed difference, the trials are not scored. So a test of two clearly different
+        systems takes a tenth of the time.)
         """
         rises = self._metric.rising_columns()
         if rises is None:
@@ -120,7 +121,7 @@ class TrialCounts:
         return self._metric.values(sums), self._metric.values(other_sums)
 
     def _decide(self, trials: Trials, trial: int) -> None:
-        """Count a trial whose difference is close to the observed one."""
+        """Count a trial whose difference is close to the observed difference."""
         compared = 0
         if self._exact is not None:
             key = tuple(trials.exact(trial)[0])
@@ -142,9 +143,9 @@ class TrialCounts:
 
 
 def share_of_trials(counted: int, trials: int) -> float:
-    """Return the p-value from the number of trials that are counted as extreme.
+    """Return the p-value of a test in which `counted` of all trials are extreme.
 
-    The observed difference counts as one more extreme trial (Phipson and Smyth, 2010), so p is never 0.
+    The observed difference counts as another extreme trial (Phipson and Smyth, 2010), so p is never 0.
 
     By hand: one of three trials is extreme, so p = (1 + 1) / (3 + 1).
 
@@ -157,13 +158,13 @@ def share_of_trials(counted: int, trials: int) -> float:
 #: The level of significance: p-values up to this number are significant.
 SIGNIFICANT = 0.05
 
-#: The trials of a pair end early only after this many larger differences. So the relative standard error of p is at
-#: most a tenth.
+#: The random trials of two systems end early only if at least this number of trials had a larger difference than the
+#: observed difference. With this number, the relative standard error of p is at most a tenth.
 _ENOUGH_LARGER = 100
 
 
 def p_value(differences: Sequence[float], observed: float) -> float:
-    """Return the probability of a difference larger than the observed one, under the null hypothesis.
+    """Return the probability that a difference is larger than the observed difference, under the null hypothesis.
 
     Args:
         differences: differences that were sampled under the null hypothesis.
@@ -181,7 +182,7 @@ def p_value(differences: Sequence[float], observed: float) -> float:
     return share_of_trials(sum(map(gt, differences, repeat(observed))), len(differences))
 
 
-#: The name by which clients of sacreBLEU import `p_value`.
+#: The name by which programs written for sacreBLEU import `p_value`.
 _compute_p_value = p_value
 
 
@@ -190,22 +191,22 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
     """Return the p-value of a system's difference from the baseline, by paired bootstrap resampling (Koehn, 2004).
 
     Under the null hypothesis, differences would spread around zero in the same way as the resampled differences spread
-    around their mean. So a resample counts if its difference, minus this mean, is larger than the observed difference.
-    (As in sacreBLEU, equal differences do not count. If both systems have the same score in each resample, p is 1,
-    except with sacreBLEU's random stream.)
+    around their mean. So a resample is extreme if its difference, minus the mean of all resampled differences, is
+    larger than the observed difference. (As in sacreBLEU, a resample with an equal difference is not extreme. If both
+    systems have the same score in each resample, p is 1, except with sacreBLEU's random stream.)
 
     Args:
         resampled: the scores of the system in bootstrap resamples.
         baseline: the scores of the baseline in the same resamples.
         difference: the absolute difference of the scores of all segments.
-        rounding: the tolerance for equal differences, as a share of the scores (see `rounding_of`).
+        rounding: the result of `rounding_of`.
 
     Returns:
         A probability above 0, at most 1.
 
     Example:
-        By hand: the differences are 1, 2, 2 and 7, and their mean is 3. Minus the mean, they are -2, -1, -1 and 4. One
-        of these numbers is above 3, so p = (1 + 1) / (4 + 1).
+        By hand: the differences are 1, 2, 2 and 7, and their mean is 3. After subtraction of the mean, the differences
+        are -2, -1, -1 and 4. Only one of these differences is above 3, so p = (1 + 1) / (4 + 1).
 
         >>> bootstrap_p_value([11.0, 12.0, 8.0, 17.0], [10.0, 10.0, 10.0, 10.0], 3.0)
         0.4
@@ -246,7 +247,7 @@ class Result:
 
 
 def add_p_values(results: Sequence[Sequence[Result]], p_values: Sequence[Mapping[Pair, float]]) -> None:
-    """Set the p-value of each system after the first one: the p-value of its pair with the first system."""
+    """Set the p-value of each system (except the first) to the p-value of its test against the first system."""
     for index, system in enumerate(results[1:], 1):
         for result, by_pair in zip(system, p_values):
             result.p_value = by_pair[0, index]
@@ -257,12 +258,12 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
                            stopping: Collection[Pair] = ()) -> list[dict[Pair, float]]:
     """Return the p-values of differences between systems, by approximate randomization (Riezler and Maxwell, 2005).
 
-    Under the null hypothesis, the two outputs of a unit are exchangeable. If the difference is larger than the observed
-    one in k of n trials, p is (k + 1) / (n + 1). (As in sacreBLEU and multeval, equal differences do not count.) But p
-    is at least `lowest_p_value`, except with sacreBLEU's random stream.
+    Under the null hypothesis, the outputs of two systems for a unit are exchangeable. If k of n trials have a larger
+    difference than the observed difference, p is (k + 1) / (n + 1). (As in sacreBLEU and multeval, trials with an equal
+    difference do not count.) Except with sacreBLEU's random stream, p is at least `lowest_p_value`.
 
-    Without a stream, the test is exact: all possible trials are made, including the one that swaps nothing. Then p is
-    the share of trials whose difference is at least as large as the observed one.
+    Without a random stream, the test is exact: all possible trials are made, including the trial that swaps nothing,
+    and p is the share of trials whose difference is at least the observed difference.
 
     Args:
         systems: the rows of each system under each metric.
@@ -270,10 +271,10 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         pairs: the indices of the systems to compare.
         stream: the random stream, or `None`.
         count: the number of trials.
-        stopping: pairs whose random trials may end early (Besag and Clifford, 1991). Under a metric, the trials of a
-            pair end if 100 trials had larger differences, and further trials cannot make the pair significant (after
-            Holm's correction for all pairs). The p-value of the pair then comes from fewer trials. Significant p-values
-            do not change.
+        stopping: pairs whose random trials may end early (Besag and Clifford, 1991). Under each metric, the trials of a
+            pair end if 100 trials had larger differences than the observed difference, and further trials cannot make
+            the p-value of the pair significant (after Holm's correction for all pairs). The p-value of such a pair
+            comes from fewer trials. Significant p-values do not change if trials end early.
 
     Returns:
         For each metric, the p-value of each pair: a probability above 0, at most 1.
@@ -307,13 +308,13 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
 
 
 def _pairs_to_stop(counts: Mapping[Pair, TrialCounts], count: int) -> set[Pair]:
-    """Return the pairs that have enough larger differences and cannot become significant within `count` trials."""
+    """Return the pairs whose trials may end: p can't become significant, and many differences were larger."""
     lowest = {pair: share_of_trials(counted.larger, count) for pair, counted in counts.items()}
     return {pair for pair in never_significant(lowest) if counts[pair].larger >= _ENOUGH_LARGER}
 
 
 def never_significant(lowest: Mapping[Pair, float]) -> set[Pair]:
-    """Return the pairs that cannot be significant after Holm's correction, from lower bounds of their p-values.
+    """Return the pairs that cannot be significant after Holm's correction; `lowest` has lower bounds of p-values.
 
     Suppose that n p-values are above 0.05 / n. Holm's correction multiplies the lowest of these n p-values by n or
     more, so all n corrected p-values are above 0.05. By hand: 0.03 and 0.04 are above 0.05 / 2, but 0.01 is not above
@@ -330,7 +331,7 @@ def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
     """Return the lowest p-value that a randomization test of two systems can have.
 
     If n units differ, two of 2 ** n possible trials always have the observed difference: the trial that swaps no unit,
-    and the trial that swaps all n units. (Counts of larger differences do not include these two.)
+    and the trial that swaps all n units. (Counts of larger differences do not include these two trials.)
 
     >>> lowest_p_value([(3,), (1,), (2,)], [(3,), (0,), (1,)]), lowest_p_value([(3,)], [(3,)])
     (0.5, 1.0)
@@ -358,8 +359,8 @@ def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[Sy
 def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
                                    metrics: Metrics, stream: RandomStream, sampling: Sampling) -> None:
     """Set intervals, as `estimate_intervals` does, after a randomization test whose trials came from `stream`."""
-    # The number of systems for which resampling starts at the beginning of the stream. For all further systems, it goes
-    # on after the trials.
+    # The number of systems whose resampling starts at the beginning of the random stream. For all further systems,
+    # resampling uses the random numbers after those of the trials.
     afresh = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
     for part, part_stream in ((slice(afresh), sampling.stream()), (slice(afresh, None), stream)):
         if systems[part]:
@@ -367,7 +368,7 @@ def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems:
 
 
 def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:
-    """Return a list of the rows of each system under each metric, and a list of their functions from sums to scores."""
+    """Return a list of the rows of each system under each metric, and a list of the functions that score them."""
     values = [metric.values for metric in metrics] * len(systems)
     return list(chain.from_iterable(systems)), values
 
@@ -383,10 +384,10 @@ def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: Ra
         stream: the random stream.
         count: the number of resamples.
         strata: the indices of the units of each stratum. Each resample has as many units of a stratum as the corpus.
-        beside: further rows of the same units, each with the function from their sums to values.
+        beside: further rows of the same units, each with the function that computes values from their sums.
 
     Returns:
-        For each system, its scores under each metric; and for each item of `beside`, its values in all resamples.
+        The scores of each system under each metric, and the values of each item of `beside`, in all resamples.
     """
     groups, values = _groups(systems, metrics)
     further = [rows for rows, _ in beside]
@@ -400,7 +401,7 @@ class Difference:
     """The difference between two systems under a metric.
 
     Attributes:
-        value: the score of the second system minus the score of the first one.
+        value: the score of the second system minus the score of the first system.
         low, high: the ends of the 95 % interval of the difference, from bootstrap resamples that both systems share.
         standard_error: the standard deviation of the difference in these resamples.
     """
@@ -412,7 +413,7 @@ class Difference:
         self.standard_error = standard_error
 
     def __neg__(self) -> Difference:
-        """Return the difference in the other direction."""
+        """Return the difference with the two systems exchanged."""
         return Difference(-self.value, -self.high, -self.low, self.standard_error)
 
     def __repr__(self) -> str:
@@ -423,12 +424,12 @@ def resampled_difference(value: float, scores: Sequence[float], others: Sequence
     """Return the `Difference` between two systems, with its interval and its standard error.
 
     Args:
-        value: the score of the second system minus the score of the first one, on all segments.
+        value: the score of the second system minus the score of the first system, on all segments.
         scores: the scores of the second system in two or more bootstrap resamples.
         others: the scores of the first system in the same resamples.
 
     Example:
-        By hand: the differences are 1, 2 and 6. So their mean is 3, and their variance is (4 + 1 + 9) / 2.
+        By hand: the differences are 1, 2 and 6, their mean is 3, and their variance is (4 + 1 + 9) / 2.
 
         >>> difference = resampled_difference(2.5, [11.0, 12.0, 16.0], [10.0, 10.0, 10.0])
         >>> difference.low, difference.high, difference.standard_error == 7 ** 0.5
@@ -441,7 +442,8 @@ def resampled_difference(value: float, scores: Sequence[float], others: Sequence
 class Differences(_OfPairs):
     """A mapping from each pair of systems to their `Difference` under a metric.
 
-    A difference is computed when it is looked up. (A report of 20 systems shows only a tenth of all differences.)
+    A `Difference` is computed only when it is looked up. (A report of 20 systems shows only a tenth of all
+    differences.)
 
     Args:
         results: the result of each system under the metric.
@@ -500,15 +502,15 @@ _Z_OF_POWER = 0.8416212335729144
 #: The power that a test should have.
 POWER = 0.8
 
-#: The assumed correlations between the resampled scores of a single system and those of an unknown second system.
+#: The assumed correlations between the resampled scores of two systems, if the second system is unknown.
 CORRELATIONS = (0.5, 0.8, 0.9)
 
 
 def detectable_difference(standard_error: float, level: float = 0.05) -> float:
-    """Return the true difference that a two-sided test at this level finds significant with a probability of 80 %.
+    """Return the true difference that a two-sided test at `level` finds significant with a probability of 80 %.
 
     Example:
-        At 5 %, it is about 2.80 times the standard error; at 1 %, 3.42 times:
+        The difference is about 2.80 times the standard error at a level of 5 %, and 3.42 times at 1 %:
 
         >>> round(detectable_difference(0.5), 4), round(detectable_difference(0.5, 0.01), 4)
         (1.4008, 1.7087)
@@ -528,7 +530,8 @@ def segments_needed(segments: int, standard_error: float, difference: float) -> 
         difference: the true difference that the test should find, above 0.
 
     Example:
-        By hand: for a quarter of the smallest detectable difference, 16 times as many segments are needed.
+        By hand: to detect a quarter of the difference that 100 segments can detect, 16 times as many segments are
+        needed.
 
         >>> segments_needed(100, 0.5, detectable_difference(0.5) / 4)
         1600
@@ -538,7 +541,7 @@ def segments_needed(segments: int, standard_error: float, difference: float) -> 
 
 
 def power(difference: float, standard_error: float) -> float:
-    """Return the probability that a two-sided test at 5 % finds a true difference of this size significant.
+    """Return the probability that a two-sided test at 5 % finds the true `difference` significant.
 
     Example:
         >>> round(power(detectable_difference(0.5), 0.5), 4)
@@ -563,7 +566,7 @@ def standard_error_of_pair(standard_error: float, correlation: float) -> float:
 
 
 def _normal_quantile(share: float) -> float:
-    """Return the quantile of the normal distribution for a share of at least 0.5, by bisection."""
+    """Return the quantile of the normal distribution for `share` (0.5 or more), by bisection."""
     low, high = 0.0, 40.0
     for _ in range(60):
         middle = (low + high) / 2

@@ -18,11 +18,11 @@ from .sampling import BOOTSTRAP, TESTS, Sampling, check_paired_test
 class PairedTest:
     """Tests systems against a baseline, under several metrics.
 
-    A single system has intervals, but is not tested. If `n_jobs` is above 1, a script needs `if __name__ ==
+    A single system has confidence intervals, but is not tested. If `n_jobs` is above 1, a script needs `if __name__ ==
     "__main__":`, because new processes may import the script.
 
     Args:
-        named_systems: pairs of a name and hypotheses; the first one is the baseline.
+        named_systems: pairs of a name and hypotheses; the first pair is the baseline.
         metrics: a dict whose values are the metrics; its keys are not used.
         references: as for `Metric.corpus_score`; `None`: the references of the metrics themselves.
         test_type: `bs` for paired bootstrap resampling, or `ar` for approximate randomization.
@@ -59,7 +59,7 @@ class PairedTest:
         self.n_samples = whole_number("n_samples", n_samples) or TESTS[test_type].samples
         self.n_ar_confidence = whole_number("n_ar_confidence", n_ar_confidence) or BOOTSTRAP.samples
         if self.n_samples < 1 or self.n_ar_confidence < -1:
-            raise OptionError("the number of samples must be at least 1")
+            raise OptionError("n_samples must be at least 0, and n_ar_confidence at least -1")
         self.n_jobs = n_jobs
         self.named_systems = listed(named_systems, "named_systems")
         if not isinstance(metrics, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -78,8 +78,8 @@ class PairedTest:
         """Run the test.
 
         Returns:
-            The signatures by the names of scores (such as "chrF2++"), and a dict of columns. The column "System" has
-            the names of the systems. Each other column has the name of a score, and a `Result` for each system.
+            A dict of signatures by the names of scores (such as "chrF2++"), and a dict of columns. The column "System"
+            has the names of the systems. Each other column has the name of a score, and a `Result` for each system.
         """
         metrics = list(self.metrics.values())
         evaluate = partial(_rows_and_signatures, metrics, self.references)
@@ -103,5 +103,5 @@ class PairedTest:
 
 def _rows_and_signatures(metrics: Sequence[Metric[Score]], references: Streams | None,
                          hypotheses: Sequence[Segment]) -> list[tuple[list[Row], Signature]]:
-    """Return the rows and the signature of a system under each metric. (This may run in a worker process.)"""
+    """Return the rows and the signature of a system under each metric. (A worker process may call this function.)"""
     return [(metric._rows_of_corpus(hypotheses, references), metric.get_signature()) for metric in metrics]

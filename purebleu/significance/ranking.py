@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     #: The p-values of pairs of systems, under each metric.
     PValues = Sequence[Mapping[Pair, float]]
 
-#: By default, tests for ranks have at least this many times `samples_needed`.
+#: The default number of samples of tests for ranks is at least this number times `samples_needed`.
 _TIMES_NEEDED = 10
 
 
 class Ranking:
-    """The order of systems under a metric, and their possible ranks by tests of all pairs.
+    """The order of systems under a metric, and the possible ranks of each system, from tests of all pairs.
 
     Args:
         scores: the scores of the systems.
-        lower_is_better: whether a lower score is a better one.
+        lower_is_better: whether lower scores are better.
         p_values: the p-value of each pair of systems, corrected for the number of tests.
 
     Attributes:
@@ -36,12 +36,12 @@ class Ranking:
         ranges: the first and the last possible rank of each system. The first rank is 1 plus the number of systems that
             are significantly better. The last rank is the number of all systems minus the number of systems that are
             significantly worse.
-        clusters: the order, in groups. A new group begins if all systems above differ significantly from all systems
-            below, as in the findings of WMT.
+        clusters: `order`, divided into groups. A group ends if all systems up to its end differ significantly from all
+            later systems, as in the findings of WMT.
         p_values: the argument `p_values`.
 
     Example:
-        Systems 0 and 1 both differ from 2, but not from each other:
+        Systems 0 and 1 differ significantly from system 2, but not from each other:
 
         >>> ranking = Ranking([20.0, 19.0, 30.0], False, {(0, 1): 0.4, (0, 2): 0.01, (1, 2): 0.02})
         >>> ranking.order, ranking.ranges, ranking.clusters
@@ -70,7 +70,7 @@ class Ranking:
             self.clusters[-1].append(system)
 
     def differ(self, one: int, other: int) -> bool:
-        """Return whether two systems differ significantly, after the correction."""
+        """Return whether two systems differ significantly, by the corrected p-value."""
         return (min(one, other), max(one, other)) in self._different
 
     def rank(self, system: int) -> str:
@@ -79,7 +79,7 @@ class Ranking:
         return f"{first}" if first == last else f"{first}-{last}"
 
     def cluster(self, system: int) -> int:
-        """Return the number of the cluster that a system is in, from 1."""
+        """Return the number of a system's cluster; clusters are numbered from 1."""
         return next(number for number, cluster in enumerate(self.clusters, 1) if system in cluster)
 
     def __repr__(self) -> str:
@@ -104,15 +104,16 @@ def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, correcte
 def is_same_score(one: float, other: float) -> bool:
     """Return whether two scores are the same up to rounding errors.
 
-    Systems with the same score do not differ significantly, even if p is small. (Tests count only differences that are
-    larger than the observed one. So with sacreBLEU's random stream, p is very low if all outputs are the same.)
+    Systems with the same score do not differ significantly, even if p is small. (With sacreBLEU's random stream, p is
+    very low if all outputs are the same, because tests count only differences that are larger than the observed
+    difference.)
     """
     return abs(one - other) <= ROUNDING * max(abs(one), abs(other))
 
 
 def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled, roundings: Sequence[float],
                        pairs: Sequence[Pair]) -> list[dict[Pair, float]]:
-    """Return, under each metric, the p-value of each pair of systems, from scores in the same bootstrap resamples.
+    """Return the p-value of each pair of systems under each metric, from scores in the same bootstrap resamples.
 
     `roundings` has the result of `rounding_of` for each metric. (Separate tests of each pair would have the same
     p-values, because each test would start at the beginning of the random stream.)
@@ -128,11 +129,11 @@ def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return the p-values of several tests, adjusted for their number (Holm, 1979).
+    """Return the p-values of several tests, adjusted for the number of tests (Holm, 1979).
 
-    The smallest of n p-values is multiplied by n, the next one by n - 1, and so on. If a product is smaller than the
-    previous product, it becomes equal to the previous product. A product above 1 becomes 1. By hand: 0.01 * 3 = 0.03;
-    0.02 * 2 = 0.04; 0.5 * 1 = 0.5.
+    The smallest of n p-values is multiplied by n, the second smallest by n - 1, and so on. If a product is smaller than
+    the previous product, it becomes equal to the previous product. A product above 1 becomes 1. By hand: 0.01 * 3 =
+    0.03; 0.02 * 2 = 0.04; 0.5 * 1 = 0.5.
 
     >>> holm([0.02, 0.5, 0.01])
     [0.04, 0.5, 0.03]
@@ -146,7 +147,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def p_values_to_correct(p_values: PValues, results: Sequence[Sequence[Result]]) -> list[dict[Pair, float]]:
-    """Return the p-values of pairs, with 1 for two systems that have the same score (see `is_same_score`)."""
+    """Return p-values of pairs, but 1 for each pair of systems that have the same score (see `is_same_score`)."""
     to_correct: list[dict[Pair, float]] = []
     for metric, by_pair in enumerate(p_values):
         to_correct.append(dict(by_pair))
@@ -157,7 +158,7 @@ def p_values_to_correct(p_values: PValues, results: Sequence[Sequence[Result]]) 
 
 
 def corrected_by_metric(p_values: PValues) -> list[dict[Pair, float]]:
-    """Return the p-values, corrected under each metric separately, for the number of its tests (Holm)."""
+    """Return the p-values under each metric, corrected for the number of tests under this metric (Holm)."""
     return [dict(zip(by_pair, holm(list(by_pair.values())))) for by_pair in p_values]
 
 
@@ -172,9 +173,10 @@ def corrected_together(p_values: PValues) -> list[dict[Pair, float]]:
 
 
 def samples_needed(tests: int) -> int:
-    """Return the number of samples that are needed so that p can be significant after the correction for `tests` tests.
+    """Return the lowest number of samples with which p can be significant after the correction for `tests` tests.
 
-    The lowest p-value from n samples is 1 / (n + 1). By hand: 55 / (1099 + 1) is 0.05.
+    The lowest p-value from n samples is 1 / (n + 1). By hand: with 55 tests and 1099 samples, the lowest corrected p is
+    55 / (1099 + 1) = 0.05.
 
     >>> samples_needed(55)
     1099
@@ -188,25 +190,25 @@ def samples_for_ranks(usual: int, tests: int) -> int:
 
 
 def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
-    """Issue the result of `doubt_of_few_samples` as a warning, unless it is empty."""
+    """Warn with the result of `doubt_of_few_samples`, unless this result is empty."""
     doubt = doubt_of_few_samples(samples, tests, as_extreme)
     if doubt:
         warn(doubt)
 
 
 def doubt_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> str:
-    """Return why no p-value can be significant after the correction for a number of tests; empty if one can.
+    """Return a doubt that any p-value can be significant after the correction; an empty string if there is no doubt.
 
     Args:
         samples: the number of trials or resamples.
         tests: the number of tests.
-        as_extreme: for an exact test, the number of trials that always have the observed difference. It is 2 (the trial
-            that swaps nothing, and the trial that swaps everything), or 1 if systems have different numbers of runs.
-            0: the test is not exact.
+        as_extreme: for an exact test, the number of trials that always have the observed difference. The number is 2
+            (the trial that swaps nothing, and the trial that swaps everything), or 1 if systems have different numbers
+            of runs. 0: the test is not exact.
     """
     family = counted(tests, "test")
     if as_extreme and as_extreme * tests > samples * SIGNIFICANT:
-        return f"even with all {samples} trials, no p-value can be significant after the correction for {family}"
+        return f"no p-value of all {samples} possible trials can be significant after the correction for {family}"
     if not as_extreme and samples < samples_needed(tests):
         return (f"with {counted(samples, 'sample')}, no p-value can be significant after the correction for {family}: "
                 f"at least {samples_needed(tests)} samples are needed")

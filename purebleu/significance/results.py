@@ -91,11 +91,11 @@ class Results(Sampled):
         self.beside: Sequence[Sequence[Any]] = ()
 
     def places(self, metric: int, width: int) -> int:
-        """Return the decimal places of scores under a metric, if scores such as BLEU's have `width` decimal places."""
+        """Return the number of decimal places of a metric's scores, if BLEU's scores have `width` decimal places."""
         return self.scores[0][metric].places(width) if self.scores else width
 
     def best(self, metric: int, lower_is_better: bool) -> int:
-        """Return the index of the system with the best score under a metric; of several, the first one."""
+        """Return the index of the system with the best score under a metric (the lowest index if several are best)."""
         scores = [system[metric].score for system in self.systems]
         return scores.index((min if lower_is_better else max)(scores))
 
@@ -105,19 +105,19 @@ class Results(Sampled):
         return differences[other, system] if other < system else -differences[system, other]
 
     def corrected_p(self, metric: int, one: int, other: int) -> float | None:
-        """Return the corrected p-value of a pair of systems; `None` without a correction or a test of this pair."""
+        """Return the corrected p-value of a pair; `None` if the pair was not tested, or if there is no correction."""
         return self.corrected[metric].get((min(one, other), max(one, other))) if self.corrected else None
 
     def decisive_p(self, metric: int, one: int, other: int) -> float | None:
-        """Return the p-value of a pair, corrected if there is a correction; `None` if the pair was not tested."""
+        """Return the corrected p-value of a pair, or p without a correction; `None` if the pair was not tested."""
         if self.corrected:
             return self.corrected_p(metric, one, other)
         return None if one and other else self.systems[one or other][metric].p_value
 
     def differs_from_first(self, metric: int, system: int) -> bool:
-        """Return whether a system differs significantly from the first one, after the correction if there is one.
+        """Return whether a system differs significantly from the first system (by corrected p-values if possible).
 
-        All formats of output mark exactly the systems for which this is true.
+        All formats of output mark exactly the systems for which this method returns true.
         """
         score, first_score = self.systems[system][metric].score, self.systems[0][metric].score
         p_value = self.decisive_p(metric, 0, system)
@@ -130,16 +130,16 @@ class Results(Sampled):
 def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool) -> None:
     """Raise an error if rows or metrics are missing, or if `resampled` systems have different numbers of segments."""
     if not all(isinstance(system, (list, tuple)) for system in listed(systems, "systems")):
-        raise TypeError(f"each system must be a list with its rows under each metric, not {systems!r:.80}")
+        raise TypeError(f"each system must be a list that has rows for each metric, not {systems!r:.80}")
     if systems and systems[0] and isinstance(systems[0][0], str):
-        raise PurebleuError("these are texts, not rows: purebleu.compare takes texts")
+        raise PurebleuError("systems must be rows of statistics, not texts: call purebleu.compare for texts")
     if not hasattr(metrics, "__len__") or not all(hasattr(metric, "score") for metric in metrics):
         raise TypeError(f"metrics must be a list of metrics, not {metrics!r:.80}")
     if not systems or not metrics:
         raise PurebleuError("there are no systems" if not systems else "there are no metrics")
     for index, system in enumerate(systems):
         if len(system) != len(metrics):
-            raise PurebleuError(f"system {index} has rows under {len(system)} metrics, not {len(metrics)}")
+            raise PurebleuError(f"system {index} has rows for {len(system)} metrics, but {len(metrics)} are expected")
     lengths = set(map(len, chain.from_iterable(systems)))
     if 0 in lengths:
         raise PurebleuError("a system has no rows")
@@ -163,8 +163,8 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
             may end early (see `randomization_p_values`).
         holm: whether to correct the p-values of all systems and metrics together (Holm, 1979). With `rank`, the
             p-values of all pairs of systems are corrected together.
-        beside: further rows of the same segments, each with a function from sums to values. They are resampled with
-            the systems, if the test is `bs` or differences are requested.
+        beside: further rows of the same segments, each with a function that computes values from their sums. These rows
+            are resampled with the systems, if the test is `bs` or differences are requested.
 
     Raises:
         OptionError: a ranking or a correction is requested without a test, the test is `sar`, or an exact test needs
@@ -184,7 +184,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     """
     sampling = checked_sampling(sampling)
     if sampling.test is None and (rank or holm):
-        raise OptionError(f"{'a ranking' if rank else 'a correction'} needs a test")
+        raise OptionError(f"{'a ranking' if rank else 'a correction of p-values'} needs a significance test")
     if sampling.test is not None:
         check_paired_test(sampling.test)
     is_resampled = bool(sampling.test or sampling.drawn)
@@ -217,7 +217,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
 
 
 def _add_differences(results: Results, systems: Sequence[SystemRows], metrics: Metrics, beside: Beside) -> None:
-    """Add differences and standard errors, from the resamples of the test or, if it has none, from new resamples."""
+    """Add differences and standard errors, from the resamples of the test, or from new resamples if there are none."""
     sampling = results.sampling
     assert sampling is not None, "there are resamples"
     if not results.resampled:
@@ -256,7 +256,7 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
         results.resampled = []
         for system_scores in resampled:
             results.resampled.append([scores[:sampling.samples] for scores in system_scores])
-        if beside and not results.beside:  # (`beside` needs no resamples beyond those of the test)
+        if beside and not results.beside:  # (`beside` does not need the additional resamples for ranks)
             _, results.beside = sampling.resampled((), metrics, sampling.samples, beside)
         stream = sampling.stream()
         roundings = [rounding_of(metric, stream) for metric in metrics]
@@ -266,7 +266,7 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
     else:
         sums = sums_of_units(systems, sampling.units)
         first = pairs if samples == sampling.samples else with_baseline
-        # (Trials with the baseline never end early, because their p-values are also shown without the correction.)
+        # (Tests against the baseline never end early, because outputs show their p-values without the correction, too.)
         stopping = [pair for pair in first if pair[0]]
         stream = sampling.stream()
         p_values = randomization_p_values(sums, metrics, first, None if sampling.exact else stream, sampling.samples,
@@ -286,10 +286,11 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
 
 
 def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
-    """Correct the p-values of several results together (Holm), such as those of language pairs in one table.
+    """Correct the p-values of several results together (Holm), such as the results of all language pairs in a table.
 
     Args:
-        parts: results with corrected p-values, each with its metrics. `corrected`, `family` and the ranks are replaced.
+        parts: results with corrected p-values, each with its metrics. The `corrected`, `family` and `rankings` of
+            results are replaced.
     """
     tests = list(chain.from_iterable([results.tested for results, _ in parts]))
     corrected = iter(corrected_together(tests))

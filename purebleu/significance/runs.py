@@ -58,9 +58,9 @@ class RunsResults(Sampled):
     Attributes:
         systems: for each system, its `RunsResult` under each metric.
         scores: the score of the first run of the first system under each metric. Outputs take the names and the decimal
-            places of scores from it.
+            places of scores from these scores.
         corrected: for each system, under each metric, the p-value corrected for the number of tests (Holm); `None` for
-            the baseline. Empty unless the correction was requested.
+            the baseline. `corrected` is empty unless the correction was requested.
         sampling: the settings of resampling; `None` if nothing was resampled.
         segments: the number of segments.
     """
@@ -72,11 +72,11 @@ class RunsResults(Sampled):
         self.corrected: list[list[float | None]] = []
 
     def places(self, metric: int, width: int) -> int:
-        """Return the decimal places of scores under a metric, if scores such as BLEU's have `width` decimal places."""
+        """Return the number of decimal places of a metric's scores, if BLEU's scores have `width` decimal places."""
         return self.scores[metric].places(width) if self.scores else width
 
     def differs_from_first(self, metric: int, system: int) -> bool:
-        """Return whether a system differs significantly from the first one, after the correction if there is one."""
+        """Return whether a system differs significantly from the first system (by corrected p-values if possible)."""
         p_value = self.corrected[system][metric] if self.corrected else self.systems[system][metric].p_value
         return p_value is not None and p_value <= SIGNIFICANT
 
@@ -93,10 +93,10 @@ def stratified_randomization(baseline: Sequence[SystemRows], system: Sequence[Sy
                              stream: RandomStream | None, count: int) -> list[float]:
     """Test a system against the baseline by stratified approximate randomization (Clark et al., 2011).
 
-    For each segment, a trial divides the outputs of all runs between the two systems at random. As in multeval, the
-    score of a system is the score of all its runs as one corpus. If k of n trials have at least the observed
-    difference, p is (k + 1) / (n + 1). So p is 1 for identical systems. If all possible trials are made (including the
-    one that changes nothing), p is k / n.
+    For each segment, a trial divides the outputs of all runs between the two systems at random. As in multeval, a
+    system is scored as one corpus with the outputs of all its runs. If k of n trials have at least the observed
+    difference, p is (k + 1) / (n + 1), so p is 1 for identical systems. If all possible trials are made (including the
+    trial that changes nothing), p is k / n.
 
     Args:
         baseline: the rows of the baseline's runs under each metric.
@@ -106,7 +106,7 @@ def stratified_randomization(baseline: Sequence[SystemRows], system: Sequence[Sy
         count: the number of trials.
 
     Returns:
-        For each metric, the p-value: a probability above 0, at most 1.
+        The p-value under each metric: a probability above 0, at most 1.
 
     Raises:
         PurebleuError: the systems were scored against different references, or have too many runs.
@@ -122,11 +122,11 @@ def stratified_randomization(baseline: Sequence[SystemRows], system: Sequence[Sy
 
 def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[Any]],
             sampling: Sampling | None = None, *, holm: bool = False) -> RunsResults:
-    """Return means and standard deviations over the runs of systems, and test each system against the first one.
+    """Return means and standard deviations over the runs of systems, and test each system against the first system.
 
     Args:
-        systems: for each system, for each of its runs, the rows under each metric, as `Metric.corpus_statistics`
-            returns them; the first system is the baseline.
+        systems: the rows of each run of each system under each metric, as `Metric.corpus_statistics` returns them; the
+            first system is the baseline.
         metrics: the metrics of the rows, in the same order.
         sampling: the settings: the test `sar`, and at least 2 bootstrap resamples for `RunsResult.selection` (0: none).
             Each test and the resampling start at the beginning of the random stream. `None`: `Sampling("sar")`.
@@ -134,7 +134,7 @@ def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[An
 
     Raises:
         PurebleuError: a system has no runs, a run does not have rows under each metric, runs have different numbers of
-            segments, or `stratified_randomization` raises it.
+            segments, or `stratified_randomization` raises this error.
         OptionError: the test is not `sar`, or an exact test needs too many trials.
 
     Example:
@@ -152,11 +152,11 @@ def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[An
     sampling = checked_sampling(sampling, STRATIFIED.name)
     systems = [listed(runs, "runs") for runs in listed(systems, "systems")]
     if sampling.test not in (None, STRATIFIED.name):
-        raise OptionError(f"the test of systems with several runs is {STRATIFIED.name}, not {sampling.test}")
+        raise OptionError(f"systems with several runs need the test {STRATIFIED.name}, not {sampling.test}")
     if not all(systems):
         raise PurebleuError("a system has no runs")
     check_rows(list(chain.from_iterable(systems)), metrics, resampled=True)
-    sampling = sampling.with_units(sampling.units)  # (`with_units` drops `differences`, too)
+    sampling = sampling.with_units(sampling.units)  # (`with_units` also sets `differences` to 0)
     sums = [sums_of_units(runs, sampling.units) for runs in systems]
     deals = [number_of_deals(len(sums[0][0][0]), len(sums[0]), len(runs)) for runs in sums[1:]]
     is_tested = bool(sampling.test and deals)

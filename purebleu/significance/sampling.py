@@ -29,7 +29,7 @@ class SignificanceTest:
         title: the name of the test in headings.
         samples: the default number of samples.
         sampled: the word for the samples: `resamples` or `trials`.
-        null_hypothesis: the null hypothesis on a system and the `{baseline}`, as a clause.
+        null_hypothesis: a clause with the null hypothesis about a system and the `{baseline}`.
         explanation: the sentences that explain the figures of the test in a table.
     """
 
@@ -50,14 +50,14 @@ _EXCHANGEABLE = "the outputs of the system and of {baseline} are exchangeable"
 BOOTSTRAP = SignificanceTest(
     "bs", "Paired bootstrap resampling", 1000, "resamples",
     "the system and {baseline} have the same score on the population from which the test set is sampled",
-    "For each system: its score; in parentheses, the mean of its scores in {samples} bootstrap resamples and half the "
-    "width of the 95 % confidence interval; then p. Each resample has as many {units} as the test set, sampled with "
-    "replacement.")
+    "The table shows the score of each system; in parentheses, the mean of its scores in {samples} bootstrap resamples "
+    "and half the width of the 95 % confidence interval; and p. Each resample has as many {units} as the test set, "
+    "sampled with replacement.")
 
 RANDOMIZATION = SignificanceTest(
     "ar", "Paired approximate randomization", 10_000, "trials", _EXCHANGEABLE,
-    "For each system: its score; then p, from {samples} trials. For each {unit}, a trial swaps the outputs of the "
-    "system and of the baseline with probability 1/2.")
+    "The table shows the score of each system, and p from {samples} trials. For each {unit}, a trial swaps the outputs "
+    "of the system and of the baseline with probability 1/2.")
 
 STRATIFIED = SignificanceTest(
     "sar", "Stratified approximate randomization", 10_000, "trials", _EXCHANGEABLE,
@@ -67,12 +67,12 @@ STRATIFIED = SignificanceTest(
 #: The tests by their names.
 TESTS = {test.name: test for test in (BOOTSTRAP, RANDOMIZATION, STRATIFIED)}
 
-#: The names of the tests that compare pairs of systems with one output each.
+#: The names of the tests of pairs of systems with a single run each.
 PAIRED_TESTS = (BOOTSTRAP.name, RANDOMIZATION.name)
 
 
 def checked_sampling(sampling: Sampling | None, usual: str | None = None) -> Sampling:
-    """Return `sampling`, or `Sampling(usual)` if it is `None`. Raise `TypeError` if it has another type."""
+    """Return `sampling`, or `Sampling(usual)` if `sampling` is `None`. Raise `TypeError` for values of other types."""
     if sampling is None:
         return Sampling(usual)
     if not isinstance(sampling, Sampling):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -86,10 +86,10 @@ def check_paired_test(name: str) -> None:
         raise OptionError(f"unknown test {name!r}; choose from {', '.join(PAIRED_TESTS)}")
 
 
-#: The maximum number of trials of an exact test. (A test of 20 segments has this number of trials.)
+#: The maximum number of trials of an exact test. An exact test of 20 segments has this number of trials.
 MAX_ENUMERATED = 1 << 20
 
-#: Bootstrap intervals are too narrow if there are fewer documents than this.
+#: Bootstrap intervals over fewer documents than this number are too narrow.
 FEW_DOCUMENTS = 20
 
 #: The quantile 0.975 of Student's t with 1 to 18 degrees of freedom.
@@ -111,7 +111,7 @@ class Units:
     Attributes:
         documents: the argument `documents`.
         name, plural: the name of a unit, `segment` or `document`, and its plural.
-        fields: the fields of signatures about the units; empty for segments without strata.
+        fields: the fields about units in signatures; empty if units are segments without strata.
         segments: the number of segments.
         count: the number of units.
         strata: the indices of the units in each stratum; `None` without strata.
@@ -133,7 +133,7 @@ class Units:
         documents = None if documents is None else listed(documents, "documents")
         strata = None if strata is None else listed(strata, "strata")
         if documents is not None and strata is not None and len(documents) != len(strata):
-            raise LengthError(f"there are documents of {len(documents)} segments, but strata of {len(strata)} segments")
+            raise LengthError(f"{len(documents)} segments have documents, but {len(strata)} segments have strata")
         self.name = "segment" if documents is None else "document"
         self.plural = f"{self.name}s"
         self.fields: dict[str, str] = {}
@@ -147,10 +147,11 @@ class Units:
         self._members = None if documents is None else list(_indices_by_value(documents).values())
         self.count = self.segments if self._members is None else len(self._members)
         if self.count < 2:
-            raise PurebleuError(f"there is nothing to resample: {self.count} {self.name} in {self.segments} segments")
+            raise PurebleuError(f"resampling needs at least 2 {self.plural}, not {self.count} "
+                                f"(in {self.segments} segments)")
         self.strata = None if strata is None else self._strata_of_units(strata)
         if self.strata is not None and len(self.strata) == self.count:
-            raise PurebleuError(f"there is nothing to resample: each stratum has a single {self.name}")
+            raise PurebleuError(f"resampling needs a stratum with at least 2 {self.plural}, but each stratum has 1")
 
     def _strata_of_units(self, strata: Sequence[object]) -> list[list[int]]:
         by_stratum = list(_indices_by_value(strata).values())
@@ -159,8 +160,8 @@ class Units:
         for members in self._members:
             strata_of_members = {strata[segment] for segment in members}
             if len(strata_of_members) > 1:
-                raise PurebleuError("all segments of a document must be in one stratum, but the document of segment "
-                                    f"{members[0] + 1} is in {', '.join(sorted(map(str, strata_of_members)))}")
+                raise PurebleuError("all segments of a document must be in one stratum, but the document with segment "
+                                    f"{members[0] + 1} is in strata {', '.join(sorted(map(str, strata_of_members)))}")
         return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
 
     def sums(self, rows: Sequence[Row]) -> Sequence[Row]:
@@ -170,7 +171,7 @@ class Units:
             LengthError: the number of rows is not the number of segments.
         """
         if len(rows) != self.segments:
-            raise LengthError(f"there are {len(rows)} segments, but documents or strata for {self.segments} segments")
+            raise LengthError(f"{self.segments} segments have documents or strata, but there are {len(rows)} segments")
         if self._members is None:
             return rows
         sums: list[Row] = []
@@ -186,29 +187,29 @@ def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
         try:
             indices.setdefault(value, []).append(index)
         except TypeError:
-            raise TypeError(f"a document or a stratum must be a name or a number, not {value!r:.80}") from None
+            raise TypeError(f"the id of a document or stratum must be a string or number, not {value!r:.80}") from None
     return indices
 
 
 def sums_of_units(systems: Sequence[SystemRows], units: Units | None) -> Sequence[SystemRows]:
-    """Return the rows of each system under each metric, summed up by unit; unchanged if `units` is `None`."""
+    """Return the sums of the rows in each unit, for each system and metric; if `units` is `None`, return the rows."""
     return systems if units is None else [list(map(units.sums, system)) for system in systems]
 
 
 def clustered_standard_error(values: Sequence[float], documents: Sequence[object]) -> float:
     """Return the standard error of a mean over segments of documents, in closed form (Miller, 2024).
 
-    For C documents and n segments, the standard error is sqrt(C / (C - 1) * S) / n. S is a sum over documents: each
-    document adds the square of the sum of its deviations from the mean. If each document has one segment, the result
-    is the usual standard error.
+    For C documents and n segments, the standard error is sqrt(C / (C - 1) * S) / n. S is a sum over documents: for each
+    document, the deviations of its values from the mean are added up and squared. If each document has one segment, the
+    result is the usual standard error.
 
     Args:
         values: a value for each segment.
         documents: the id of the document of each segment, as for `Units`. There must be at least two documents.
 
     Example:
-        By hand: the mean is 3. The deviations add up to -3 in the first document, and to 3 in the second one. So the
-        standard error is sqrt(2 / 1 * (9 + 9)) / 4.
+        By hand: the mean is 3. The deviations from the mean add up to -3 in the first document, and to 3 in the second
+        document. So the standard error is sqrt(2 / 1 * (9 + 9)) / 4.
 
         >>> clustered_standard_error([1.0, 2.0, 4.0, 5.0], ["a", "a", "b", "b"])
         1.5
@@ -236,8 +237,8 @@ def clustered_half_width(values: Sequence[float], documents: Sequence[object]) -
 def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: Metrics, has_p_values: bool) -> None:
     """Warn that bootstrap intervals are too narrow if there are fewer than `FEW_DOCUMENTS` documents.
 
-    If a metric is a mean over segments, the warning also has its intervals in closed form. `has_p_values`: whether
-    p-values come from the same resamples.
+    If a metric is a mean over segments, the warning also has its intervals in closed form. If `has_p_values` is true,
+    p-values come from the same resamples, so the warning also mentions p-values.
     """
     if units.documents is None or units.count >= FEW_DOCUMENTS:
         return
@@ -249,15 +250,14 @@ def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: 
             widths = [clustered_half_width(list(map(metric.value, system[index])), units.documents)
                       for system in systems]
             closed.append(f"{name} " + ", ".join([f"± {width:.2f}" for width in widths]))
-    beside = f"; by the closed form, the intervals are {'; '.join(closed)}" if closed else ""
-    p_values = "; the bootstrap's p-values are too low, but those of approximate randomization (ar) are right"
-    warn(f"{units.count} documents are few: bootstrap intervals over fewer than {FEW_DOCUMENTS} documents are too "
-         f"narrow, by {narrow:.0f} % or more{beside}{p_values if has_p_values else ''}")
+    beside = f"; a formula for few documents gives the intervals {'; '.join(closed)}" if closed else ""
+    p_values = "; the bootstrap test's p-values are too low: use approximate randomization (ar) instead"
+    warn(f"bootstrap intervals over fewer than {FEW_DOCUMENTS} documents are too narrow: with {units.count} documents, "
+         f"by {narrow:.0f} % or more{beside}{p_values if has_p_values else ''}")
 
 
 class Sampling:
-    """Settings of resampling: the test, the number of its samples, the resamples for intervals, the random stream, the
-    units.
+    """Settings of resampling: the test, the numbers of samples and resamples, the random stream, the units.
 
     Args:
         test: the test: `bs`, paired bootstrap resampling; `ar`, paired approximate randomization; for systems with
@@ -273,8 +273,7 @@ class Sampling:
         exact: whether randomization makes all possible trials instead of a random sample. (With few documents, the
             test always makes all trials.)
         rng: the random stream, a key of `STREAMS`; `environment`: `PUREBLEU_RNG`, else `mt19937`.
-        seed: the seed; `None`: a different one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else
-            12345.
+        seed: the seed; `None`: a new seed every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else 12345.
         mean: the function for the mean of resampled scores.
 
     Attributes:
@@ -304,9 +303,10 @@ class Sampling:
             raise OptionError(f"the number of resamples must be at least 1 (0: none), not "
                               f"{min(resamples, differences)}")
         if exact and test is None:
-            raise OptionError("exact needs a test, but test is None", option="exact")
+            raise OptionError("exact=True needs a test, but test is None", option="exact")
         if exact and test == BOOTSTRAP.name:
-            raise OptionError("only approximate randomization (ar) has an exact test", option="exact")
+            raise OptionError("paired bootstrap resampling (bs) has no exact test; use approximate randomization "
+                              "(ar)", option="exact")
         self.test = test
         self.has_default = not samples
         self.samples = (samples or TESTS[test].samples) if test else 0
@@ -319,21 +319,21 @@ class Sampling:
         self._rng = resolved_rng(rng)
 
     def of_trials(self, trials: int) -> Sampling:
-        """Return this sampling for a test with `trials` possible trials; it is exact if all trials are to be made.
+        """Return this sampling, as an exact sampling if the test is to make all `trials` possible trials.
 
-        All trials are made if `exact` is true. They are also made if units are documents and `trials` is at most
-        `samples`. Raises `OptionError` if an exact test would have too many trials.
+        All trials are made if `exact` is true, or if units are documents and `trials` is at most `samples`. Raises
+        `OptionError` if an exact test would have too many trials.
         """
         if not self.exact and (self.units is None or self.units.documents is None or trials > self.samples):
             return self
         if trials > MAX_ENUMERATED:
-            digits = f"{trials:,}" if trials < 1 << 60 else "far more"
-            raise OptionError(f"with these {self.units.plural if self.units else 'segments'}, there are {digits} "
-                              f"trials, too many for an exact test: the limit is {MAX_ENUMERATED:,}", option="exact")
+            digits = f"{trials:,}" if trials < 1 << 60 else "too many"
+            raise OptionError(f"an exact test of these {self.units.plural if self.units else 'segments'} needs "
+                              f"{digits} trials; at most {MAX_ENUMERATED:,} are allowed", option="exact")
         return self._with(exact=True, samples=trials)
 
     def _with(self, **attributes: object) -> Sampling:
-        """Return a copy in which these attributes are replaced."""
+        """Return a copy of this sampling with new values of `attributes`."""
         from copy import copy
 
         sampling = copy(self)
@@ -345,7 +345,7 @@ class Sampling:
         return self._with(test=None, samples=0)
 
     def intervals_alone(self, differences: bool) -> Sampling:
-        """Return a sampling of segments for intervals (and `differences`), without the test and the units of this one.
+        """Return a sampling of segments without a test: for intervals, and for differences if `differences` is true.
         """
         return self._with(test=None, samples=0, units=None, resamples=self.drawn,
                           differences=self.drawn if differences else 0)
@@ -355,7 +355,7 @@ class Sampling:
         return self._with(units=units, differences=0)
 
     def stream(self) -> RandomStream:
-        """Return the random stream, at its beginning."""
+        """Return the random stream from its beginning."""
         return make_stream(self._rng, self._seed)
 
     @property
@@ -390,7 +390,7 @@ _NOTHING = Sampling(rng="mt19937", seed=None)
 
 
 class Sampled:
-    """Results computed from rows, with the sampling of their tests and intervals.
+    """Results that were computed from rows, with the settings of their tests and intervals.
 
     Attributes:
         sampling: the settings of resampling; `None` if nothing was resampled.
@@ -413,5 +413,5 @@ class Sampled:
         self.drawn = drawn.drawn
 
     def signed(self, signature: Signature) -> Signature:
-        """Return the signature of an evaluation; if it was resampled, with the fields of resampling."""
+        """Return an evaluation's signature, with the fields of resampling if the results were resampled."""
         return self.sampling.signed(signature) if self.sampling else signature

@@ -197,7 +197,7 @@ def test_wrong_comparisons_are_refused() -> None:
     for given_systems, references, arguments, error, message in cases:
         with pytest.raises(error, match=message):
             compare(given_systems, references, **{"metrics": unscored, **arguments})
-    with pytest.raises(PurebleuError, match=r"these are texts, not rows: purebleu.compare takes texts"):
+    with pytest.raises(PurebleuError, match=r"systems must be rows of statistics, not texts: call purebleu.compare"):
         purebleu.significance.results_of([BASE, NEW], [BLEU()])  # type: ignore[list-item]
 
 

@@ -227,7 +227,7 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "sys:spa"], "write spa, not sys:spa", 2),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "spa:item"], "can't be grouped by 'item'", 2),
     (["-i", *SYSTEMS, "--human-systems", "human.sys.score", "--measures", "acc-eq"],
-     "acc-eq takes human scores of segments", 1),
+     "acc-eq needs human scores of segments", 1),
     (["-i", *SYSTEMS, "--measures", "spa"], "--measures needs --human or --human-systems", 2),
     (["-i", *SYSTEMS], "agree needs human scores: --human FILE ... (of segments) or --human-systems FILE", 2),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--scores", "A=-", "B=-"], "input can be read only once", 2),

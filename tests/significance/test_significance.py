@@ -229,7 +229,7 @@ def test_wrong_options_are_refused() -> None:
     two = {"a": purebleu.BLEU(), "b": purebleu.BLEU(tokenize="char")}
     with pytest.raises(OptionError, match="two metrics are called BLEU, but a table has a column for each name"):
         PairedTest(SYSTEMS, two, REFERENCES, "ar", 5)()
-    wrong = [({"test": "t"}, "unknown test 't'; choose from bs, ar"), ({"rank": True}, "a ranking needs a test"),
+    wrong = [({"test": "t"}, "unknown test 't'; choose from bs, ar"), ({"rank": True}, "a ranking needs a sig"),
              ({"test": "bs", "rng": "dice"}, "unknown random stream 'dice'")]
     for options, message in wrong:
         with pytest.raises(OptionError, match=message):
@@ -289,8 +289,8 @@ def test_without_resampling_partial_sums_give_the_same_scores() -> None:
     (lambda rows: [rows[0], [rows[1][0][:3], *rows[1][1:]]], {"test": "ar"}, "different numbers of segments: 3, 5"),
     (lambda rows: [[rows[0][0][:3], *rows[0][1:]], rows[1]], {"test": "bs"}, "different numbers of segments: 3, 5"),
     (lambda rows: [rows[0], [rows[1][0][:3], *rows[1][1:]]], {"resamples": 9}, "different numbers of segments: 3, 5"),
-    (lambda rows: [[*system, system[0]] for system in rows], {"test": "bs"}, "system 0 has rows under 3 metrics"),
-    (lambda rows: [rows[0], rows[1][:1]], {}, "system 1 has rows under 1 metrics, not 2"),
+    (lambda rows: [[*system, system[0]] for system in rows], {"test": "bs"}, "system 0 has rows for 3 metrics"),
+    (lambda rows: [rows[0], rows[1][:1]], {}, "system 1 has rows for 1 metrics, but 2 are expected"),
     (lambda rows: [], {}, "there are no systems"), (lambda rows: [[[], []]], {"resamples": 9}, "a system has no rows"),
     (lambda rows: rows, {"test": "ar", "samples": -5}, "the number of samples must be at least 1"),
     (lambda rows: rows, {"resamples": -5}, "the number of resamples must be at least 1"),

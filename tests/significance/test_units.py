@@ -177,8 +177,8 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
         list(map(metrics[1].value, system_rows[1])), documents) for system_rows in rows]
     # sqrt(10 / 9) = 1.054
     with pytest.warns(PurebleuWarning, match=re.escape(
-            "10 documents are few: bootstrap intervals over fewer than 20 documents are too narrow, by 5 % or more; "
-            f"by the closed form, the intervals are ROUGE-1 ± {closed[0]:.2f}, ± {closed[1]:.2f}")):
+            "bootstrap intervals over fewer than 20 documents are too narrow: with 10 documents, by 5 % or more; "
+            f"a formula for few documents gives the intervals ROUGE-1 ± {closed[0]:.2f}, ± {closed[1]:.2f}")):
         results_of(rows, metrics, resamples=20, units=Units(documents))
 
 
@@ -186,8 +186,8 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
 def test_the_warning_of_few_documents_says_which_p_values_are_too_low(test: str, has_low_p_values: bool) -> None:
     with pytest.warns(PurebleuWarning) as warned:
         results_of(corpus(1, 10), test=test, samples=20, resamples=20, units=Units(range(10)))
-    [message] = [str(warning.message) for warning in warned if "documents are few" in str(warning.message)]
-    assert ("the bootstrap's p-values are too low" in message) == has_low_p_values
+    [message] = [str(warning.message) for warning in warned if "documents are too narrow" in str(warning.message)]
+    assert ("the bootstrap test's p-values are too low" in message) == has_low_p_values
 
 
 def test_quantiles_of_students_t() -> None:
@@ -206,24 +206,24 @@ def test_the_warning_is_of_the_bootstrap_over_fewer_than_20() -> None:
         (19, {"resamples": 20}, True), (20, {"resamples": 20}, False), (19, {"test": "bs", "samples": 20}, True),
         (19, {"test": "ar", "samples": 20}, False), (19, {"differences": 20}, True)]
     for documents, options, is_warned_of in table:
-        with pytest.warns(match="documents are few") if is_warned_of else contextlib.nullcontext():
+        with pytest.warns(match="documents are too narrow") if is_warned_of else contextlib.nullcontext():
             results_of(corpus(1, documents), units=Units(range(documents)), **options)
         results_of(corpus(1, 5), **options)
 
 
 def test_units_that_cannot_be_resampled_are_refused() -> None:
     table: list[tuple[Any, str]] = [
-        ((["a", "a"],), "there is nothing to resample: 1 document in 2 segments"),
-        (([],), "there is nothing to resample: 0 document in 0 segments"),
-        ((["a", "b"], ["x"]), "there are documents of 2 segments, but strata of 1"),
-        ((["a", "b", "a"], ["x", "y", "y"]), "must be in one stratum, but the document of segment 1 is in x, y"),
-        ((["a", "b", "a"], ["x", "y", "x"]), "there is nothing to resample: each stratum has a single document"),
-        ((None, ["x", "y"]), "there is nothing to resample: each stratum has a single segment"),
+        ((["a", "a"],), "resampling needs at least 2 documents, not 1 (in 2 segments)"),
+        (([],), "resampling needs at least 2 documents, not 0 (in 0 segments)"),
+        ((["a", "b"], ["x"]), "2 segments have documents, but 1 segments have strata"),
+        ((["a", "b", "a"], ["x", "y", "y"]), "in one stratum, but the document with segment 1 is in strata x, y"),
+        ((["a", "b", "a"], ["x", "y", "x"]), "a stratum with at least 2 documents, but each stratum has 1"),
+        ((None, ["x", "y"]), "resampling needs a stratum with at least 2 segments, but each stratum has 1"),
     ]
     for arguments, message in table:
         with pytest.raises(PurebleuError, match=re.escape(message)):
             Units(*arguments)
-    with pytest.raises(LengthError, match="there are 5 segments, but documents or strata for 4"):
+    with pytest.raises(LengthError, match="4 segments have documents or strata, but there are 5"):
         results_of(corpus(1, 5), test="bs", samples=10, units=Units(["a", "a", "b", "b"]))
 
 
@@ -234,8 +234,8 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
     (1, ["-pbs", "--docs", "fours", "--strata", "long"], "60 in fours, 61 in long"),
     (1, ["-pbs", "--docs", "hole"], "hole, line 13: the document or stratum of the segment is missing"),
     (1, ["-pbs", "--strata", "hole"], "hole, line 13: the document or stratum of the segment is missing"),
-    (1, ["-pbs", "--docs", "whole"], "there is nothing to resample: 1 document in 60 segments"),
-    (1, ["-pbs", "--strata", "single"], "there is nothing to resample: each stratum has a single segment"),
+    (1, ["-pbs", "--docs", "whole"], "resampling needs at least 2 documents, not 1 (in 60 segments)"),
+    (1, ["-pbs", "--strata", "single"], "resampling needs a stratum with at least 2 segments"),
     (1, ["-pbs", "--docs", "twenties", "--strata", "fours"], "all segments of a document must be in one stratum"),
     (1, ["-pbs", "--docs", "nowhere"], "nowhere: No such file or directory"),
     (1, ["-pbs", "--strata", "domain"], "domain: No such file or directory"),
@@ -251,8 +251,8 @@ def test_wrong_files_and_options_are_refused(folder: Path, code: int, arguments:
 
 
 @pytest.mark.parametrize("arguments, message", [
-    ([], "with these segments, there are far more trials, too many for an exact test: the limit is 1,048,576"),
-    (["--docs", "twos"], "with these documents, there are 1,073,741,824 trials, too many"),
+    ([], "an exact test of these segments needs too many trials; at most 1,048,576 are allowed"),
+    (["--docs", "twos"], "an exact test of these documents needs 1,073,741,824 trials; at most"),
     (["-pbs", "--docs", "fours"], "--exact does not go with --paired-bs"),
 ])
 def test_exact_tests_that_can_not_be_made_are_refused(folder: Path, arguments: list[str], message: str) -> None:
@@ -339,8 +339,8 @@ def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
 
 
 def test_files_of_other_lengths_than_rows_are_refused(folder: Path, parts: Path) -> None:
-    for arguments, message in ((["--docs", "short"], "there are 60 segments, but documents or strata for 7"),
-                               (["--strata", "short", "--unit", "doc"], "documents of 60 segments, but strata of 7"),
+    for arguments, message in ((["--docs", "short"], "7 segments have documents or strata, but there are 60"),
+                               (["--strata", "short", "--unit", "doc"], "60 segments have documents, but 7 segments"),
                                (["--docs", "hole"], "line 13: the document or stratum of the segment is missing")):
         paths = [str(folder / argument) if argument in ("short", "hole") else argument for argument in arguments]
         assert message in refusal(parts, "--rows", "all.rows", "-ci", *paths, code=1)

@@ -1,1 +1,1 @@
-"""Phrases that language models add to a translation, or write instead: `matching`, and patterns in `patterns.txt`."""
+"""Phrases that language models write around or instead of a translation. Their patterns are in `patterns.txt`."""

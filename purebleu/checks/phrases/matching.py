@@ -22,14 +22,14 @@ _MAX_SENTENCES = 40
 #: A preamble or a label ends within this number of characters.
 _MAX_LABEL = 200
 
-#: An output whose chrF2 with a reference is at least this may be a translation.
+#: An output may be a translation if its chrF2 with a reference is at least this number.
 _LIKE_REFERENCE = 20
 
-#: The tags of reasoning of several models. (Sometimes, only the end tag is left.)
+#: The tags by which several models mark reasoning. (Some outputs have only the end tag.)
 _BLOCKS = (r"<(think|thinking|thought|reasoning|analysis|scratchpad)>|</(?:think|thinking|thought|reasoning|analysis|"
            r"scratchpad)>|◁/?think▷|<\|channel\|>analysis")
 
-#: The pattern before a phrase: the start of a sentence, a line or a bracket, or a mark of emphasis.
+#: The pattern of what precedes a phrase: the start of a sentence, a line or a bracket, or a mark of emphasis.
 _BEGINNINGS = r"(?:^|[\n.!?:。！？：()（）\[\]【】*_>\"“”–—]|---)[\s*_#>(（\[【\"“-]{0,6}"
 
 #: The first line of a block of code.
@@ -67,7 +67,7 @@ def _lowered(text: str) -> str:
 
 
 def _has_blocks(texts: Sequence[str]) -> bool:
-    """Whether one of the texts has tags of reasoning."""
+    """Return whether one of the texts has tags of reasoning."""
     return any(compiled(_BLOCKS).search(_lowered(text)) for text in texts)
 
 
@@ -104,8 +104,9 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
     """Return texts around a translation: preambles, labels, notes, offers of help, further candidates.
 
     A phrase does not count if the source or a reference has a phrase of the same kind. If no phrase counts, line breaks
-    are checked. Line breaks count if neither the source nor a reference has any, and the output has no block of
-    reasoning or code. If the first line ends with a colon, this line is returned, else all further lines.
+    are checked. Line breaks count if neither the source nor a reference has a line break, and the output has no block
+    of reasoning or code. If line breaks count and the first line ends with a colon, the first line is returned, else
+    all further lines.
 
     >>> from purebleu.checks.texts import Against
     >>> chatter("Here is the translation: Er ist da.", Against(["He is here."]), 0)
@@ -129,7 +130,7 @@ def refusals(output: str, against: Against, index: int) -> list[Span]:
     """Return the first refusal in an output, if neither the source nor a reference has a refusal.
 
     If the source or a reference apologizes, or says that something is not possible, a refusal counts only if there are
-    references and the output is unlike all of them.
+    references and the output is unlike all references.
 
     >>> from purebleu.checks.texts import Against
     >>> refusals("I'm sorry, but I can't help with that.", Against(["Er ist da."]), 0)
@@ -166,8 +167,7 @@ def reasoning(output: str, against: Against, index: int) -> list[Span]:
 def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
     r"""Remove reasoning in tags, code fences, preambles and labels; return the rest of an output and the removed parts.
 
-    If the source or a reference has a part of the same kind, the part stays. The last part stays if the output would
-    otherwise be empty.
+    A part stays if the source or a reference has a part of the same kind, or if the output would otherwise be empty.
 
     >>> from purebleu.checks.texts import Against
     >>> fixed("<think>Hm.</think>\n\nTranslation:\n```\nEr ist da.\n```", Against(["He is here."]), 0)
@@ -182,7 +182,7 @@ def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
 
 
 def _rest_of(text: str, against: Against, index: int) -> tuple[str, list[str]] | None:
-    """Remove the first part that is not a translation; return the rest and the removed texts. `None`: no such part."""
+    """Remove the first part that is not a translation, if any; return the rest and the removed texts, or `None`."""
     texts = against.texts_of(index)
     ends = [match for match in compiled(_BLOCKS).finditer(_lowered(text)) if match.group()[1] == "/"]
     if ends and not _has_blocks(texts):
