@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections import Counter
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, compress
 from math import frexp, fsum, inf, isnan, ldexp, nan, sqrt
 from operator import add, le, mul, sub
 
-from ..engines.resampling.packed import common_multiple, selected_sums
+from ..engines.resampling.packed import common_multiple, selected_sums, spread_bits
 from ..engines.resampling.streams import NumpyGenerator
 from ..engines.word_order import ascending_pairs
 from ..errors import LengthError, OptionError, PurebleuError, nearest
 from ..hints import Any, Callable, Hashable, Iterable, Iterator, Judgements, NamedTuple, Sequence
 from ..metrics.segments import listed
+from ..runtime.progress import tracked
 from .judged import GROUPINGS, Judged, mean_over_groups
 
 
@@ -382,6 +385,9 @@ PERMUTATION_SEED = 4
 _SCORE_BITS = 36
 _SUM_BITS = 61
 
+#: The largest number of fields of eight bytes that `soft_differences` keeps at once (128 MB).
+_MAX_FIELDS = 1 << 24
+
 
 def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
     """Return a function that computes soft pairwise accuracy from a metric's scores (SPA; Thompson et al., 2024).
@@ -410,28 +416,56 @@ def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
     return lambda outputs: _accuracy(human_counts, extreme_permutations(_by_system(outputs, segments)))
 
 
-def soft_differences(judged: Judged, ours: Sequence[float],
-                     theirs: Sequence[float]) -> Callable[[Sequence[int]], float]:
-    """Return a function that computes the difference between the soft pairwise accuracies of two metrics in a trial.
+def soft_differences(judged: Judged, ours: Sequence[float], theirs: Sequence[float],
+                     trials: Sequence[bytes]) -> list[float]:
+    """Return the difference between the soft pairwise accuracies of two metrics in each trial.
 
-    The function takes a number for each output: 0 if the trial swaps the two metrics' scores of this output, else 1.
-    The function adds up only the scores of the first metric after the swaps. The sums of both metrics together are
-    known, so a subtraction gives the sums of the second metric.
+    A system has a sum of scores for each permutation. One integer holds the sums of many permutations, with eight bytes
+    for each permutation, so one addition adds the score of an output to all these sums. The sums of both metrics
+    together are known, so a subtraction gives the sums of the second metric.
+
+    Args:
+        judged: the human scores, as for `soft_accuracies`.
+        ours: the first metric's score of each output.
+        theirs: the second metric's score of each output.
+        trials: for each trial, a bit for each output, eight in a byte, the lowest first. A bit of 0 swaps the two
+            metrics' scores of the output.
     """
     human_counts = extreme_permutations(_checked_systems(judged))
-    segments = len(judged.systems[0])
-    swapped = _swapped_segments(segments)
+    pairs, segments = len(human_counts), len(judged.systems[0])
     our_numbers, their_numbers = _whole_numbers([ours, theirs], segments)
-    both_sums = selected_sums(_by_system(list(map(add, our_numbers, their_numbers)), segments), swapped)
+    their_parts = _by_system(their_numbers, segments)
+    both_parts = _by_system(list(map(add, our_numbers, their_numbers)), segments)
+    gained_parts = _by_system(list(map(sub, our_numbers, their_numbers)), segments)
+    counts = [[0] * (2 * pairs) for _ in trials]
+    at_once = max(1, min(PERMUTATIONS, _MAX_FIELDS // len(ours)))
+    for start in range(0, PERMUTATIONS, at_once):
+        swapped = [spread_bits(bits)[:segments] for bits in _swapped_segments(segments)[start:start + at_once]]
+        # For each segment, an integer with a 1 for each permutation that swaps the segment.
+        marks = list(map(_fields, zip(*swapped)))
+        none_kept, both = [[sum(map(mul, part, marks)) for part in parts] for parts in (their_parts, both_parts)]
+        gains = [list(map(mul, part, marks)) for part in gained_parts]
+        for trial, found in tracked("permuting", zip(trials, counts), len(trials)):
+            kept = _by_system(spread_bits(trial), segments)
+            sums = [sum(compress(gain, bits), total) for gain, bits, total in zip(gains, kept, none_kept)]
+            left = list(map(sub, both, sums))
+            found[:] = map(add, found, [*_count_fields(sums, len(swapped), segments),
+                                        *_count_fields(left, len(swapped), segments)])
+    return [_accuracy(human_counts, found[:pairs]) - _accuracy(human_counts, found[pairs:]) for found in counts]
 
-    def difference(kept: Sequence[int]) -> float:
-        mixed = [one if keep else other for keep, one, other in zip(kept, our_numbers, their_numbers)]
-        sums = selected_sums(_by_system(mixed, segments), swapped)
-        left = [list(map(sub, totals, system_sums)) for totals, system_sums in zip(both_sums, sums)]
-        return (_accuracy(human_counts, _count_extreme(sums, segments))
-                - _accuracy(human_counts, _count_extreme(left, segments)))
 
-    return difference
+def _fields(numbers: Iterable[int]) -> int:
+    """Return an integer that holds each number in eight bytes."""
+    return int.from_bytes(array("Q", numbers), sys.byteorder)
+
+
+def _count_fields(sums: Sequence[int], count: int, segments: int) -> list[int]:
+    """Return `_count_extreme` from integers with the sums of `count` permutations, as in `soft_differences`."""
+    # The highest bit of each field tells whether the difference, with the margin of `_count_extreme`, is at least 0.
+    ones = _fields([1] * count)
+    high_bits, margin = ones << 63, ones * (2 * segments)
+    return [((other - one + margin + high_bits) & high_bits).to_bytes(8 * count, "little").count(b"\x80")
+            for one, other in combinations(sums, 2)]
 
 
 def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:

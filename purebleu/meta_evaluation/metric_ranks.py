@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import chain, combinations
 from math import fsum, sqrt
 
 from ..engines.resampling.packed import common_multiple, spread_bits
 from ..engines.resampling.streams import make_stream, resolved_seed
 from ..errors import OptionError, PurebleuError, whole_number
-from ..hints import Callable, HumanScore, Iterable, Iterator, Judgements, Mapping, NamedTuple, Seed, Sequence
+from ..hints import HumanScore, Iterable, Iterator, Judgements, Mapping, NamedTuple, Seed, Sequence
 from ..metrics.score import ROUNDING
 from ..runtime.progress import tracked
 from ..significance.paired import SIGNIFICANT
@@ -147,30 +147,23 @@ def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other
     """
     judged = judged_for(measure, human, by)
     ours, theirs = [standardized(judged.outputs(scores)) for scores in (metric, other)]
-    difference = _difference_function(measure, judged, ours, theirs)
-    observed = difference([1] * len(ours))
-    extreme = 0
-    for bits in _random_bits(rng, seed, len(ours), trials):
-        extreme += difference(spread_bits(bits)) >= observed - ROUNDING
+    every = b"\xff" * -(-len(ours) // 8)
+    kept = chain([every], _random_bits(rng, seed, len(ours), trials))
+    observed, *differences = (soft_differences(judged, ours, theirs, list(kept)) if measure == "spa" else
+                              _differences(measure, judged, ours, theirs, kept))
+    extreme = sum([difference >= observed - ROUNDING for difference in differences])
     return Comparison(extreme / trials, observed, trials)
 
 
-def _difference_function(measure: str, judged: Judged, ours: Sequence[float],
-                         theirs: Sequence[float]) -> Callable[[Sequence[int]], float]:
-    """Return a function that computes the difference between the agreements of two metrics in a trial.
-
-    The function takes a number for each output: 0 if the trial swaps the two metrics' scores of this output, else 1.
-    """
-    if measure == "spa":
-        return soft_differences(judged, ours, theirs)
+def _differences(measure: str, judged: Judged, ours: Sequence[float], theirs: Sequence[float],
+                 trials: Iterable[bytes]) -> Iterator[float]:
+    """Yield the difference between the agreements of two metrics in each trial (trials as in `soft_differences`)."""
     agreement = agreement_function(measure, judged, 10.0 ** (1 - _DECIMALS))
-
-    def difference(kept: Sequence[int]) -> float:
+    for bits in trials:
+        kept = spread_bits(bits)
         mixed = [one if keep else other for keep, one, other in zip(kept, ours, theirs)]
         left = [other if keep else one for keep, one, other in zip(kept, ours, theirs)]
-        return agreement(mixed) - agreement(left)
-
-    return difference
+        yield agreement(mixed) - agreement(left)
 
 
 def standardized(scores: Sequence[float]) -> list[float]:
