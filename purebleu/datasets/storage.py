@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 
 from ..errors import PurebleuError
 from ..files.download import cache_folder, read_cached
@@ -61,10 +62,13 @@ class StoredPair:
         self._lines = record.value("lines")
         self._checksums = record.checksums(langpair)
 
+    @cached_property
+    def _start(self) -> str:
+        return os.path.join(folder_of(self.name), f"{file_name(self.name)}.{self.langpair}.")
+
     def path(self, field: str) -> str:
         """Return the path of a field in the cache."""
-        # (On Windows, file names can't contain colons.)
-        return os.path.join(folder_of(self.name), f"{file_name(self.name)}.{self.langpair}." + field.replace(":", "-"))
+        return self._start + field.replace(":", "-")  # (On Windows, file names can't contain colons.)
 
     def find(self) -> dict[str, str] | None:
         """Return the paths of all fields; `None` if a file is missing from the cache or has the wrong size."""
