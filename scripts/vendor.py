@@ -23,9 +23,9 @@ Exit codes: 0 done, or unchanged and current; 1 changed, not current, or in the 
 from __future__ import annotations
 
 import argparse
-import gc
 import ast
 import difflib
+import gc
 import hashlib
 import keyword
 import os
@@ -117,9 +117,9 @@ LEFT_OUT = (b"Public names that this copy lacks: none. (`scripts/vendor.py` list
             b"_LEFT_OUT: frozenset[str] = frozenset()\n")
 
 INTRODUCTION = """\
-This is a copy of purebleu (https://github.com/purebleu/purebleu), made by its scripts/vendor.py. To see whether the copy
-was changed, and whether it is current, run `python3 scripts/vendor.py --check PATH_OF_COPY` in a clone of purebleu.
-`--update PATH_OF_COPY` replaces the copy by a new one. (tree: the SHA-256 sum of the sources that it was made from.)
+This is a copy of purebleu (https://github.com/purebleu/purebleu), made by its scripts/vendor.py. To see whether it was
+changed and whether it is current, run `python3 scripts/vendor.py --check COPY` in a clone of purebleu, COPY being the
+path of this copy. `--update COPY` replaces it by a new copy. (tree: the SHA-256 sum of the sources of the copy.)
 """
 
 #: The text after the docstring of a module.

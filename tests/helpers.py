@@ -367,6 +367,12 @@ def shares(count: int, full: int | None = None) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("share", [0, *others])
 
 
+def first_by_default(count: int, cases: Iterable[Any]) -> list[Any]:
+    """Cases for `parametrize` (a case with several values is a tuple): all but the first ones are in the full tier."""
+    return [pytest.param(*case if isinstance(case, tuple) else (case,), marks=[pytest.mark.full] * (place >= count))
+            for place, case in enumerate(cases)]
+
+
 def told(folder: str | Path, *arguments: str, code: int = 0, stdin: bytes = b"", **env: str) -> tuple[str, str]:
     """Standard output and standard error of the command line, which ends with this exit code."""
     done = call_cli(arguments, cwd=folder, stdin=stdin, env=env)

@@ -199,7 +199,7 @@ def uses(node: ast.AST) -> _Uses:
             for counter in found:
                 counter.update((inner.value, inner.value.upper()))
         if isinstance(inner, ast.Assign) and isinstance(inner.value, ast.Dict) and (
-                any([name.endswith("_WAYS") for name in _names_of(inner)])):
+                any(name.endswith("_WAYS") for name in _names_of(inner))):
             waiting += inner.value.values
         else:
             waiting += ast.iter_child_nodes(inner)
@@ -221,7 +221,7 @@ def _units(block: Sequence[ast.stmt], around: tuple[ast.stmt, ...] = ()) -> Iter
     for statement in block:
         within = (*around, statement)
         if isinstance(statement, ast.ClassDef):
-            head = [*statement.decorator_list, *statement.bases, *statement.keywords]
+            head = [*statement.decorator_list, *statement.bases, *[keyword.value for keyword in statement.keywords]]
             yield _Unit(within, uses(ast.Tuple(head)))
             yield from _units(statement.body, within)
         elif isinstance(statement, ast.If):
@@ -263,8 +263,8 @@ def _unused(texts: Iterable[str], public: Container[str], members: Container[str
                 unused.update([(name, statement) for statement in statements])
         if len(unused) == before:
             return unused
-        gone = {statement for _, statement in unused if all([(name, statement) in unused
-                                                             for name in _names_of(statement)])}
+        gone = {statement for _, statement in unused
+                if all((name, statement) in unused for name in _names_of(statement))}
         units = [unit for unit in units if gone.isdisjoint(unit.within)]
 
 

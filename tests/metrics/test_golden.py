@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from typing import Any, Sequence
@@ -32,6 +33,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(request.param)
 
 
+@functools.lru_cache(maxsize=2)  # (A test reads the same file for each of its shares.)
 def cases_of(name: str) -> list[Any]:
     cases: list[Any] = read_fixture(name)["cases"]
     assert cases
@@ -144,11 +146,11 @@ def stretches_with_differences(metric: Any, case: dict[str, Any], planes: range,
     return different
 
 
-@shares(6)
+@shares(18)
 def test_statistics_and_scores_of_corpora(share: int, way: str) -> None:
     """Each case is a corpus with options that the rows depend on."""
     version = oracle_of("compute_bleu.json.gz")
-    for case in cases_of("statistics.json.gz")[share::6]:
+    for case in cases_of("statistics.json.gz")[share::18]:
         metric = load("metrics").BLEU(**case["options"])
         rows = metric.corpus_statistics(case["hypotheses"], case["references"])
         assert_same(list(map(list, rows)), case["rows"])
@@ -190,9 +192,9 @@ def test_functions_on_top() -> None:
         assert_same(record(score), case["result"])
 
 
-@shares(3)
+@shares(6)
 def test_chrf(share: int, way: str) -> None:
-    for case in cases_of("chrf.json.gz")[share::3]:
+    for case in cases_of("chrf.json.gz")[share::6]:
         metric = load("metrics").CHRF(**case["options"])
         rows = metric.corpus_statistics(case["hypotheses"], case["references"])
         assert_same(list(map(list, rows)), case["rows"])

@@ -174,7 +174,8 @@ def times_of(call: Callable[[str], object], unit: str) -> tuple[float, float]:
 
 
 #: What is tried in the full tier, rather than in the heavy one.
-WORDS = ("tokenizer 13a", "tokenizer 13a, plain", "tokenizer intl", "tokenizer zh, plain", "tokenizer of TER, all options")
+WORDS = ("tokenizer 13a", "tokenizer 13a, plain", "tokenizer intl", "tokenizer zh, plain",
+         "tokenizer of TER, all options")
 
 
 @pytest.mark.parametrize("name", [

@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, Mapping, Sequence, Tuple
 
 import pytest
 
-from ..helpers import output_of, refusal, told, write_systems
+from ..helpers import first_by_default, output_of, refusal, told, write_systems
 
 #: By pair, metric and system: p and the corrected p, as printed, and whether there is a star.
 Verdicts = Dict[Tuple[str, str, str], Tuple[str, str, bool]]
@@ -136,7 +136,7 @@ WHOLE = [*product((["A", "C"], list(SYSTEMS)), (["bleu"], list(METRICS)), (False
 CORNERS = [WHOLE[0], WHOLE[-1]]
 
 
-@pytest.mark.parametrize("correction", CORRECTIONS, ids=" ".join)
+@pytest.mark.parametrize("correction", first_by_default(1, [(correction,) for correction in CORRECTIONS]), ids=" ".join)
 @pytest.mark.parametrize(("is_manifest", "combinations"), [
     pytest.param(False, CORNERS, id="one pair"), pytest.param(True, WHOLE[4::3], id="manifest", marks=pytest.mark.full),
     pytest.param(False, WHOLE, id="all of one pair", marks=pytest.mark.heavy),

@@ -21,7 +21,7 @@ from purebleu.report.paper import best_as_printed, not_worse_than_best, paper_te
 from purebleu.significance.ranking import Ranking
 from purebleu.version import FULL_VERSION
 
-from ..helpers import output_of, refusal, write_systems
+from ..helpers import first_by_default, output_of, refusal, write_systems
 from .test_reports import LATEX, names
 
 pytestmark = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="this single file may have no such table")
@@ -204,9 +204,9 @@ def test_test_sets_are_in_the_caption(folder: Path) -> None:
 
 # Scores, intervals, tests
 
-@pytest.mark.parametrize(("args", "width"), [
+@pytest.mark.parametrize(("args", "width"), first_by_default(3, [
     ([], 3), (["-ci", "-cin", "40"], 1), (["-pbs", "-pbsn", "60"], 1),
-    (["test", "--against", "first", "--samples", "100"], 1), (["test", "--samples", "1000", "-ci", "-cin", "30"], 2)])
+    (["test", "--against", "first", "--samples", "100"], 1), (["test", "--samples", "1000", "-ci", "-cin", "30"], 2)]))
 def test_figures_are_those_of_other_formats(folder: Path, args: list[str], width: int) -> None:
     command = [*args, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "chrf"]
     found = table(folder, *command, "-w", str(width))
@@ -282,7 +282,7 @@ def test_the_best_as_printed_are_bold(hundredths: list[int], lower_is_better: bo
     assert found == ({index for index, value in enumerate(values) if value == best} if len(scores) > 1 else set())
 
 
-@pytest.mark.parametrize(("args", "said"), [
+@pytest.mark.parametrize(("args", "said"), first_by_default(2, [
     (["-par", "-parn", "1000"], "paired approximate randomization, 1,000 trials; 10 tests, without a correction"),
     (["test", "--against", "first", "--samples", "1000"],
      "paired approximate randomization, 1,000 trials; Holm's correction for all 10 tests"),
@@ -291,7 +291,7 @@ def test_the_best_as_printed_are_bold(hundredths: list[int], lower_is_better: bo
      "paired approximate randomization, 1,000 trials with whole documents; 10 tests, without a correction"),
     (["test", "--against", "first", "--paired-bs", "--docs", "docs"],
      "paired bootstrap resampling, 1,000 resamples of documents; Holm's correction for all 10 tests"),
-])
+]))
 def test_daggers_tell_what_differs_from_the_baseline(folder: Path, args: list[str], said: str) -> None:
     command = [*args, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter"]
     found, systems = table(folder, *command), as_json(folder, *command)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from .. import report_sentences
+from ..helpers import first_by_default
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("case", [
-    pytest.param(case, marks=[pytest.mark.full] if case.startswith(("eight", "three", "runs of three")) else [])
-    for case in report_sentences.CASES])
+@pytest.mark.parametrize("case", first_by_default(6, report_sentences.CASES))
 def test_a_report_has_its_sentences_and_no_others(case: str, folder: Path, known: dict[str, list[str]]) -> None:
     expected = [sentence for sentence, cases in known.items() if case in cases]
     assert report_sentences.sentences_of(folder, report_sentences.CASES[case]) == sorted(expected)

@@ -21,7 +21,7 @@ from purebleu.errors import PurebleuError
 from purebleu.metrics import FURTHER_MODULES, MODULES
 from purebleu.rows import added_checksums, merge, text_checksum
 
-from ..helpers import OF_SUBTITLES, call_cli, output_of, program, texts_of, write_lines
+from ..helpers import OF_SUBTITLES, call_cli, first_by_default, output_of, program, texts_of, write_lines
 from ..helpers import refusal as refusal_of
 
 #: Commands on systems.
@@ -74,7 +74,8 @@ def test_results_are_those_of_the_text(corpus: Path, way: list[str]) -> None:
     assert output_of([*way, "--rows", "all.rows", "-m", "chrf", "-q"], corpus) == chosen
 
 
-@pytest.mark.parametrize("name", [name for name in (*MODULES, *FURTHER_MODULES) if name not in OF_SUBTITLES])
+@pytest.mark.parametrize("name", first_by_default(
+    8, [name for name in (*MODULES, *FURTHER_MODULES) if name not in OF_SUBTITLES]))
 def test_scores_of_segments_are_those_of_the_text(corpus: Path, name: str) -> None:
     metric = name.lower()
     for options in ([], ["-b", "-w", "4"]):

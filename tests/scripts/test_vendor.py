@@ -379,7 +379,7 @@ def test_a_single_file_has_no_code_that_never_runs_and_no_names_that_nothing_use
     assert str(namespace["raw_corpus_bleu"](["the cat sat ."], [["the cat sat !"]])).startswith("BLEU = 39.76 ")
     with pytest.raises(AttributeError, match="--with clients adds"):
         namespace["BLEU"]()._aggregate_and_compute([])
-    with pytest.raises(AttributeError, match="no attribute '_agregate'$"):
+    with pytest.raises(AttributeError, match=r"no attribute '_agregate'$"):
         namespace["BLEU"]()._agregate([])
 
 
