@@ -433,7 +433,7 @@ def test_scores_of_a_wrong_type_are_refused() -> None:
     (lambda: measures.agreement_of("tau", [[1]], [[1]]),
      "unknown measure 'tau' (did you mean 'tau-b'?); choose from acc-eq"),
     (lambda: measures.agreement_of("spa", [[1], [2]], [[1], [2]], "item"), "can't be grouped by 'item'"),
-    (lambda: measures.agreement_of("spa", [[1]], [[1]]), "there is only one"),
+    (lambda: measures.agreement_of("spa", [[1]], [[1]]), "but there is one system"),
     (lambda: measures.agreement_of("spa", [[None], [1]], [[1], [1]]), "no segment has human scores for all"),
     (lambda: Judged([[1]], "segment"), "can't be grouped by 'segment'; choose from none, item, system"),
     (lambda: Judged([[1], [2]], [1, 2]), "add up to the number of systems, but are 1, 2 for 2 systems"),

@@ -166,7 +166,7 @@ def test_trials_that_end_early_change_no_rank_and_no_significant_p_value(monkeyp
     ({"samples": 118, "holm": True}, "after the correction for 6 tests: at least 119 samples are needed"),
     ({"samples": 18}, ""),
     ({"rank": True}, ""),
-    ({"rank": True, "exact": True, "segments": 7}, "even with all 128 trials, no p-value can be "
+    ({"rank": True, "exact": True, "segments": 7}, "no p-value of all 128 possible trials can be "
                                                    "significant after the correction for 6 tests"),
     ({"rank": True, "exact": True, "segments": 8}, ""),  # 2 / 256 * 6 = 0.047
 ])
