@@ -79,7 +79,7 @@ def agreement(name: str, signature: Signature, difference: float) -> float | Non
 def fit_of(name: str, signature: Signature) -> Fit | str:
     """Return the curve for a score with this signature, or a text that says why there is none."""
     if name not in _FITS:
-        return f"no curve was fitted to scores of {name}"
+        return f"no curve of agreement was fitted to scores of {name}"
     fields = {key: value_text(value) for key, value in signature.info.items()}
     reasons = [_mismatch(fit, fields) for fit in _FITS[name]]
     for fit, reason in zip(_FITS[name], reasons):
@@ -88,8 +88,8 @@ def fit_of(name: str, signature: Signature) -> Fit | str:
     # (The curves of a score differ only in their tokenizers.)
     if reasons[0].startswith("tok:"):
         known = " or ".join([fit.fields.get("tok", "usual") for fit in _FITS[name]])
-        return f"curves were fitted to scores with tok:{known}, but these scores have tok:{fields['tok']}"
-    return f"the curve was fitted to scores with {reasons[0]}"
+        return f"curves of agreement were fitted to scores with tok:{known}, but these scores have tok:{fields['tok']}"
+    return f"the curve of agreement was fitted to scores with {reasons[0]}"
 
 
 def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:

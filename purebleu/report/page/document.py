@@ -16,7 +16,7 @@ from .figures import certainty_content, kinds_content, pairs_content
 from .markup import copy_buttons, data_element, folded, link_list, metric_block, page_file, plain_table, subsections
 from .scores import listed, scores_content, worth_content
 
-#: The maximum numbers of lines of a finding that are linked, and of lines whose text is also shown.
+#: The maximum number of lines of a finding that have links, and the maximum number of lines that also have text.
 _MAX_LINKS, _MAX_TEXTS = 8, 2
 
 
@@ -110,7 +110,7 @@ def _segments(page: Page) -> str:
 #: The beginnings of the names of the scores of sacreBLEU's metrics.
 _SACREBLEU_NAMES = ("BLEU", "chrF", "TER")
 
-#: The fields of signatures for changes of the text before it was scored.
+#: The fields of signatures that say how texts were changed before scoring.
 _PREPARED = ("reseg", "unicode", "fix")
 
 
@@ -126,8 +126,7 @@ def origin_content(page: Page) -> str:
         elif name.startswith(_SACREBLEU_NAMES) and not any(map(signature.info.get, _PREPARED)):
             same.append(name)
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.origin.files]
-    # (The printed summary has the signatures alone. Elements of the class `beside` are printed only with the whole
-    # page.)
+    # (A printed summary has only the signatures, because elements of the class `beside` are left out.)
     return "\n".join([
         f"<dl>{''.join(items)}</dl>", '<details class="beside">',
         "<summary>How to compare these scores with other scores, and the files that were read</summary>",
@@ -142,7 +141,7 @@ def origin_content(page: Page) -> str:
         "</details>"])
 
 
-#: The maximum number of decimal places of `places_that_differ`.
+#: The maximum result of `places_that_differ`.
 _MAX_PLACES = 6
 
 #: The sections that are printed by default.
@@ -231,9 +230,9 @@ def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> st
 
 
 def places_that_differ(numbers: Sequence[float], places: int) -> int:
-    """Return the lowest number of decimal places, from `places` to 6, with which unequal numbers look different.
+    """Return the lowest number of decimal places, from `places` to 6, that shows all unequal numbers as different.
 
-    (If unequal numbers look the same even with 6 decimal places, the result is 6.)
+    If unequal numbers look equal even with 6 decimal places, the result is 6.
 
     >>> places_that_differ([30.1234, 30.1241, 30.5], 2)
     3

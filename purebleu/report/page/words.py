@@ -54,7 +54,7 @@ class Tokens(NamedTuple):
 def visible(text: str) -> str:
     r"""Return the text with replacements for characters that HTML forbids, or that it changes.
 
-    Control characters become spaces if they separate words, else U+FFFD. So the words stay the same.
+    The words stay the same: control characters that separate words become spaces, and all others become U+FFFD.
 
     >>> ascii(visible("a\0b\x1cc\td"))
     "'a\\ufffdb c\\td'"
@@ -105,7 +105,7 @@ def _tokens_of_word(word: str) -> list[str]:
     from unicodedata import category
 
     starts: list[int] = []
-    ends = True  # whether the next character begins a token
+    ends = True  # (true: the next character begins a token)
     for index, character in enumerate(word):
         if starts and category(character)[0] == "M":
             continue
@@ -133,8 +133,8 @@ def text_of(tokens: Tokens, start: int, end: int) -> str:
 def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
     """Return the runs of tokens that turn a reference into an output, from a longest common subsequence of tokens.
 
-    There may be several longest subsequences, and `page_words.js` has to choose the same one. So there is a rule: both
-    texts are read from their starts. If the next tokens of both texts are equal, they are common. If not, either the
+    If there are several longest subsequences, a rule makes `page_words.js` choose the same one: both texts are read
+    from their starts. If the next tokens of both texts are equal, they are common. If they differ, either the
     reference's token is deleted, or the output's token is inserted. The token is inserted only if the remaining texts
     have a longer common subsequence after the insertion than after the deletion. Between two common tokens, deletions
     come before insertions.
@@ -215,7 +215,7 @@ def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[
 
 
 def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int]]:
-    """Return, for each pair of indices, the length of the longest common subsequence from there to the ends."""
+    """Return, for each pair of indices of tokens, the length of the longest common subsequence from these tokens on."""
     rows = [[0] * (len(theirs) + 1)]
     for word in reversed(ours):
         row = rows[-1][:]
