@@ -15,7 +15,7 @@ from .tables import TableColumn, delimited, fitted
 #: The maximum number of line numbers in tables and sentences.
 _MAX_SHOWN = 5
 
-#: The maximum numbers of lines of a finding, of parts of a line, and of characters of a part that are shown as text.
+#: The maximum of a finding that is shown as text: the number of lines, of parts of a line, and of characters of a part.
 _MAX_LINES, _MAX_PARTS, _MAX_TEXT = 3, 4, 60
 
 #: The fields of a finding in CSV and TSV.
@@ -201,7 +201,7 @@ def _findings_as_json(checked: CheckedSystems) -> str:
 
 
 def _records(checked: CheckedSystems) -> Iterator[tuple[object, ...]]:
-    """Yield a row for each finding, and a row for each check of a system without a finding, as in `_HEADINGS`.
+    """Yield the rows of CSV: one for each finding, and one for each check and system without a finding.
 
     A check without a finding has the count 0. A check that could not be made has the count `None`.
     """

@@ -440,6 +440,6 @@ def _can_be_sent(metrics: Sequence[Metric[Score]]) -> bool:
 
     try:
         pickle.dumps(metrics)
-    except Exception:  # (the caller's objects can raise any error)
+    except Exception:  # (the caller's objects can raise any error in `pickle`)
         return False
     return True

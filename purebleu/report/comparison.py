@@ -1,6 +1,6 @@
 """Results of several systems as text: on one corpus, on language pairs, on groups of segments, and of several runs.
 
-Formats for people have a table with explanations, a ranking and the signatures. JSON and CSV have only values.
+Formats for people have a table with explanations, a ranking and the signatures. The other formats are JSON and CSV.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> d
     """Return the result of a system under a metric as members of JSON. Unknown values are `None` or empty.
 
     Figures on differences compare the system with the first system. The member `pairs` has the figures on the
-    difference from each other system, by its name. If there is only one system, all figures are figures of power.
+    difference from each other system, by the other system's name. A single system has only figures of power.
     """
     results = pair.results
     result = results.systems[system][metric]
@@ -151,7 +151,7 @@ def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
     """Return numbers that tables show beside the scores under a metric, such as numbers of edits.
 
     Returns:
-        For each column of numbers, its heading, its name in words, and the numbers; an empty list without scores.
+        For each column of numbers, its heading, its name in words, and the numbers. Without scores, the list is empty.
     """
     scores = [system[metric] for system in results.scores]
     columns: list[tuple[str, str, list[int]]] = []
@@ -163,7 +163,7 @@ def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
 
 
 def _sacrebleu_cell(result: Result, test: str | None, width: int) -> object:
-    """Return a system's result in sacreBLEU's JSON: an object, or only the score as text without a test or interval."""
+    """Return a system's result in sacreBLEU's JSON: an object; without a test or an interval, the score as text."""
     return f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
 
 
@@ -205,7 +205,8 @@ def result_cell(results: Results, metric: int, system: int, style: Style) -> str
     if result.p_value is None:
         return cell
     is_marked = results.differs_from_first(metric, system)
-    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (one test needs none)
+    # (A single test needs no correction.)
+    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None
     return cell + LAYOUTS[style.form].line_break + p_value_text(result.p_value, corrected, is_marked)
 
 
@@ -328,7 +329,7 @@ def ranking_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
 # CSV and TSV
 
 
-#: The columns of results in CSV before `LAST_COLUMNS`. Results have these columns with all options.
+#: The columns of results in CSV before `LAST_COLUMNS`. All options give these columns.
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "p_holm", "rank", "cluster", "against",
                   *FIGURES, "correlation")
 
@@ -395,7 +396,7 @@ def records_of(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> li
 
 
 def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> str:
-    """Return lines with the columns `columns` as text in a format of `DELIMITERS`."""
+    """Return a row with the columns `columns` for each line, as text in a format of `DELIMITERS`."""
     return delimited(form, columns, [list(record.values()) for record in records_of(lines, columns)])
 
 
@@ -405,7 +406,7 @@ def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[s
 #: The name of means over language pairs: a head in tables, a key in JSON, and a value of the column `pair` in CSV.
 MEAN = "mean"
 
-#: The number of results that follow the results of groups: over all groups, there are a macro mean and a pooled score.
+#: The number of results over all groups, after the results of groups. They are the macro mean and the pooled score.
 OVER_ALL = 2
 
 #: The sign in place of the score of a missing output.
@@ -468,7 +469,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     if not group:
         sections += _explanations_of_tests(pairs)
     shown = pairs[-OVER_ALL:] if group else pairs
-    ranked = [pair for pair in shown if pair.results.rankings]  # (two systems have no ranks)
+    ranked = [pair for pair in shown if pair.results.rankings]  # (two systems are not ranked)
     if ranked:
         sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
     for pair in ranked:
@@ -618,7 +619,7 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
                     ranks: Mapping[str, Mapping[str, float]], group: str) -> str:
     """Return CSV or TSV: a line for each score on each language pair, and for each mean over all language pairs.
 
-    After these lines, the lines of `further_lines` for each language pair and the AutoRanks follow.
+    The lines of `further_lines` for each language pair follow, then a line for each AutoRank.
     """
     lines: list[dict[str, Any]] = []
     scope = "group" if group else "pair"
@@ -642,7 +643,7 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
 # Runs
 
 
-#: The columns of systems with several runs in CSV.
+#: The columns of CSV for systems with several runs.
 RUNS_COLUMNS = ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection", "p_value", "p_holm",
                 *LAST_COLUMNS)
 

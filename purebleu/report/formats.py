@@ -87,7 +87,7 @@ class Style:
         self.label = label
 
     def in_format(self, form: str) -> Style:
-        """Return this style in another format, without a terminal."""
+        """Return the style in another format, without colours and without the width of a terminal."""
         return Style(form, self.width, self.short)
 
 

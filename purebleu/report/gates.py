@@ -121,7 +121,7 @@ def _told_apart(gate: Gate, score: float, width: int) -> str:
 
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
                     results: Results, width: int) -> list[WordedGate]:
-    """Return the verdicts on all systems after the first one, which is the baseline.
+    """Return the verdicts on all systems after the first system, which is the baseline.
 
     Args:
         gates: the gates. Only kinds in `PAIRED_GATES` are used.

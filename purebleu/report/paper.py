@@ -120,7 +120,7 @@ def _caption(pairs: Sequence[PairResults], systems: int) -> Iterator[str]:
 
 
 def _on_pairs(pairs: Sequence[PairResults]) -> str:
-    """Return the end of a phrase, which names the corpora of the scores."""
+    """Return the end of a sentence: the corpora of the scores."""
     if len(pairs) == 1:
         return on_corpus(pairs[0].pair, pairs[0].results.segments)
     corpora = ", ".join([on_corpus(pair.pair, pair.results.segments)[len(" on "):] for pair in pairs])
@@ -204,12 +204,12 @@ def _caption_of_runs(names: Sequence[str], runs: Sequence[int], results: RunsRes
         yield bold_sentence(False, bool(results.samples), metrics)
 
 
-#: The condition of significance. (The braces keep LaTeX from breaking a line within the formula.)
+#: The condition for significance, as LaTeX. (The braces keep LaTeX from breaking a line within the formula.)
 _P_VALUE = rf"${{p \le {SIGNIFICANT}}}$"
 
 
 def on_corpus(corpus: str, segments: int) -> str:
-    """Return the end of a phrase, which names the corpus of the scores.
+    """Return the end of a sentence: the corpus of the scores.
 
     Args:
         corpus: the test set and the language pair; empty if they are not known.
@@ -225,7 +225,7 @@ def on_corpus(corpus: str, segments: int) -> str:
 
 
 def resampled_units(units: Units | None) -> str:
-    """Return the end of a phrase, which names the units of resampling; empty for segments without strata."""
+    """Return the end of a sentence: the units of resampling; empty for segments without strata."""
     if units is None:
         return ""
     return f" of {units.plural}" + ("" if units.strata is None else " within strata")
@@ -285,7 +285,7 @@ def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
 
 
 def sentences_by_pair(sentences: Mapping[str, str], count: int) -> list[str]:
-    """Return sentences, each after the names of its language pairs; if all `count` pairs share one, it has no names.
+    """Return each sentence after the names of its language pairs, or without names if it is on all `count` pairs.
 
     >>> sentences_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."}, 3)
     ['en-de, en-ru: A.', 'en-zh: B.']

@@ -167,7 +167,7 @@ def html_table(columns: Sequence[TableColumn]) -> str:
 
 def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str, str] | None = None,
                further: Mapping[str, object] | None = None) -> str:
-    """Return JSON: a list with an object for each system. With signatures, return an object with list and signatures.
+    """Return JSON: a list with an object for each system. With signatures, return an object with this list.
 
     Args:
         columns: the names of the systems, whose key is "System", then the results of all systems by metric.

@@ -214,7 +214,10 @@ def _scores_of(segment: ScoredSegment, system: int) -> list[float]:
 
 
 def _difference(output: str, segment: ScoredSegment) -> tuple[int, list[Difference]]:
-    """Return the number of the closest reference (0 if fewer than two are present), and the output's difference."""
+    """Return the number of the closest reference, and the difference of the output from this reference.
+
+    If fewer than two references are present, the number is 0.
+    """
     present = [(number, visible(text)) for number, text in enumerate(segment.references, 1) if text is not None]
     if not present:
         return 0, []

@@ -48,10 +48,10 @@ COIN_TOSS = 50.0
 
 #: The conditions under which people's agreement with metrics was measured.
 CAVEAT = (
-    "These figures are means over many pairs of systems. Most texts were news, and people scored each output directly. "
-    "People agree with a metric less often if systems are unrelated (59.1 % for BLEU and 58.2 % for chrF, of 1,422 "
-    "pairs). They agree more often if systems are versions of one system (74.8 % and 77.0 %, of 1,607 pairs). The "
-    "figures do not say whether a difference is significant.")
+    "The figures of agreement are means over many pairs of systems. Most texts were news, and people scored each "
+    "output directly. People agree with a metric less often if systems are unrelated (59.1 % for BLEU and 58.2 % for "
+    "chrF, of 1,422 pairs). They agree more often if systems are versions of one system (74.8 % and 77.0 %, of 1,607 "
+    "pairs). The figures do not say whether a difference is significant.")
 
 
 def agreement(name: str, signature: Signature, difference: float) -> float | None:
@@ -113,15 +113,15 @@ _AGREEMENT_EXPLAINED = (
 
 _DETECTABLE = (
     "The smallest detectable difference is the true difference that a two-sided test (at 5 %, not corrected) finds "
-    f"significant with a probability of {100 * POWER:.0f} % on this number of {{units}}.")
+    f"significant with a probability of {100 * POWER:.0f} % for this number of {{units}}.")
 
 #: The meaning of figures of power.
 _POWER_EXPLAINED = (
-    _DETECTABLE + " Segments: the number of segments with which the test finds a true difference of {difference:g} "
-    f"significant with a probability of {100 * POWER:.0f} %. Power: the probability that the test finds a true "
-    "difference of {difference:g} significant on this test set. All these figures are normal approximations from the "
-    "standard error of the difference (Card et al., 2020). They do not say how likely the same test on other "
-    "segments is to find the observed difference.")
+    _DETECTABLE + " The column Segments has the number of segments with which the test finds a true difference of "
+    f"{{difference:g}} significant with a probability of {100 * POWER:.0f} %. The column Power has the probability "
+    "that the test finds a true difference of {difference:g} significant on this test set. All three figures are "
+    "normal approximations from the standard error of the difference (Card et al., 2020). The figures do not say how "
+    "likely the same test on other segments is to find the observed difference.")
 
 _POWER_OF_ONE_EXPLAINED = (
     "The standard error of a difference depends on the correlation between the resampled scores of both systems. For a "

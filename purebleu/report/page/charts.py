@@ -356,7 +356,7 @@ def kernel_density(samples: Sequence[float]) -> list[tuple[float, float]]:
         samples: numbers, in any order, not all of them the same.
 
     Returns:
-        Points of the curve (value, density) at equal distances; the area below it is about 1.
+        Points of the curve (value, density) at equal distances; the area below the curve is about 1.
     """
     width = bandwidth(samples)
     low, high = min(samples) - _TAIL * width, max(samples) + _TAIL * width
@@ -414,7 +414,7 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
 
 
 def count_levels(largest: int) -> list[int]:
-    """Return the lowest count of each level of hexagons: at most five numbers up to `largest`, rounded to one digit.
+    """Return the lowest count of each size of hexagons: at most five numbers up to `largest`, rounded to one digit.
 
     >>> count_levels(4), count_levels(300)
     ([1, 2, 3], [1, 3, 10, 30, 100])
@@ -562,7 +562,7 @@ def _hexagons(points: Sequence[tuple[float, float]], across: Axis, upwards: Axis
     levels = count_levels(max(counts.values(), default=1))
 
     def hexagon(x: float, y: float, level: int, text: str = "", show: str = "") -> str:
-        """Return a hexagon around a point; the highest level has the full size. `text` is its tooltip."""
+        """Return a hexagon around a point; the highest level has the full size. `text` is the tooltip."""
         half = width / 2 * (0.5 + 0.5 * level / len(levels))
         side = 2 * half / 3**0.5
         path = (f"M{x:.1f} {y - side:.1f}l{half:.1f} {side / 2:.1f}v{side:.1f}l-{half:.1f} {side / 2:.1f}"

@@ -113,7 +113,7 @@ class Page:
             references: the streams of references.
             outputs: the lines of each system; `None` for a system without text.
             limit: the maximum number of segments with text; 0: no text at all.
-            shifts: for each system, TER's shifts in these segments, by their indices; `None` without TER.
+            shifts: for each system, TER's shifts by the indices of these segments; `None` without TER.
         """
         identifiers = columns.get("id") or columns.get("docid")
         if not limit:

@@ -194,7 +194,7 @@ def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -
         if any(pair.results.test for pair in pairs) else ""
     warnings = dict.fromkeys([warning for page in pages for warning in page.warnings])
     about_means = [] if len(pairs) == 1 else [
-        f"The {MEAN} is the mean score over all {len(pairs)} pairs, for systems that have an output for each pair. "
+        f"The {MEAN} is the mean score over all {len(pairs)} language pairs, for systems with an output for each pair. "
         "Tests are made on each pair, but not on means. Scores on one pair say nothing about another pair."]
     return "\n".join([f'<div class="cards">{"".join(cards)}</div>',
                       *[f'<p class="warning">{xml_text(warning)}</p>' for warning in warnings],

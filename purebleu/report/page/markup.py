@@ -409,7 +409,7 @@ def csp_hash(text: str) -> str:
 #: An element by which purebleu recognizes its own pages.
 PAGE_MARK = '<meta name="generator" content="purebleu">'
 
-#: The data of a page is compressed if it has more characters than this number.
+#: The maximum number of characters of a page's data that is not compressed.
 _MAX_PLAIN = 200_000
 
 

@@ -121,7 +121,7 @@ def explanation_of_p(page: Page) -> Iterator[str]:
 
 
 def _marking(page: Page) -> str:
-    """Return sentences on the mark of p-values, and on their correction."""
+    """Return sentences on the mark of significant p-values, and on the correction of p-values."""
     results = page.summary.results
     tests = (len(page.names) - 1) * len(page.summary.metrics)
     inconclusive = "A result without a mark is inconclusive."

@@ -2,7 +2,7 @@
 
 `page_words.js` has the same functions in JavaScript, and tests compare the two.
 
-Words are separated by whitespace (`unicode.properties`), also if a score has another tokenizer. A token is a word, or
+Words are separated by whitespace (`unicode.properties`), also if scores use another tokenizer. A token is a word, or
 a single character in Hangul and in scripts without spaces between words.
 """
 
@@ -32,7 +32,7 @@ MAX_WORD_PAIRS = 250_000
 #: The usual number of decimal places of the scores of single segments.
 SEGMENT_PLACES = 2
 
-#: Blocks whose characters are tokens.
+#: Unicode blocks whose characters are tokens.
 _CHARACTER_BLOCKS = (*UNSPACED_BLOCKS, *HANGUL_BLOCKS)
 
 #: Whitespace that HTML does not allow, or changes.
@@ -133,11 +133,11 @@ def text_of(tokens: Tokens, start: int, end: int) -> str:
 def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
     """Return the runs of tokens that turn a reference into an output, from a longest common subsequence of tokens.
 
-    If there are several longest subsequences, a rule makes `page_words.js` choose the same one: both texts are read
-    from their starts. If the next tokens of both texts are equal, they are common. If they differ, either the
-    reference's token is deleted, or the output's token is inserted. The token is inserted only if the remaining texts
-    have a longer common subsequence after the insertion than after the deletion. Between two common tokens, deletions
-    come before insertions.
+    A rule decides between several longest subsequences, so that `page_words.js` chooses the same one: both texts are
+    read from their starts. If the next tokens of both texts are equal, they are common. If the tokens differ, either
+    the reference's token is deleted, or the output's token is inserted. The output's token is inserted only if the
+    remaining texts have a longer common subsequence after the insertion than after the deletion. Between two common
+    tokens, deletions come before insertions.
 
     Args:
         output: the tokens of a system's segment.
