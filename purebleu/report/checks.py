@@ -172,7 +172,7 @@ def annotations_of_checks(checked: CheckedSystems, gates: Sequence[WordedGate], 
     lines = gate_annotations(gates)
     lines += [annotation("warning", finding.check, finding_sentence(finding)) for finding in checked.findings
               if finding.check not in checks]
-    lines += [annotation("notice", check, f"the check {check} was not made, because it needs {needed}")
+    lines += [annotation("notice", check, f"the check was not made, because it needs {needed}")
               for check, needed in checked.not_looked_at.items()]
     return "\n".join(lines)
 

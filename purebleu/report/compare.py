@@ -74,7 +74,7 @@ class SystemsByName:
     A metric can have two names: the name of its scores (`chrF2`), and the name in the caller's arguments (`chrf`).
 
     Attributes:
-        systems: the names of the systems; the first one is the baseline.
+        systems: the names of the systems; the first system is the baseline.
         metrics: the names of the scores.
         signatures: the signatures by the names of the scores.
     """
@@ -263,7 +263,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
         systems: the rows of each system under each metric, by its name.
         metrics: the metrics of the rows, in the same order.
         signatures: the signatures of the evaluations, in the same order; `None`: the signature of each metric's latest
-            evaluation (for `SegmentScores`, a signature of these rows).
+            evaluation (for `SegmentScores`, a signature of the rows).
 
     Raises:
         TypeError: an argument has a wrong type.
@@ -325,7 +325,7 @@ def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], met
 
 
 def _signature_of(metric: Metric[Any], systems: Sequence[Sequence[Row]]) -> Signature:
-    """Return the signature of the metric's latest evaluation; for `SegmentScores`, a signature of these rows."""
+    """Return the signature of the metric's latest evaluation; for `SegmentScores`, a signature of the rows."""
     if metric.COUNTS_TEXT:
         return metric.get_signature()
     from ..metrics.external import SegmentScores, checksum_of

@@ -329,7 +329,7 @@ def ranking_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
 # CSV and TSV
 
 
-#: The columns of results in CSV before `LAST_COLUMNS`. All options give these columns.
+#: The columns of results in CSV before `LAST_COLUMNS`, which are the same for all options.
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "p_holm", "rank", "cluster", "against",
                   *FIGURES, "correlation")
 
@@ -406,7 +406,7 @@ def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[s
 #: The name of means over language pairs: a head in tables, a key in JSON, and a value of the column `pair` in CSV.
 MEAN = "mean"
 
-#: The number of results over all groups, after the results of groups. They are the macro mean and the pooled score.
+#: The number of results over all groups (the macro mean and the pooled score), which follow the results of groups.
 OVER_ALL = 2
 
 #: The sign in place of the score of a missing output.
@@ -487,7 +487,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 
 
 def _scores_section(pairs: Sequence[PairResults], style: Style) -> Section:
-    """Return a table of all pairs; if it is too wide, a table for each metric."""
+    """Return a table of all pairs, or a table for each metric if a single table is too wide."""
     metrics = range(len(pairs[0].signatures))
     tables = [scores_table(pairs, metrics, style)]
     if not fits(tables[0], style.columns):

@@ -134,7 +134,7 @@ _COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan":
 _RESET = "\x1b[0m"
 _SEQUENCES = (*_COLORS.values(), _RESET)
 
-#: The line end and the escape sequences: a cell of a table may contain these besides printable characters.
+#: The line end and the escape sequences, which a cell of a table may contain besides printable characters.
 CELL_SEQUENCES = ("\n", *_SEQUENCES)
 
 

@@ -337,7 +337,7 @@ def paper_text(text: str) -> str:
     import re
 
     text = text.encode("utf-8", "replace").decode("utf-8")  # (a file's name may have bytes that are no characters)
-    # LaTeX prints two such characters in a row as one sign, such as a dash. Two colons can start a command to GitHub.
+    # LaTeX prints some pairs of punctuation marks as one sign (a dash). Two colons can start a command to GitHub.
     return re.sub("[-'`,?!](?=[-'`,])|:(?=:)", r"\g<0>\\/", text.translate(_PAPER_ESCAPES))
 
 
@@ -422,7 +422,7 @@ def score_cells(scores: Sequence[float], width: int, bold: Collection[int], mark
         width: the number of decimal places.
         bold: the indices of scores in bold.
         marked: the indices of scores with `DAGGER`.
-        spreads: the text in small type after each score, such as `±0.4`; empty: no score has such a text.
+        spreads: the text in small type after each score, such as `±0.4`; empty: scores have no such texts.
 
     >>> for cell in score_cells([41.2, 9.5], 1, {0}, {1}): print(cell)
     \textbf{41.2}

@@ -221,8 +221,8 @@ def explanations_of_worth(pair: PairResults) -> list[str]:
             "comes from bootstrap resamples that both systems share. The intervals are not corrected for the "
             "number of intervals." + (ranked if pair.results.rankings else ""),
             *_explanations_of_agreement(pair),
-            _DETECTABLE.format(units=_units_text(pair.results)) + " This figure is a normal approximation from the "
-            "standard error of the difference (Card et al., 2020)."]
+            _DETECTABLE.format(units=_units_text(pair.results)) + " Smallest detectable differences are normal "
+            "approximations from the standard errors of differences (Card et al., 2020)."]
 
 
 def _explanations_of_agreement(pair: PairResults) -> list[str]:

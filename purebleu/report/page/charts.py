@@ -126,7 +126,7 @@ def bar_chart(head: ChartHead, labels: Sequence[str], series: Sequence[Series], 
         head: the name and the description of the image.
         labels: the labels of the bars, which are the same for all systems.
         series: the heights of the bars of each system, at least 0.
-        opens: for each bar of each system, the view that a click on it opens (see `page_views.js`).
+        opens: for each bar of each system, the view that a click on the bar opens (see `page_views.js`).
 
     Returns:
         an `<svg>` element.
@@ -353,7 +353,7 @@ def kernel_density(samples: Sequence[float]) -> list[tuple[float, float]]:
     Silverman: Density Estimation for Statistics and Data Analysis, 1986, section 3.4.2, equation 3.31.
 
     Args:
-        samples: numbers, in any order, not all of them the same.
+        samples: numbers in any order, at least two of them different.
 
     Returns:
         Points of the curve (value, density) at equal distances; the area below the curve is about 1.
@@ -523,7 +523,7 @@ def scatter_chart(head: ChartHead, x_label: str, y_label: str, points: Sequence[
         points: the two scores of each segment.
         limits: the range of both axes; it is extended to include all points.
         opens: the view that a click on a hexagon opens (see `page_views.js`), without the position of the hexagon,
-            which comes last. Empty: a click opens nothing.
+            which comes last. If `opens` is empty, a click opens nothing.
 
     Returns:
         an `<svg>` element.

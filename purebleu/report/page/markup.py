@@ -50,7 +50,7 @@ def folded(paragraphs: Iterable[str], title: str = "How to read this") -> str:
 
 
 def copy_buttons(paper: str = "") -> str:
-    """Return buttons that copy the table before them; with `paper`, also a button that copies this text of `-f paper`.
+    """Return buttons that copy the table before them; with `paper`, also a button that copies `paper` (LaTeX).
     """
     forms = [("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX")]
     if paper:
@@ -234,7 +234,7 @@ _MIN_SPAN = 1e-9
 #: Numbers count as zero if their absolute value is smaller than this number.
 _MIN_VALUE = 1e-290
 
-#: Ticks at multiples of these powers of ten are written without an exponent.
+#: The exponents of ten for which ticks are written without an exponent.
 _PLAIN_EXPONENTS = range(-6, 13)
 
 

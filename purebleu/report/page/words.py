@@ -1,6 +1,6 @@
 """Segments for people to read: their texts and scores, and the words in which an output differs from a reference.
 
-`page_words.js` has the same functions in JavaScript, and tests compare the two.
+`page_words.js` has the same functions in JavaScript, and tests compare both versions.
 
 Words are separated by whitespace (`unicode.properties`), also if scores use another tokenizer. A token is a word, or
 a single character in Hangul and in scripts without spaces between words.
@@ -44,7 +44,7 @@ class Tokens(NamedTuple):
 
     Attributes:
         words: the tokens.
-        gaps: for each token, whether it is the first one of a word.
+        gaps: for each token, whether it begins a word.
     """
 
     words: list[str]
@@ -181,7 +181,7 @@ def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
 
 
 def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
-    """Return the index of the reference that differs from an output in the fewest tokens; of several, the first one.
+    """Return the index of the (first) reference that differs from an output in the fewest tokens.
 
     A reference that is too long to be compared is assumed to have no common tokens.
 
