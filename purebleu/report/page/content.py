@@ -230,7 +230,7 @@ def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
     breaks = [(_breaks(lines), _breaks(scored)) for lines, scored in zip(given, anew)]
     kept = [len({*before} & {*after}) for before, after in breaks]
     return [Section("Lines", [
-        "The outputs below were divided into lines like the references (--resegment). A line break of the "
+        "The systems' outputs were divided into lines like the references (--resegment). A line break of the "
         "file was kept if the references have a line break at the same place. All other line breaks were moved."], [[
             ("System", list(names)), ("Lines of the file", [f"{len(lines)}" for lines in given]),
             ("Lines scored", [f"{len(lines)}" for lines in anew]),
