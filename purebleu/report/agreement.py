@@ -111,7 +111,7 @@ def _measured_scores(answer: Answer) -> str:
 
 
 def _agreement_columns(table: AgreementTable, width: int) -> list[TableColumn]:
-    """Return columns: the metrics in the order of the first measure, then agreement and rank under each measure."""
+    """Return a table of metrics, in the order of the first measure, with agreement and rank under each measure."""
     order = table.answers[0].ranking.names
     columns: list[TableColumn] = [("Metric", order)]
     for answer in table.answers:
@@ -125,7 +125,7 @@ def _agreement_columns(table: AgreementTable, width: int) -> list[TableColumn]:
 
 
 def _ranks_table(ranks: SystemRanks, names: Sequence[str], width: int) -> list[TableColumn]:
-    """Return columns of systems in the order of their human scores, with their ranges of ranks and their clusters."""
+    """Return a table of systems in the order of their human scores, with their ranges of ranks and their clusters."""
     systems, means, ranges, clusters = zip(*_ranked_systems(ranks, names))
     return [("System", systems), ("Mean", [f"{mean:.{width}f}" for mean in means]), ("Rank", ranges),
             ("Cluster", list(map(str, clusters)))]

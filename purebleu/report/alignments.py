@@ -95,7 +95,7 @@ def segment_object(segment: AlignedSegment) -> dict[str, object]:
     }
 
 
-#: The colours of the words of operations.
+#: The colours of words in alignments, by the kind of operation.
 _OPERATION_COLORS = {SUBSTITUTED: "yellow", INSERTED: "green", DELETED: "red"}
 _SHIFT_COLOR = "cyan"
 

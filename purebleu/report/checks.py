@@ -15,7 +15,7 @@ from .tables import TableColumn, delimited, fitted
 #: The maximum number of line numbers in tables and sentences.
 _MAX_SHOWN = 5
 
-#: The maximum of a finding that is shown as text: the number of lines, of parts of a line, and of characters of a part.
+#: The maximum numbers of lines, of parts of a line, and of characters of a part that the text on a finding shows.
 _MAX_LINES, _MAX_PARTS, _MAX_TEXT = 3, 4, 60
 
 #: The fields of a finding in CSV and TSV.

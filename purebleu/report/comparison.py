@@ -436,7 +436,7 @@ def systems_of(pairs: Sequence[PairResults]) -> list[str]:
 
 
 def means_over_pairs(pairs: Sequence[PairResults], metric: int) -> dict[str, float]:
-    """Return the mean score over all pairs, for each system that has an output for each pair."""
+    """Return the mean score over all language pairs, for each system that has an output for each pair."""
     scores: dict[str, list[float]] = {}
     for pair in pairs:
         for name, system in zip(pair.names, pair.results.systems):

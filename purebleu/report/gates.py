@@ -66,7 +66,7 @@ def keeps_limit(gate: Gate, score: float) -> bool:
 
 
 def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better: bool) -> bool:
-    """Return whether a system passes `must-not-lose` or `margin`, from its difference from the baseline.
+    """Return whether a system's difference from the baseline passes `must-not-lose` or `margin`.
 
     Example:
         The system is significantly worse, by 1 point (95 % interval: 0.5 to 1.5):
@@ -87,7 +87,7 @@ def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequenc
     """Return the verdicts of limits on systems.
 
     Args:
-        gates: the gates. Kinds in `PAIRED_GATES` are ignored.
+        gates: the gates. Gates of the kinds in `PAIRED_GATES` are ignored.
         names: the names of the systems.
         metrics: the names of the metrics in the registry, in lower case.
         scores: for each system, its score under each metric.
@@ -124,7 +124,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     """Return the verdicts on all systems after the first system, which is the baseline.
 
     Args:
-        gates: the gates. Only kinds in `PAIRED_GATES` are used.
+        gates: the gates. Only gates of the kinds in `PAIRED_GATES` are used.
         names: the names of the systems.
         metrics: the metrics of the rows.
         results: the results of a paired test, with differences.
@@ -221,7 +221,7 @@ def github_annotations(pair: PairResults, gates: Sequence[WordedGate], width: in
 
 
 def gate_annotations(gates: Sequence[WordedGate]) -> list[str]:
-    """Return a command for each gate and system; the failed ones come first."""
+    """Return a command for each gate and system; failed gates come first."""
     return [annotation("notice" if gate.passed else "error", gate.name, gate.sentence)
             for gate in sorted(gates, key=lambda gate: gate.passed)]
 

@@ -277,7 +277,7 @@ def rank_sentence(results: Results) -> str:
 
 
 def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
-    """Return a sentence on the meaning of bold in a table with this number of columns of scores."""
+    """Return a sentence on the meaning of bold scores; `columns` is the number of columns of scores."""
     best = ("in each column, " if columns > 1 else "") + "the best score"
     if is_ranked:
         return f"Bold: {best} and the scores of systems that are not significantly worse."

@@ -201,7 +201,7 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 
 def _padded(columns: Sequence[TableColumn]) -> list[tuple[str, list[str]]]:
-    """Return the columns, each padded to one width: the first column flush right, the rest centred."""
+    """Return the columns, each with its cells padded to one width: the first column flush right, the rest centred."""
     padded: list[tuple[str, list[str]]] = []
     for index, (head, cells) in enumerate(columns):
         # (A head has one more space than a cell on either side.)

@@ -77,7 +77,7 @@ def agreement(name: str, signature: Signature, difference: float) -> float | Non
 
 
 def fit_of(name: str, signature: Signature) -> Fit | str:
-    """Return the curve for a score with this signature, or a text that says why there is none."""
+    """Return the curve for a score with this signature, or a text that says why there is no curve."""
     if name not in _FITS:
         return f"no curve of agreement was fitted to scores of {name}"
     fields = {key: value_text(value) for key, value in signature.info.items()}
@@ -93,7 +93,7 @@ def fit_of(name: str, signature: Signature) -> Fit | str:
 
 
 def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:
-    """Return the first field in which a signature differs from the fields of a curve, as text; empty if none does."""
+    """Return the first field in which a signature differs from the fields of a curve, as text; empty if all agree."""
     for field in (*[field for field in fit.fields if field != "tok"], *_UNUSUAL, "tok"):
         if fields.get(field) != fit.fields.get(field):
             return f"{field}:{fit.fields.get(field, 'usual')}, but these scores have {field}:{fields.get(field)}"
@@ -106,7 +106,7 @@ FIGURES = ("difference", "difference_low", "difference_high", "agreement", "mde"
 #: The maximum width of tables in text if no terminal sets it.
 _TEXT_COLUMNS = 80
 
-#: The meaning of figures of the agreement with people.
+#: The meaning of the agreement with people.
 _AGREEMENT_EXPLAINED = (
     "Agreement is the share of pairs of systems in which people and the metric prefer the same system. Agreement "
     "depends on the difference in score, and was measured by Kocmi et al. (2024). A coin toss gives 50 %. ")

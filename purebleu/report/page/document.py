@@ -185,7 +185,7 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
 
 
 def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
-    """Return the overview of all pairs: sentences on the best means, and a table for each metric."""
+    """Return the overview of all language pairs: sentences on the best means, and a table for each metric."""
     cards = [f'<div class="card"><p>{xml_text(sentence)}</p></div>' for sentence in _conclusions(pairs, width)]
     tables = [metric_block(metric, name, _overview_table(pairs, metric, width) + copy_buttons())
               for metric, name in enumerate(pairs[0].metrics)]
@@ -243,7 +243,7 @@ def places_that_differ(numbers: Sequence[float], places: int) -> int:
 
 
 def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
-    """Yield, for each metric, a sentence on the best mean of systems that have outputs for all pairs."""
+    """Yield, for each metric, a sentence on the best mean of systems with outputs for all language pairs."""
     if len(pairs) < 2:
         return
     for index, metric in enumerate(pairs[0].signatures):

@@ -11,7 +11,7 @@ from .content import Page
 from .markup import ChartHead, figure, folded, metric_attribute, metric_block, plain_table
 from .scores import best_of, from_best, interval_of
 
-#: The beginning of a sentence on intervals of differences. Functions add the comparisons whose number it ignores.
+#: The beginning of a sentence on intervals of differences, which are not corrected for the number of comparisons.
 _WITHOUT_ZERO = (
     "If the 95 % interval of a difference excludes zero, the difference is significant (two-sided, at 5 %, not "
     "corrected")

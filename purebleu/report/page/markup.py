@@ -106,7 +106,7 @@ def subsections(sections: Sequence[Section], title: str) -> str:
 
     Args:
         sections: the sections. A section that has only a heading and paragraphs becomes a fold.
-        title: the title of the page's section. A heading with the same text is left out.
+        title: the title of the page's section. Headings that are equal to this title are left out.
     """
     parts: list[str] = []
     for section in sections:
@@ -275,7 +275,7 @@ def nice_ticks(low: float, high: float, most: int) -> list[str]:
 
 
 def _spread(low: float, high: float) -> tuple[float, float]:
-    """Return the ends of a range, the lower one first; if they are equal, they are moved apart."""
+    """Return the ends of a range, the lower end first. Equal ends are moved apart."""
     low, high = sorted([float(finite(low)), float(finite(high))])
     largest = max(-low, high)
     if largest > _MAX_VALUE:

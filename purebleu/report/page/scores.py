@@ -292,7 +292,7 @@ def _p_cells(results: Results, metric: int, system: int) -> list[str]:
 
 
 def worth_content(page: Page) -> str:
-    """Return the section on differences from the best system, with the sentence for a reviewer."""
+    """Return the section on differences from the best system, with a sentence for reviewers."""
     pair = page.pair
     parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(pair.metrics)]
     parts += [f"<p>{xml_text(sentence)}</p>" for sentence in other_units_sentences(page)]

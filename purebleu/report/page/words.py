@@ -35,7 +35,7 @@ SEGMENT_PLACES = 2
 #: Unicode blocks whose characters are tokens.
 _CHARACTER_BLOCKS = (*UNSPACED_BLOCKS, *HANGUL_BLOCKS)
 
-#: Whitespace that HTML does not allow, or changes.
+#: Whitespace that HTML forbids or changes.
 _ODD_LINE_BREAKS = "\v\f\r\x1c\x1d\x1e\x1f\x85"
 
 
@@ -52,7 +52,7 @@ class Tokens(NamedTuple):
 
 
 def visible(text: str) -> str:
-    r"""Return the text with replacements for characters that HTML forbids, or that it changes.
+    r"""Return the text with replacements for characters that HTML forbids or changes.
 
     The words stay the same: control characters that separate words become spaces, and all others become U+FFFD.
 
@@ -200,7 +200,7 @@ def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
 
 
 def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[Difference]]:
-    """Return the index of the closest reference, and the output's difference from it as runs of text.
+    """Return the index of the closest reference, and the output's difference from this reference as runs.
 
     >>> difference_texts("我爱你", ["我想你"])
     (0, [('same', '我', True), ('del', '想', False), ('ins', '爱', False), ('same', '你', False)])
