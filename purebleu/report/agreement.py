@@ -1,4 +1,4 @@
-"""The agreement of metrics with people as text: a table of measures and ranks, and their meaning."""
+"""Text on the agreement of metrics with people: tables of measures and ranks, and the meaning of the measures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .tables import TableColumn, delimited, fitted_tables
 #: The minimum number of decimal places of measures.
 _MIN_WIDTH = 3
 
-#: The outputs that a measure compares with each other, by the grouping of the question.
+#: For each grouping of outputs (`Question.by`), the outputs that a measure compares with each other.
 _GROUPED = {"none": "all {level} together", "item": "the outputs for each segment, averaged over segments",
             "system": "the outputs of each system, averaged over systems"}
 
@@ -32,8 +32,8 @@ _MEANINGS = {
 
 _RANKS = ("A new rank begins at the first metric that is significantly worse (p ≤ {threshold}) than a metric of the "
           "previous rank. As in WMT's tables, the tests are one-sided permutation tests of all pairs of metrics "
-          "({trials:,} trials), and p-values are not corrected for the number of tests. >: significantly better; =: "
-          "not significantly better.")
+          "({trials:,} trials), and p-values are not corrected for the number of tests. In tables of tests, > means "
+          "that the row's metric is significantly better than the column's metric, and = means that it is not.")
 
 _HUMAN_RANKS = (
     "Scores are means over the segments that people judged. The possible ranks of a system begin after the nearest "
@@ -79,7 +79,7 @@ def agreement_report(table: AgreementTable, style: Style) -> str:
 
 
 def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
-    """Return sections: the table of agreement, the meaning of measures, the tests, and the signatures."""
+    """Return sections on the agreement, the measures, the tests between metrics, the systems, and the signatures."""
     width = max(style.width, _MIN_WIDTH)
 
     def laid_out(columns: Sequence[TableColumn], size: int = 1) -> list[list[TableColumn]]:
@@ -104,14 +104,14 @@ def _measured_scores(answer: Answer) -> str:
     """Return sentences on the scores that a measure compares."""
     if answer.question.level == "systems":
         certain = " With two systems, the measure has either its highest or its lowest value."
-        return f"It compares the scores of {answer.systems} systems.{certain if answer.systems == 2 else ''}"
+        return f"The measure compares the scores of {answer.systems} systems.{certain if answer.systems == 2 else ''}"
     groups = "" if answer.question.measure == "spa" else \
-        f" It compares {_GROUPED[answer.question.by].format(level='outputs')}."
-    return f"It uses the human scores of {answer.judged:,} outputs of {answer.systems} systems.{groups}"
+        f" The measure compares {_GROUPED[answer.question.by].format(level='outputs')}."
+    return f"The measure uses the human scores of {answer.judged:,} outputs of {answer.systems} systems.{groups}"
 
 
 def _agreement_columns(table: AgreementTable, width: int) -> list[TableColumn]:
-    """Return columns: the metrics in the order of the first measure, then agreement and rank under each measure."""
+    """Return a table of metrics, in the order of the first measure, with agreement and rank under each measure."""
     order = table.answers[0].ranking.names
     columns: list[TableColumn] = [("Metric", order)]
     for answer in table.answers:
@@ -125,7 +125,7 @@ def _agreement_columns(table: AgreementTable, width: int) -> list[TableColumn]:
 
 
 def _ranks_table(ranks: SystemRanks, names: Sequence[str], width: int) -> list[TableColumn]:
-    """Return columns of systems in the order of their human scores, with their ranges of ranks and their clusters."""
+    """Return a table of systems in the order of their human scores, with their ranges of ranks and their clusters."""
     systems, means, ranges, clusters = zip(*_ranked_systems(ranks, names))
     return [("System", systems), ("Mean", [f"{mean:.{width}f}" for mean in means]), ("Rank", ranges),
             ("Cluster", list(map(str, clusters)))]
@@ -140,7 +140,7 @@ def _ranked_systems(ranks: SystemRanks, names: Sequence[str]) -> Iterator[tuple[
 
 
 def _tests_table(answer: Answer) -> list[TableColumn]:
-    """Return columns with the result of `marks` under a measure."""
+    """Return a table of the tests between metrics under a measure, with the marks of `marks`."""
     ranking = answer.ranking
     columns = [*zip(ranking.names, map(list, zip(*marks(ranking))))]
     return [(f"{name_of_question(answer.question)}: better than", ranking.names), *columns]

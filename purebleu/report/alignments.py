@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..metrics.alignment import Operation
 
-#: The letters that mark operations below words.
+#: The letters below the words of an alignment, by the kind of operation.
 OPERATION_LETTERS = {MATCHED: " ", SUBSTITUTED: "S", INSERTED: "I", DELETED: "D"}
 
 
@@ -75,13 +75,15 @@ def _alignment_json(value: object) -> str:
     text = to_json(value, indent=None, ascii_only=False)
     try:
         text.encode("utf-8")
-    except UnicodeEncodeError:  # for halves of surrogate pairs
+    except UnicodeEncodeError:  # (UTF-8 cannot encode halves of surrogate pairs)
         return to_json(value, indent=None)
     return text
 
 
 def segment_object(segment: AlignedSegment) -> dict[str, object]:
-    """Return the JSON object of a segment. An operation is a list: kind, word of the hypothesis, word of the reference.
+    """Return a segment as an object for JSON.
+
+    Each operation is a list of its kind, the word of the hypothesis, and the word of the reference.
     """
     alignment = segment.alignment
     return {
@@ -93,7 +95,7 @@ def segment_object(segment: AlignedSegment) -> dict[str, object]:
     }
 
 
-#: The colours of the words of operations.
+#: The colours of words in alignments, by the kind of operation.
 _OPERATION_COLORS = {SUBSTITUTED: "yellow", INSERTED: "green", DELETED: "red"}
 _SHIFT_COLOR = "cyan"
 
@@ -102,12 +104,12 @@ _REFERENCE_LINE, _HYPOTHESIS_LINE, _MARKS_LINE = "  REF: ", "  HYP: ", "       "
 #: The minimum number of columns for words in a line, even in very narrow terminals.
 _MIN_ROOM = 8
 
-#: The signs for whitespace in a word, and for the missing base of a combining mark.
+#: The sign in place of whitespace in a word, and the sign before a word that has only combining marks.
 _OPEN_BOX = "\N{OPEN BOX}"
 _SHOWN_WHITESPACE = dict.fromkeys(map(ord, WHITESPACE), _OPEN_BOX)
 _DOTTED_CIRCLE = "\N{DOTTED CIRCLE}"
 
-#: The heads of columns by the kind of confusion: for words of the reference, then for words of the output.
+#: For each kind of confusion, the heads of its columns of words, the column of the reference's words first.
 _CONFUSION_HEADS = {SUBSTITUTED: ("Substituted", "By"), DELETED: ("Deleted",), INSERTED: ("Inserted",)}
 
 
@@ -146,7 +148,7 @@ class AlignmentView(View):
     def _lines(self, segment: AlignedSegment, style: Style) -> Iterator[str]:
         columns, alignment = style.columns, segment.alignment
         identifier = "" if segment.identifier is None else f" ({isolated(printable(segment.identifier))})"
-        length = f"{alignment.ref_length:.6g}"  # (a mean, if there are several references)
+        length = f"{alignment.ref_length:.6g}"  # (with several references, their mean length)
         unit = ("character" if self.characters else "word") + ("" if length == "1" else "s")
         yield (f"line {segment.number}{identifier}: {self.metric} {score_text(segment.score)}, "
                f"{counted(alignment.num_edits, 'edit')} for {length} {unit}")
@@ -172,7 +174,7 @@ def _shift_sentence(number: int, shift: TERShift) -> str:
 
 
 def _block(text: str) -> str:
-    """Return the text as a fenced block of Markdown, with a fence that is not in the text."""
+    """Return the text as a fenced block of Markdown, with a longer fence than any in the text."""
     fence = "```"
     while fence in text:
         fence += "`"

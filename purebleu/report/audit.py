@@ -11,18 +11,19 @@ from .formats import Style, colored, names_in
 from .layouts import Section, document_of
 from .tables import TableColumn, delimited
 
-#: The names of the two cases of `audit.preprocessing.CASES`.
+#: The names of `CASES` in tables: scores of text with upper and lower case, and scores of lower-cased text.
 _CASE_NAMES = ("cased", "lower-cased")
 
 _EXPLAINED = (
-    "BLEU of the same output. Output and references are preprocessed in the same way (Post, 2018, Table 1). 'none' "
-    "splits at whitespace. 'basic' uses the Moses tokenizer. 'split' also splits hyphenated compounds. 'unk' is "
-    "'basic' with one unknown word in place of all words whose count is below 2. Further rows use BLEU's own "
-    "tokenizers on plain text. The last row is the range of each column: its highest score minus its lowest score.")
+    "Each column has BLEU scores of the same output. Output and references are preprocessed in the same way (Post, "
+    "2018, Table 1). 'none' splits text at whitespace. 'basic' uses the Moses tokenizer. 'split' also splits "
+    "hyphenated compounds. 'unk' is 'basic' with one unknown word in place of all words whose count is below 2. "
+    "Further rows use BLEU's own tokenizers on plain text. The last row is the range of each column: its highest score "
+    "minus its lowest score.")
 
 _MEANING = (
-    "Scores with different signatures cannot be compared. Here, preprocessing alone changes the score {of}from "
-    "{lowest} to {highest}, a range of {range} points.")
+    "Scores with different signatures cannot be compared. In this audit, preprocessing alone changes the score {of}"
+    "from {lowest} to {highest}, a range of {range} points.")
 
 #: The mark of the scores of two systems whose order is reversed.
 _TURNED_MARK = "*"
@@ -44,7 +45,7 @@ def audit_report(names: Sequence[str], audit: Audit, style: Style) -> str:
 
 
 def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool = False) -> list[Section]:
-    """Return sections: tables of scores, explanations, and the signatures."""
+    """Return sections with tables of scores, explanations, and the signatures."""
     ranges = [[f"{score:.{width}f}" for score in case_scores] for case_scores in audit.ranges()]
     sections = [Section("BLEU by preprocessing", [_EXPLAINED],
                         _tables("Preprocessing", names, audit.rows, width, _marked(audit), ranges))]
@@ -89,7 +90,7 @@ def _colored(table: Sequence[TableColumn]) -> list[TableColumn]:
 
 
 def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:
-    """Return the indices (row, case, system) of the scores that have a mark."""
+    """Return the indices (row, case, system) of the scores of two systems whose order is reversed."""
     marked: set[tuple[int, int, int]] = set()
     for pair in audit.turned_pairs():
         for case, rows in enumerate(pair.rows):
@@ -99,7 +100,7 @@ def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:
 
 
 def _differ(rows: Sequence[AuditRow], width: int) -> bool:
-    """Return whether the printed scores of rows differ."""
+    """Return whether rows have different scores after rounding to `width` decimal places."""
     printed: set[tuple[float, ...]] = set()
     for row in rows:
         printed.add(tuple([round(score, width) for score in chain.from_iterable(row.scores)]))

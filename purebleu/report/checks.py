@@ -15,7 +15,7 @@ from .tables import TableColumn, delimited, fitted
 #: The maximum number of line numbers in tables and sentences.
 _MAX_SHOWN = 5
 
-#: The maximum numbers of lines of a finding, of parts of a line, and of characters of a part that are shown as text.
+#: The maximum numbers of lines, of parts of a line, and of characters of a part that the text on a finding shows.
 _MAX_LINES, _MAX_PARTS, _MAX_TEXT = 3, 4, 60
 
 #: The fields of a finding in CSV and TSV.
@@ -23,7 +23,7 @@ _HEADINGS = ("check", "system", "other", "count", "share", "threshold", "lines")
 
 
 def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) -> str:
-    """Return the findings in a format of `check`. (`annotations_of_checks` writes GitHub's.)
+    """Return the findings in a format of `check`, except GitHub's (see `annotations_of_checks`).
 
     Args:
         checked: the findings.
@@ -95,9 +95,9 @@ def _first_lines(finding: CheckFinding, with_texts: bool = False) -> str:
 
 
 def check_gates(checked: CheckedSystems, checks: Mapping[str, str]) -> list[WordedGate]:
-    """Return the verdict for each of these checks and each system, with the findings in words.
+    """Return the verdict for each check in `checks` and each system, with the findings in words.
 
-    `checks` has the tolerance of each check: the number of lines that may have the finding, or their share in percent.
+    `checks` has the tolerance of each check: how many lines may have the finding, as a number or as a share in percent.
     """
     gates: list[WordedGate] = []
     for check, tolerance in checks.items():
@@ -124,7 +124,7 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
 
     Args:
         finding: the finding.
-        system: the subject of the sentence, if the finding is on two systems; empty: the finding's first system.
+        system: one of the finding's systems, which is the subject of the sentence; empty: the finding's first system.
     """
     system = system or finding.system
     other = finding.system if system == finding.other else finding.other
@@ -135,10 +135,10 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
 
 
 def span_texts(spans: Sequence[tuple[int, int, str]], count: int) -> str:
-    """Return the first parts of a line to which a finding refers, in words. The line may lack some of these parts.
+    """Return the first parts of a line that a finding names, as text, with "lacks" before parts that the line lacks.
 
     Args:
-        spans: the start, the end and the text of each part; if the line lacks a part, its start and its end are equal.
+        spans: the start, the end and the text of each part; parts that the line lacks have equal starts and ends.
         count: the maximum number of parts.
 
     >>> span_texts([(0, 5, "Note:"), (9, 9, "3.5")], 2)
@@ -152,7 +152,7 @@ def span_texts(spans: Sequence[tuple[int, int, str]], count: int) -> str:
 
 
 def _found_parts(checked: CheckedSystems, names: dict[str, str]) -> list[Section]:
-    """Return a section with the first parts of lines that checks found; an empty list if there are none."""
+    """Return a list of one section, with parts of lines that findings name; empty if findings name no parts."""
     items: list[tuple[str, str]] = []
     for finding in checked.findings:
         system = f"{names[finding.system]}, " if len(names) > 1 else ""
@@ -172,13 +172,13 @@ def annotations_of_checks(checked: CheckedSystems, gates: Sequence[WordedGate], 
     lines = gate_annotations(gates)
     lines += [annotation("warning", finding.check, finding_sentence(finding)) for finding in checked.findings
               if finding.check not in checks]
-    lines += [annotation("notice", check, f"not looked at: needs {needed}")
+    lines += [annotation("notice", check, f"the check was not made, because it needs {needed}")
               for check, needed in checked.not_looked_at.items()]
     return "\n".join(lines)
 
 
 def _findings_as_json(checked: CheckedSystems) -> str:
-    """Return an object of JSON. Each finding is on one line, because it may have many line numbers."""
+    """Return the findings as JSON. Each finding is on one line, because a finding may have many line numbers."""
     def as_list(objects: Sequence[dict[str, object]]) -> str:
         lines = ",\n".join([f"  {to_json(one, indent=None, ascii_only=False)}" for one in objects])
         return f"[\n{lines}\n ]" if objects else "[]"
@@ -201,9 +201,9 @@ def _findings_as_json(checked: CheckedSystems) -> str:
 
 
 def _records(checked: CheckedSystems) -> Iterator[tuple[object, ...]]:
-    """Yield the fields of `_HEADINGS` for each finding, and for each check and system without a finding.
+    """Yield the rows of CSV: one for each finding, and one for each check and system without a finding.
 
-    If there is no finding, the count is 0. If the check could not be made, the count is `None`.
+    A check without a finding has the count 0. A check that could not be made has the count `None`.
     """
     for check in CHECKS:
         for system in checked.systems if check in (*checked.thresholds, *checked.not_looked_at) else ():

@@ -37,8 +37,8 @@ from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 class ComparisonRecord(NamedTuple):
     """The result of a system under a metric, and its difference from the system `against`.
 
-    The members have the same names as in JSON and CSV; the manual's page on formats explains them. Unknown values are
-    `None`.
+    The fields have the same names as in JSON and CSV. The manual's page on formats explains the fields. Unknown values
+    are `None`.
     """
 
     system: str
@@ -74,7 +74,7 @@ class SystemsByName:
     A metric can have two names: the name of its scores (`chrF2`), and the name in the caller's arguments (`chrf`).
 
     Attributes:
-        systems: the names of the systems; the first one is the baseline.
+        systems: the names of the systems; the first system is the baseline.
         metrics: the names of the scores.
         signatures: the signatures by the names of the scores.
     """
@@ -84,7 +84,7 @@ class SystemsByName:
         self.metrics = list(signatures)
         self.signatures = dict(signatures)
         self._system_indices = _indices_by_name(self.systems)
-        # (A name that several metrics have in the caller's arguments is not in this dict.)
+        # (A name that the caller gave to several metrics is left out, because it is ambiguous.)
         by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
         self._metric_indices = {**by_caller, **_indices_by_name(self.metrics)}
 
@@ -93,7 +93,7 @@ class SystemsByName:
         return _index_of(system, self._system_indices, "system"), _index_of(metric, self._metric_indices, "metric")
 
     def _text(self, style: Style) -> str:
-        """Return the results in this style."""
+        """Return the results as text in a style."""
         raise NotImplementedError
 
     def format(self, form: str = "text", width: int = 1) -> str:
@@ -112,7 +112,7 @@ class SystemsByName:
         return self.format()
 
     def _repr_html_(self) -> str:
-        """Return the table for a notebook; all further sections open with a click."""
+        """Return HTML for a notebook: the table, and a fold with all further sections."""
         _, _, page = self.format("html").partition("<body>")
         table, heading, rest = page.partition("</body>")[0].partition("<h2>")
         return f"{table}<details><summary>The test, its differences, signatures</summary>{heading}{rest}</details>"
@@ -135,7 +135,7 @@ class Comparison(SystemsByName):
 
     def __getitem__(self, key: tuple[str, ...]) -> ComparisonRecord:
         if not isinstance(key, tuple) or len(key) not in (2, 3):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeError("a comparison has results by [system, metric], and by [system, other system, metric]")
+            raise TypeError("the key of a comparison must be [system, metric] or [system, other system, metric]")
         system, metric = self._found(key[0], key[-1])
         members = line_of(self._pair, metric, system, self._wanted)
         if len(key) == 3:
@@ -146,7 +146,7 @@ class Comparison(SystemsByName):
         return ComparisonRecord(**{field: members.get(field) for field in ComparisonRecord._fields})  # type: ignore[arg-type]
 
     def _of_pair(self, system: int, other: int, metric: int) -> dict[str, Any]:
-        """Return the members of a record that depend on both `system` and `other`."""
+        """Return the fields of a record that compare `system` with `other`."""
         results, pair = self._pair.results, (min(system, other), max(system, other))
         p_value = None
         if not pair[0]:
@@ -180,7 +180,7 @@ class RunsComparison(SystemsByName):
 
     def __getitem__(self, key: tuple[str, str]) -> RunsResult:
         if not isinstance(key, tuple) or len(key) != 2:  # pyright: ignore[reportUnnecessaryIsInstance, reportUnnecessaryComparison]
-            raise TypeError("a comparison of runs has results by [system, metric]")
+            raise TypeError("the key of a comparison of runs must be [system, metric]")
         system, metric = self._found(*key)
         return self._results.systems[system][metric]
 
@@ -255,7 +255,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
                  test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
                  intervals: bool = False, documents: Iterable[object] | None = None,
                  seed: Seed = "environment") -> Comparison:
-    """Compare systems from their rows, which `corpus_statistics` returns.
+    """Compare systems by their rows: the statistics of segments, which `corpus_statistics` returns.
 
     Further arguments are as for `compare`.
 
@@ -263,7 +263,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
         systems: the rows of each system under each metric, by its name.
         metrics: the metrics of the rows, in the same order.
         signatures: the signatures of the evaluations, in the same order; `None`: the signature of each metric's latest
-            evaluation (for `SegmentScores`, a signature of these rows).
+            evaluation (for `SegmentScores`, a signature of the rows).
 
     Raises:
         TypeError: an argument has a wrong type.
@@ -311,13 +311,13 @@ def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None
         return None
     units = Units(listed(documents, "documents"))
     if units.segments != segments:
-        raise LengthError(f"there are {segments} segments, but documents for {units.segments} segments")
+        raise LengthError(f"there are {segments} segments, but documents has ids for {units.segments} segments")
     return units
 
 
 def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], metrics: Sequence[Metric[Any]],
               signatures: Sequence[Signature], sampling: Sampling, ranks: bool) -> PairResults:
-    """Return the results of systems from their rows; `ranks`: whether all pairs are tested, if there is a test."""
+    """Return the results of systems from their rows. If `ranks` is true, a test compares all pairs of systems."""
     is_tested = sampling.test is not None
     results = results_of(rows, metrics, sampling, rank=is_tested and ranks and len(names) > 2, holm=is_tested)
     results.segments = len(rows[0][0])
@@ -325,7 +325,7 @@ def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], met
 
 
 def _signature_of(metric: Metric[Any], systems: Sequence[Sequence[Row]]) -> Signature:
-    """Return the signature of the metric's latest evaluation; for `SegmentScores`, a signature of these rows."""
+    """Return the signature of the metric's latest evaluation; for `SegmentScores`, a signature of the rows."""
     if metric.COUNTS_TEXT:
         return metric.get_signature()
     from ..metrics.external import SegmentScores, checksum_of
@@ -355,7 +355,7 @@ def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references:
         ([25.0, 0.0], 50.0)
     """
     if test not in (None, "randomization"):
-        raise OptionError(f"the test of runs is randomization, or None, not {test!r:.40}", option="test")
+        raise OptionError(f"the test {test!r:.40} cannot compare runs; choose randomization or None", option="test")
     asked, made = made_metrics(metrics)
     names = _names_of(systems, against)
     runs = {name: listed(systems[name], name) for name in names}
@@ -378,10 +378,10 @@ def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references:
 def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
     """Return the names of the systems, the baseline first."""
     if not isinstance(systems, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError("systems must be a dict of the names of systems and their hypotheses, or their rows")
+        raise TypeError("systems must be a dict with the hypotheses (or the rows) of each system by its name")
     names = list(systems)
     if not names:
-        raise PurebleuError("there are no systems")
+        raise PurebleuError("there are no systems to compare")
     for name in names:
         check_text("the name of a system", name)
     if against is not None:
@@ -406,7 +406,7 @@ def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable
 
 def evaluated_texts(names: Sequence[str], outputs: Sequence[list[Segment]], streams: Sequence[list[Segment | None]],
                     metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
-    """Return the systems with their rows, and the metrics with their weights, from the result of `checked_texts`."""
+    """Return the systems with their rows, and the metrics with weights (such as NIST's) from all references."""
     segments = len(outputs[0])
     texts = TextWarnings(metrics, names)
     if is_text(outputs[0]):
@@ -440,6 +440,6 @@ def _can_be_sent(metrics: Sequence[Metric[Score]]) -> bool:
 
     try:
         pickle.dumps(metrics)
-    except Exception:  # (the caller's functions can raise any error)
+    except Exception:  # (the caller's objects can raise any error in `pickle`)
         return False
     return True

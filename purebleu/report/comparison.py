@@ -1,6 +1,6 @@
 """Results of several systems as text: on one corpus, on language pairs, on groups of segments, and of several runs.
 
-The text is a table with explanations, a ranking and the signatures; or JSON; or CSV with a line for each number.
+Formats for people have a table with explanations, a ranking and the signatures. The other formats are JSON and CSV.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from ..significance.runs import RunsResults
 
 _MEANING = (
-    "p is the probability of a difference at least as large as the observed one, if the null hypothesis holds: "
+    "p is the probability of a difference at least as large as the observed difference, if the null hypothesis holds: "
     "{null_hypothesis}. If p ≤ {threshold} (*), the null hypothesis is rejected: the systems differ significantly. If "
     "p is larger, the result is inconclusive. A small p does not show that the difference is large, that another test "
-    "would find it again, or that readers prefer a system.")
+    "would find the difference again, or that readers prefer a system.")
 
 _CORRECTED = (
     "The second p-value of each cell is corrected for {family} (Holm, 1979). After the correction, the probability "
@@ -52,7 +52,8 @@ _RANKING = (
     "corrected for {family} (Holm, 1979). The possible ranks of a system begin after all systems that are "
     "significantly better (corrected p ≤ {threshold}), and end before all systems that are significantly worse.")
 
-_ENDS_EARLY = " The trials of a pair end early if the pair cannot become significant (Besag and Clifford, 1991)."
+_ENDS_EARLY = (" The trials for a pair of systems end early if its p-value cannot become significant (Besag and "
+               "Clifford, 1991).")
 
 _CLUSTERS = " A new cluster begins if every system above differs significantly from every system below."
 
@@ -63,7 +64,7 @@ def comparison(pair: PairResults, style: Style, wanted: Wanted = NOTHING_WANTED,
     Args:
         pair: the results.
         style: the style of the tables.
-        wanted: the figures on differences that are shown, too.
+        wanted: the further figures to show for differences, such as power.
         as_sacrebleu: whether JSON without signatures is in sacreBLEU's form.
     """
     if style.format.kind == "json":
@@ -122,10 +123,10 @@ def scales_of(metrics: Iterable[str], scores: Sequence[Score]) -> dict[str, obje
 
 
 def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> dict[str, Any]:
-    """Return the members of a system under a metric in JSON. Unknown values are `None` or empty.
+    """Return the result of a system under a metric as members of JSON. Unknown values are `None` or empty.
 
-    Figures on differences compare the system with the first system. The member `pairs` has such figures for
-    each other system, by the name of the other system. A single system has only figures of power.
+    Figures on differences compare the system with the first system. The member `pairs` has the figures on the
+    difference from each other system, by the other system's name. A single system has only figures of power.
     """
     results = pair.results
     result = results.systems[system][metric]
@@ -147,10 +148,10 @@ def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> d
 
 
 def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
-    """Return further columns beside the scores of systems under a metric, such as numbers of edits.
+    """Return numbers that tables show beside the scores under a metric, such as numbers of edits.
 
     Returns:
-        For each column, its heading, its name in words, and its numbers. Empty if the results have no scores.
+        For each column of numbers, its heading, its name in words, and the numbers. Without scores, the list is empty.
     """
     scores = [system[metric] for system in results.scores]
     columns: list[tuple[str, str, list[int]]] = []
@@ -162,7 +163,7 @@ def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
 
 
 def _sacrebleu_cell(result: Result, test: str | None, width: int) -> object:
-    """Return a system's result in sacreBLEU's JSON: an object, or the score as text if there is nothing else."""
+    """Return a system's result in sacreBLEU's JSON: an object; without a test or an interval, the score as text."""
     return f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
 
 
@@ -191,7 +192,7 @@ def _colored_lines(text: str, color: str) -> str:
 
 
 def result_head(metric: str, result: Result) -> str:
-    """Return the heading of a column of results; `result` is one of these results."""
+    """Return the heading of a column of results; `result` is any result in the column."""
     return metric if result.mean is None else f"{metric} (μ ± 95% CI)"
 
 
@@ -204,7 +205,8 @@ def result_cell(results: Results, metric: int, system: int, style: Style) -> str
     if result.p_value is None:
         return cell
     is_marked = results.differs_from_first(metric, system)
-    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (none for a single test)
+    # (A single test needs no correction.)
+    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None
     return cell + LAYOUTS[style.form].line_break + p_value_text(result.p_value, corrected, is_marked)
 
 
@@ -234,9 +236,9 @@ def conclusions_of_ranks(pair: PairResults, width: int) -> list[str]:
 
 
 def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
-    """Return a sentence for each system under each metric: whether this system or the first one is better.
+    """Return a sentence for each system under each metric: whether this system or the first system is better.
 
-    If systems are ranked, the result is `conclusions_of_ranks`.
+    If systems are ranked, return the sentences of `conclusions_of_ranks`.
     """
     if pair.results.rankings:
         return conclusions_of_ranks(pair, width)
@@ -296,7 +298,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
     meaning = _MEANING.format(threshold=SIGNIFICANT, null_hypothesis=null_hypothesis)
     paragraphs = [compared, record.explanation.format(samples=samples, unit=unit, units=f"{unit}s"), meaning]
     if family:
-        condition = " if p-values are correct (but the bootstrap's are too low)" if test == BOOTSTRAP.name else ""
+        condition = " if p-values are correct (but bootstrap p-values are too low)" if test == BOOTSTRAP.name else ""
         paragraphs.append(_CORRECTED.format(family=family, threshold=SIGNIFICANT, condition=condition))
     return Section(f"{record.title}, {samples} {record.sampled}", paragraphs)
 
@@ -324,10 +326,10 @@ def ranking_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
     return fitted_tables(table, style.columns, 3)
 
 
-# A line for each number
+# CSV and TSV
 
 
-#: The first columns of results in CSV, which are the same with all options. `LAST_COLUMNS` follow.
+#: The columns of results in CSV before `LAST_COLUMNS`, which are the same for all options.
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "p_holm", "rank", "cluster", "against",
                   *FIGURES, "correlation")
 
@@ -336,10 +338,10 @@ LAST_COLUMNS = ("lower_is_better", "lowest_possible", "highest_possible", "signa
 
 
 def _as_lines(pair: PairResults, style: Style, wanted: Wanted) -> str:
-    """Return CSV or TSV: a line for each system under each metric, and for each number in `beside` (such as edits).
+    """Return CSV or TSV: a line for each system under each metric, and a line for each number that `beside` returns.
 
-    If systems are ranked, lines for the further pairs of systems follow; `against` has the second system of a pair. The
-    power of a single system has a line for each `correlation`. Numbers are not rounded.
+    If systems are ranked, lines for all other pairs of systems follow; `against` has the second system of a pair. A
+    single system has a line with its power for each value of `correlation`. Numbers are not rounded.
     """
     lines: list[dict[str, Any]] = []
     columns_beside = [beside(pair.results, index) for index in range(len(pair.signatures))]
@@ -368,7 +370,7 @@ def last_of(score: Score, signature: Signature) -> dict[str, Any]:
 
 
 def further_lines(pair: PairResults, wanted: Wanted) -> list[dict[str, Any]]:
-    """Return a line for each pair without the first system, or for each correlation of a single system's power."""
+    """Return a line for each pair of systems without the first system; for a single system, lines with its power."""
     lines: list[dict[str, Any]] = []
     for index, (metric, signature) in enumerate(pair.signatures.items()):
         if len(pair.names) == 1 and wanted.power is not None:
@@ -394,7 +396,7 @@ def records_of(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> li
 
 
 def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> str:
-    """Return the lines as text in a format of `DELIMITERS`, with these columns."""
+    """Return a row with the columns `columns` for each line, as text in a format of `DELIMITERS`."""
     return delimited(form, columns, [list(record.values()) for record in records_of(lines, columns)])
 
 
@@ -404,7 +406,7 @@ def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[s
 #: The name of means over language pairs: a head in tables, a key in JSON, and a value of the column `pair` in CSV.
 MEAN = "mean"
 
-#: The number of results over all groups: the macro mean and the pooled score, which follow the results of groups.
+#: The number of results over all groups (the macro mean and the pooled score), which follow the results of groups.
 OVER_ALL = 2
 
 #: The sign in place of the score of a missing output.
@@ -412,13 +414,14 @@ _NO_OUTPUT = "–"
 
 _AUTORANK_EXPLAINED = (
     "AutoRank is the mean of a system's scores under all metrics, on a common scale (Kocmi et al., 2025). If there are "
-    "N systems for a pair, the best system has 1, and the worst system has N. AutoRank is not tested.")
+    "N systems for a language pair, the AutoRank of the best system is 1, and the AutoRank of the worst system is N. "
+    "AutoRank is not tested.")
 
 _OVER_GROUPS = (
     "The macro mean is the mean score over groups; all groups have the same weight. The pooled score is the score of "
     "all segments together.")
 
-_GROUPS_RESAMPLED = " Resamples keep the size of each group."
+_GROUPS_RESAMPLED = " In each resample, every group keeps its size."
 
 _GROUPS_CORRECTED = (
     " The p-values of all groups are corrected together. The p-values of the macro mean and of the pooled score are "
@@ -433,7 +436,7 @@ def systems_of(pairs: Sequence[PairResults]) -> list[str]:
 
 
 def means_over_pairs(pairs: Sequence[PairResults], metric: int) -> dict[str, float]:
-    """Return the mean score over all pairs, for each system that has an output for each pair."""
+    """Return the mean score over all language pairs, for each system that has an output for each pair."""
     scores: dict[str, list[float]] = {}
     for pair in pairs:
         for name, system in zip(pair.names, pair.results.systems):
@@ -449,7 +452,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
         pairs: the results of language pairs under the same metrics; with `group`, the results of groups of a corpus,
             followed by the results over all groups.
         style: the style of the tables.
-        wanted: the figures on differences that are shown, too.
+        wanted: the further figures to show for differences, such as power.
         with_autorank: whether AutoRank is shown, too.
         group: the name of the column of groups; empty if `pairs` are language pairs.
     """
@@ -466,7 +469,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     if not group:
         sections += _explanations_of_tests(pairs)
     shown = pairs[-OVER_ALL:] if group else pairs
-    ranked = [pair for pair in shown if pair.results.rankings]  # (a pair with two systems has no ranks)
+    ranked = [pair for pair in shown if pair.results.rankings]  # (two systems are not ranked)
     if ranked:
         sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
     for pair in ranked:
@@ -484,7 +487,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 
 
 def _scores_section(pairs: Sequence[PairResults], style: Style) -> Section:
-    """Return a table of all pairs; if it is too wide, a table for each metric."""
+    """Return a table of all pairs, or a table for each metric if a single table is too wide."""
     metrics = range(len(pairs[0].signatures))
     tables = [scores_table(pairs, metrics, style)]
     if not fits(tables[0], style.columns):
@@ -515,7 +518,7 @@ def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> li
 
 
 def _explanations_of_tests(pairs: Sequence[PairResults]) -> list[Section]:
-    """Return sections that explain tests; pairs with the same units, samples and corrections share a section."""
+    """Return sections that explain tests; language pairs with the same units, samples and corrections share one."""
     alike: dict[object, list[PairResults]] = {}
     for pair in pairs:
         if pair.results.test:
@@ -532,7 +535,7 @@ def _explanations_of_tests(pairs: Sequence[PairResults]) -> list[Section]:
 
 
 def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: Style) -> list[TableColumn]:
-    """Return a table of systems. Under each metric, there is a column for each pair, and one for the mean."""
+    """Return a table of systems. Each metric has a column for each language pair, and a column for the mean."""
     names = systems_of(pairs)
     table: list[TableColumn] = [("System", names)]
     for index in metrics:
@@ -616,7 +619,7 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
                     ranks: Mapping[str, Mapping[str, float]], group: str) -> str:
     """Return CSV or TSV: a line for each score on each language pair, and for each mean over all language pairs.
 
-    The result of `further_lines` follows for each language pair.
+    The lines of `further_lines` for each language pair follow, then a line for each AutoRank.
     """
     lines: list[dict[str, Any]] = []
     scope = "group" if group else "pair"
@@ -640,12 +643,12 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
 # Runs
 
 
-#: The columns of systems with several runs in CSV.
+#: The columns of CSV for systems with several runs.
 RUNS_COLUMNS = ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection", "p_value", "p_holm",
                 *LAST_COLUMNS)
 
-_DEVIATION = ("For each system: the mean of the scores of its runs, and s, the sample standard deviation of these "
-              "scores (a single run has no s).")
+_DEVIATION = ("For each system, the table shows the mean of the scores of its runs, and s, the sample standard "
+              "deviation of these scores (a single run has no s).")
 
 _SELECTION = (" s_sel is the standard deviation that comes from the choice of segments: the standard deviation of a "
               "run's scores in {resamples:,} bootstrap resamples, averaged over runs.")

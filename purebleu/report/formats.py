@@ -1,4 +1,4 @@
-"""Formats, styles and colours of output; names of systems; results with names; the scores of one system as text."""
+"""Formats, styles and colours of output, names of systems in output, and the scores of a single system as text."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Format:
     """A format of results.
 
     Attributes:
-        kind: "json"; "sections": a document of headings, paragraphs and tables (`layouts`); "lines": a line for each
-            number (`delimited`); "own": a format with its own functions.
+        kind: what output consists of: "json"; "sections" (headings, paragraphs and tables, see `layouts`); "lines" (a
+            line for each number, see `delimited`); "own" (the format has its own functions).
         is_table: whether the results of a single system are a table, too.
     """
 
@@ -87,7 +87,7 @@ class Style:
         self.label = label
 
     def in_format(self, form: str) -> Style:
-        """Return this style in another format, without a terminal."""
+        """Return the style in another format, without colours and without the width of a terminal."""
         return Style(form, self.width, self.short)
 
 
@@ -100,7 +100,7 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
         score_only: whether the text has only numbers.
     """
     is_json, width = style.form == "json", style.width
-    # (JSON takes the names of its members from signatures, so these are not abbreviated.)
+    # (JSON needs full signatures, because they have the names of its members.)
     signatures = [score.signature.format(style.short and not is_json) for score in scores]
     if is_json:
         objects = [score.format(score.places(width), score_only, signature, is_json=True)
@@ -134,7 +134,7 @@ _COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan":
 _RESET = "\x1b[0m"
 _SEQUENCES = (*_COLORS.values(), _RESET)
 
-#: The sequences that a cell of a table may contain in addition to printable characters.
+#: The line end and the escape sequences, which a cell of a table may contain besides printable characters.
 CELL_SEQUENCES = ("\n", *_SEQUENCES)
 
 
@@ -180,7 +180,7 @@ def wrapped_lines(text: str, columns: int, breaks_words: bool = False) -> list[s
 
 
 def printable_cell(text: str, kept: Sequence[str]) -> str:
-    """Return `printable` text for a cell of a table, in which the sequences `kept` are not changed."""
+    """Return the text of a cell with unprintable characters replaced (see `printable`), except the sequences `kept`."""
     if text.isprintable():
         return printable(text)
     for sequence in kept:
@@ -190,7 +190,7 @@ def printable_cell(text: str, kept: Sequence[str]) -> str:
 
 
 def printable_line(text: str) -> str:
-    """Return a `printable` line that keeps its colours."""
+    """Return the line with unprintable characters replaced, except the escape sequences of colours."""
     return printable_cell(text, _SEQUENCES)
 
 
@@ -198,10 +198,10 @@ def printable_line(text: str) -> str:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return names for tables, without the start and the end that all names share, and if possible without folders.
+    """Return short names for tables: without the start and the end that all names share, and without folders.
 
-    Folders are left out if the names without folders differ. A shared start ends with a separator, and a shared end
-    begins with one. A single name loses only its folders.
+    Folders stay if names would be equal without folders. The shared start ends with a separator such as `.`, and the
+    shared end begins with a separator. A single name loses only its folders.
 
     >>> short_names(["out/wmt22.Online-A.de", "old/wmt22.Online-B.de"]), short_names(["a/out.txt", "b/out.txt"])
     (['Online-A', 'Online-B'], ['a', 'b'])
@@ -227,7 +227,7 @@ def _shared_start(names: Sequence[str]) -> int:
 
 
 def numbered_names(systems: int, paired: bool) -> list[str]:
-    """Return names with numbers for unnamed systems; in a paired test, the first system is `Baseline`.
+    """Return names for unnamed systems, such as `System 1`; in a paired test, the first name is `Baseline`.
 
     >>> numbered_names(3, paired=True)
     ['Baseline', 'System 1', 'System 2']
@@ -247,7 +247,7 @@ def names_in(style: Style, names: Sequence[str]) -> list[str]:
 
 
 def columns_in(style: Style, columns: Sequence[TableColumn]) -> list[TableColumn]:
-    """Return the columns, with `names_in` applied to heads and cells, for a table without colours and line breaks."""
+    """Apply `names_in` to all heads and cells of columns, which must have no colours and no line breaks."""
     return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]
 
 
@@ -260,8 +260,8 @@ def signed_by_name(results: Sampled, scores: Sequence[Score], signatures: Sequen
     by_name: dict[str, Signature] = {}
     for score, signature in zip(scores, signatures):
         if score.name in by_name:
-            raise OptionError(f"two metrics are called {score.name}, but a table has a column for each name: compare "
-                              "systems under one metric at a time", option="metrics")
+            raise OptionError(f"two metrics are called {score.name}, but the columns of a table need different names: "
+                              "compare systems under one metric at a time", option="metrics")
         by_name[score.name] = results.signed(signature)
     return by_name
 

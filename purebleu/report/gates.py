@@ -66,7 +66,7 @@ def keeps_limit(gate: Gate, score: float) -> bool:
 
 
 def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better: bool) -> bool:
-    """Return whether a system passes `must-not-lose` or `margin`, from its difference from the baseline.
+    """Return whether a system's difference from the baseline passes `must-not-lose` or `margin`.
 
     Example:
         The system is significantly worse, by 1 point (95 % interval: 0.5 to 1.5):
@@ -87,7 +87,7 @@ def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequenc
     """Return the verdicts of limits on systems.
 
     Args:
-        gates: the gates. Kinds in `PAIRED_GATES` are ignored.
+        gates: the gates. Gates of the kinds in `PAIRED_GATES` are ignored.
         names: the names of the systems.
         metrics: the names of the metrics in the registry, in lower case.
         scores: for each system, its score under each metric.
@@ -121,10 +121,10 @@ def _told_apart(gate: Gate, score: float, width: int) -> str:
 
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
                     results: Results, width: int) -> list[WordedGate]:
-    """Return the verdicts on all systems after the first one, which is the baseline.
+    """Return the verdicts on all systems after the first system, which is the baseline.
 
     Args:
-        gates: the gates. Only kinds in `PAIRED_GATES` are used.
+        gates: the gates. Only gates of the kinds in `PAIRED_GATES` are used.
         names: the names of the systems.
         metrics: the metrics of the rows.
         results: the results of a paired test, with differences.
@@ -135,7 +135,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         return []
     lowest = 2 / results.samples if results.exact else share_of_trials(0, results.samples)
     units = results.units.count if results.units else results.segments
-    # (The expected share of trials that swap all units or no unit. So p is about this number or more.)
+    # (A p-value cannot be much lower than the expected share of trials that swap all units or no unit.)
     whole_swaps = 2.0 ** (1 - units) if results.test == RANDOMIZATION.name and not results.exact else 0.0
     for gate in gates:
         if gate.kind == MUST_NOT_LOSE and whole_swaps > gate.limit:
@@ -143,7 +143,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
                  f"much below {whole_swaps:.2g}, so no system can fail --must-not-lose {gate.limit:g}")
         elif gate.kind == MUST_NOT_LOSE and lowest > gate.limit:
             samples = f"even with all {results.samples} trials" if results.exact else f"with {results.samples} samples"
-            advice = "" if results.exact else f": at least {math.ceil(1 / gate.limit) - 1} are needed"
+            advice = "" if results.exact else f": at least {math.ceil(1 / gate.limit) - 1} samples are needed"
             warn(f"{samples}, no p-value is as low as {gate.limit:g}, so no system can fail{advice}")
     few = "samples" if lowest > whole_swaps else results.units.plural if results.units else "segments"
     digits = max(width, _MIN_WIDTH)
@@ -166,7 +166,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
 
 def _difference_text(gate: Gate, score: float, difference: Difference, p_value: float, passed: bool,
                      digits: int) -> str:
-    """Return the difference of a score from the baseline's score, and the verdict of the gate."""
+    """Return text on the difference of a score from the baseline's score, with the verdict of the gate."""
     text = (f"{difference.value:+.{digits}f} from the baseline's {score - difference.value:.{digits}f} (95 % interval: "
             f"{difference.low:+.{digits}f} to {difference.high:+.{digits}f}")
     if gate.kind == MUST_NOT_LOSE:
@@ -221,7 +221,7 @@ def github_annotations(pair: PairResults, gates: Sequence[WordedGate], width: in
 
 
 def gate_annotations(gates: Sequence[WordedGate]) -> list[str]:
-    """Return a command for each gate and system; the failed ones come first."""
+    """Return a command for each gate and system; failed gates come first."""
     return [annotation("notice" if gate.passed else "error", gate.name, gate.sentence)
             for gate in sorted(gates, key=lambda gate: gate.passed)]
 
@@ -257,9 +257,9 @@ def junit(gates: Sequence[WordedGate]) -> str:
 
 
 def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
-    """Return a line on losses that `--must-not-lose` may overlook; empty without such a gate.
+    """Return a line on losses that `--must-not-lose` may overlook; an empty list without such a gate.
 
-    For each metric, the line has a loss that the test finds with a probability of 80 % or more, in every system.
+    For each metric, the line has the smallest loss that the test finds in every system with a probability of 80 %.
     """
     levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE]
     parts: list[str] = []
@@ -267,7 +267,7 @@ def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[s
         error = max([results.differences[index][0, system].standard_error
                      for system in range(1, len(results.systems))])
         places = max(results.places(index, width), 2)
-        if error:  # (else, each system has the scores of the baseline in all resamples)
+        if error:  # (an error of 0: all systems have the baseline's score in each resample)
             parts.append(f"{detectable_difference(error, levels[0]):.{places}f} {score.name}")
-    return [f"losses below {', '.join(parts)} may go unnoticed: the test finds them with a probability of less than "
-            f"{100 * POWER:.0f} % (at p <= {levels[0]:g})"] if parts else []
+    return [f"the test may overlook losses below {', '.join(parts)}: it finds such a loss with a probability of "
+            f"less than {100 * POWER:.0f} % (at p <= {levels[0]:g})"] if parts else []

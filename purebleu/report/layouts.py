@@ -10,7 +10,7 @@ from .tables import TableColumn, html_table, latex_table, latex_text, markdown_t
 #: The maximum width of paragraphs in plain text.
 _COLUMNS = 79
 
-#: The minimum width of names in a list, and of values.
+#: The minimum width of names in a list, and the minimum width of their values.
 _MIN_LABEL, _MIN_VALUE = 10, 20
 
 _STYLE = """\
@@ -40,7 +40,7 @@ class Section:
 class Layout(NamedTuple):
     """A format: functions that write a section and a document, and the line break within a cell.
 
-    The functions make names and the cells of tables `printable`.
+    The functions replace unprintable characters in names and in the cells of tables (see `printable`).
     """
 
     section: Callable[[Section], str]

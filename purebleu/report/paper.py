@@ -42,7 +42,7 @@ def paper_table(pairs: Sequence[PairResults], style: Style) -> str:
 
 
 def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
-    """Return the indices of the rows at which clusters under the first metric begin, without the first cluster."""
+    """Return the index of the first row of each cluster under the first metric, except the first cluster."""
     rankings = pairs[0].results.rankings
     if len(pairs) > 1 or not rankings:
         return []
@@ -50,7 +50,7 @@ def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
 
 
 def _score_columns(pairs: Sequence[PairResults], names: Sequence[str], width: int) -> Iterator[PaperColumn]:
-    """Yield the columns of scores under each metric on each pair, and the further columns beside scores."""
+    """Yield the columns of scores under each metric on each pair, and the columns beside scores, such as ranks."""
     for metric, metric_name in enumerate(pairs[0].signatures):
         head = metric_head(metric_name, pairs[0].lower_is_better[metric])
         group = head if len(pairs) > 1 else ""
@@ -63,7 +63,7 @@ def _score_columns(pairs: Sequence[PairResults], names: Sequence[str], width: in
 
 
 def _columns_of_pair(pair: PairResults, metric: int, head: str, width: int) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the head and the cells of each column under a metric; `head` is the head of the column of scores."""
+    """Yield the head and the cells of each column of a metric; the argument `head` is the head of the scores."""
     results, width = pair.results, pair.results.places(metric, width)
     column = [system[metric] for system in results.systems]
     scores = [result.score for result in column]
@@ -120,7 +120,7 @@ def _caption(pairs: Sequence[PairResults], systems: int) -> Iterator[str]:
 
 
 def _on_pairs(pairs: Sequence[PairResults]) -> str:
-    """Return the corpora of the scores, as the end of a phrase."""
+    """Return the end of a sentence: the corpora of the scores."""
     if len(pairs) == 1:
         return on_corpus(pairs[0].pair, pairs[0].results.segments)
     corpora = ", ".join([on_corpus(pair.pair, pair.results.segments)[len(" on "):] for pair in pairs])
@@ -204,12 +204,12 @@ def _caption_of_runs(names: Sequence[str], runs: Sequence[int], results: RunsRes
         yield bold_sentence(False, bool(results.samples), metrics)
 
 
-#: The condition of significance. (LaTeX breaks no line within its braces.)
+#: The condition for significance, as LaTeX. (The braces keep LaTeX from breaking a line within the formula.)
 _P_VALUE = rf"${{p \le {SIGNIFICANT}}}$"
 
 
 def on_corpus(corpus: str, segments: int) -> str:
-    """Return the corpus of the scores, as the end of a phrase.
+    """Return the end of a sentence: the corpus of the scores.
 
     Args:
         corpus: the test set and the language pair; empty if they are not known.
@@ -225,7 +225,7 @@ def on_corpus(corpus: str, segments: int) -> str:
 
 
 def resampled_units(units: Units | None) -> str:
-    """Return the units of resampling, as the end of a phrase; empty for segments without strata."""
+    """Return the end of a sentence: the units of resampling; empty for segments without strata."""
     if units is None:
         return ""
     return f" of {units.plural}" + ("" if units.strata is None else " within strata")
@@ -270,21 +270,22 @@ def rank_sentence(results: Results) -> str:
     """Return a sentence on the meaning of ranks."""
     assert results.test is not None, "there was a test"
     samples = samples_text(results, results.rank_samples)
-    return ("Ranks begin after the systems that are significantly better and end before those that are significantly "
-            f"worse (tests of all pairs; {_P_VALUE}; {test_in_words(results.test, samples, results.units)}; "
+    return ("The possible ranks of a system begin after the systems that are significantly better and end before the "
+            f"systems that are significantly worse (tests of all pairs; {_P_VALUE}; "
+            f"{test_in_words(results.test, samples, results.units)}; "
             f"Holm's correction for {family_text(results)}).")
 
 
 def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
-    """Return a sentence on the meaning of bold in a table with this number of columns of scores."""
+    """Return a sentence on the meaning of bold scores; `columns` is the number of columns of scores."""
     best = ("in each column, " if columns > 1 else "") + "the best score"
     if is_ranked:
         return f"Bold: {best} and the scores of systems that are not significantly worse."
-    return f"Bold: {best}{', significantly better or not' if is_tested else '; no significance test was made'}."
+    return f"Bold: {best}{', even if not significantly better' if is_tested else '; no significance test was made'}."
 
 
 def sentences_by_pair(sentences: Mapping[str, str], count: int) -> list[str]:
-    """Return each sentence after the names of its language pairs; a sentence on all `count` pairs has no names.
+    """Return each sentence after the names of its language pairs, or without names if it is on all `count` pairs.
 
     >>> sentences_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."}, 3)
     ['en-de, en-ru: A.', 'en-zh: B.']
@@ -335,8 +336,8 @@ def paper_text(text: str) -> str:
     """
     import re
 
-    text = text.encode("utf-8", "replace").decode("utf-8")  # (the name of a file may contain bytes that are not text)
-    # LaTeX makes dashes or quotation marks of two such characters in a row. Two colons can start a command to GitHub.
+    text = text.encode("utf-8", "replace").decode("utf-8")  # (a file's name may have bytes that are no characters)
+    # LaTeX prints some pairs of punctuation marks as one sign (a dash). Two colons can start a command to GitHub.
     return re.sub("[-'`,?!](?=[-'`,])|:(?=:)", r"\g<0>\\/", text.translate(_PAPER_ESCAPES))
 
 
@@ -349,7 +350,7 @@ def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], no
         caption: the sentences of the caption, as LaTeX.
         notes: the names of metrics and their signatures, as plain text, for the lines below the table.
         label: the label of the table; empty: the default label.
-        lines_before: the indices of rows that have a line above them.
+        lines_before: the indices of rows with a horizontal line above them.
     """
     # (`table*` spans both columns of a paper; in a paper with one column, it is the same as `table`.)
     width = sum([_GAP + max(map(_printed_width, [column.head, *column.cells])) for column in columns])
@@ -421,7 +422,7 @@ def score_cells(scores: Sequence[float], width: int, bold: Collection[int], mark
         width: the number of decimal places.
         bold: the indices of scores in bold.
         marked: the indices of scores with `DAGGER`.
-        spreads: the text in small type after each score, such as `±0.4`; empty: no score has such a text.
+        spreads: the text in small type after each score, such as `±0.4`; empty: scores have no such texts.
 
     >>> for cell in score_cells([41.2, 9.5], 1, {0}, {1}): print(cell)
     \textbf{41.2}

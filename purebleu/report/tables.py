@@ -98,7 +98,7 @@ def fitted_tables(columns: Sequence[TableColumn], limit: int | None, size: int =
 
 
 def _broken(columns: Sequence[TableColumn]) -> list[TableColumn]:
-    """Return the columns. All but the first have line breaks before parentheses and before corrected p-values."""
+    """Return the columns with line breaks before parentheses and corrected p-values, except in the first column."""
     broken = [columns[0]]
     for head, cells in columns[1:]:
         broken_cells = [cell.replace(" (", "\n(").replace(", Holm", ",\nHolm") for cell in cells]
@@ -167,7 +167,7 @@ def html_table(columns: Sequence[TableColumn]) -> str:
 
 def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str, str] | None = None,
                further: Mapping[str, object] | None = None) -> str:
-    """Return JSON: a list with an object for each system; with signatures, an object with this list and signatures.
+    """Return JSON: a list with an object for each system. With signatures, return an object with this list.
 
     Args:
         columns: the names of the systems, whose key is "System", then the results of all systems by metric.
@@ -182,7 +182,7 @@ def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str,
 
 
 def _rule(widths: Sequence[int], marks: str) -> str:
-    """Return a line between rows; the four `marks` are for its start, its strokes, its crossings, and its end."""
+    """Return a horizontal line of a table; `marks` has the characters for its start, strokes, crossings and end."""
     return marks[0] + marks[2].join([marks[1] * width for width in widths]) + marks[3]
 
 
@@ -201,7 +201,7 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 
 def _padded(columns: Sequence[TableColumn]) -> list[tuple[str, list[str]]]:
-    """Return the columns, each padded to one width: the first column flush right, the rest centred."""
+    """Return the columns, each with its cells padded to one width: the first column flush right, the rest centred."""
     padded: list[tuple[str, list[str]]] = []
     for index, (head, cells) in enumerate(columns):
         # (A head has one more space than a cell on either side.)
@@ -265,7 +265,7 @@ def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[obj
     from types import SimpleNamespace
 
     lines: list[str] = []
-    # (Before Python 3.13, a field with a carriage return is quoted only if the line end has a carriage return, too.)
+    # (Before Python 3.13, a field with a carriage return is quoted only if `lineterminator` also has one.)
     file: Any = SimpleNamespace(write=lines.append)
     writer = csv.writer(file, delimiter=DELIMITERS[form], lineterminator="\r\n")
     writer.writerow(headings)
@@ -290,7 +290,7 @@ def segment_records(numbers: Sequence[int], ids: Sequence[str], systems: Sequenc
         numbers: the line numbers of the segments.
         ids: the ids of the segments; empty if they have none.
         systems: the names of the systems.
-        signatures: the signatures by the names of the scores. (CSV and TSV have only the names.)
+        signatures: the signatures by the names of the scores. (CSV and TSV have only the names of the scores.)
         blocks: blocks of segments. For each segment and system, a block has the length of the output, the length of the
             reference, and the scores. Unknown lengths are empty.
         form: the format: `csv`, `tsv` or `json`.

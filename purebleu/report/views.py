@@ -49,7 +49,7 @@ class TableView(View):
         members: the members of the view in JSON.
         lines: the lines of the view in CSV, each with all fields of `MATRIX_HEADINGS` except the signature; empty for
             views that are not printed as CSV.
-        signed_as: the name of the signature of `lines`.
+        signed_as: the name of the signature of `lines` among the signatures of `views_report`.
     """
 
     def __init__(self, heading: str, columns: Sequence[TableColumn], members: Mapping[str, object],
@@ -67,7 +67,7 @@ class TableView(View):
         return Section(self.heading, tables=fitted_tables(columns_in(style, self.columns), style.columns))
 
 
-#: The formats of all views, and the formats of matrices (`cross_view` and `length_view`).
+#: The formats that all views have, and the formats that matrices (`cross_view` and `length_view`) have.
 VIEW_FORMATS = ("text", "json", "markdown")
 MATRIX_FORMATS = (*VIEW_FORMATS, *[form for form in TABLE_FORMATS if form not in VIEW_FORMATS], *DELIMITED_FORMATS)
 
@@ -88,10 +88,10 @@ def bucket_view(names: Sequence[str], scored: str, buckets: Buckets, metric: int
         buckets: the kinds, with their scores.
         metric: the index of the metric in `buckets`.
         places: the number of decimal places.
-        counted: the word for the items of a kind: `segments` or `words`.
+        counted: what is divided into kinds: `segments` or `words`.
     """
     estimates = buckets.estimates[metric]
-    labels, counts = zip(*buckets.groups or [("none", 0)])  # (if there are no words, there are no groups)
+    labels, counts = zip(*buckets.groups or [("none", 0)])  # (texts without words have no groups)
     columns: list[TableColumn] = [("Bucket", labels)]
     if None not in counts:
         columns.append((counted.capitalize(), [f"{count}" for count in counts]))
@@ -214,7 +214,10 @@ def _scores_of(segment: ScoredSegment, system: int) -> list[float]:
 
 
 def _difference(output: str, segment: ScoredSegment) -> tuple[int, list[Difference]]:
-    """Return the number of the closest reference (0 if fewer than two are present), and the difference from it."""
+    """Return the number of the closest reference, and the difference of the output from this reference.
+
+    If fewer than two references are present, the number is 0.
+    """
     present = [(number, visible(text)) for number, text in enumerate(segment.references, 1) if text is not None]
     if not present:
         return 0, []
@@ -261,7 +264,7 @@ def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> st
 
 
 def _texts_of(segment: ScoredSegment) -> list[tuple[str, list[Difference] | None]]:
-    """Return the head and the text of each line about a segment; a text is a list of runs, or `None` if unknown."""
+    """Return the head and the text of each line on a segment. A text is a list of runs; unknown texts are `None`."""
     lines: list[tuple[str, list[Difference] | None]] = []
     given = [("Source", segment.source)]
     given += [(f"Reference {number}" if len(segment.references) > 1 else "Reference", text)
@@ -275,7 +278,7 @@ def _texts_of(segment: ScoredSegment) -> list[tuple[str, list[Difference] | None
                             zip(segment.metrics, _scores_of(segment, index), segment.places)])
         output = segment.outputs[index] if segment.outputs else None
         against, difference = (0, None) if output is None else _difference(output, segment)
-        marks = f" (marks: against reference {against})" if against else ""
+        marks = f" (marks show the difference from reference {against})" if against else ""
         head = f"{printable(name)}: {scores}{marks}"
         lines.append((head, difference))
     return lines

@@ -46,16 +46,16 @@ _UNUSUAL = ("order",)
 #: The agreement of a coin toss with people, in percent.
 COIN_TOSS = 50.0
 
-#: The limits of figures of agreement with people.
+#: The conditions under which people's agreement with metrics was measured.
 CAVEAT = (
-    "These figures are means over many pairs of systems. Most texts were news, and people scored each output directly. "
-    "People agree with a metric less often if systems are unrelated (59.1 % for BLEU and 58.2 % for chrF, of 1,422 "
-    "pairs). They agree more often if systems are versions of one system (74.8 % and 77.0 %, of 1,607 pairs). The "
-    "figures do not say whether a difference is significant.")
+    "The figures of agreement are means over many pairs of systems. Most texts were news, and people scored each "
+    "output directly. People agree with a metric less often if systems are unrelated (59.1 % for BLEU and 58.2 % for "
+    "chrF, of 1,422 pairs). They agree more often if systems are versions of one system (74.8 % and 77.0 %, of 1,607 "
+    "pairs). The figures do not say whether a difference is significant.")
 
 
 def agreement(name: str, signature: Signature, difference: float) -> float | None:
-    """Return how often people prefer the better-scored of two systems with this difference in score, in percent.
+    """Return how often people prefer the system with the better score, in percent, by the difference in score.
 
     Args:
         name: the name of the score, such as `chrF2`.
@@ -77,9 +77,9 @@ def agreement(name: str, signature: Signature, difference: float) -> float | Non
 
 
 def fit_of(name: str, signature: Signature) -> Fit | str:
-    """Return the curve for a score with this signature, or a text that says why there is none."""
+    """Return the curve for a score with this signature, or a text that says why there is no curve."""
     if name not in _FITS:
-        return f"no curve was fitted to {name}"
+        return f"no curve of agreement was fitted to scores of {name}"
     fields = {key: value_text(value) for key, value in signature.info.items()}
     reasons = [_mismatch(fit, fields) for fit in _FITS[name]]
     for fit, reason in zip(_FITS[name], reasons):
@@ -88,15 +88,15 @@ def fit_of(name: str, signature: Signature) -> Fit | str:
     # (The curves of a score differ only in their tokenizers.)
     if reasons[0].startswith("tok:"):
         known = " or ".join([fit.fields.get("tok", "usual") for fit in _FITS[name]])
-        return f"curves were fitted to tok:{known}, not to tok:{fields['tok']}"
-    return f"the curve was fitted to {reasons[0]}"
+        return f"curves of agreement were fitted to scores with tok:{known}, but these scores have tok:{fields['tok']}"
+    return f"the curve of agreement was fitted to scores with {reasons[0]}"
 
 
 def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:
-    """Return the first field in which a signature differs from the fields of a curve, as text; empty if none does."""
+    """Return the first field in which a signature differs from the fields of a curve, as text; empty if all agree."""
     for field in (*[field for field in fit.fields if field != "tok"], *_UNUSUAL, "tok"):
         if fields.get(field) != fit.fields.get(field):
-            return f"{field}:{fit.fields.get(field, 'usual')}, not to {field}:{fields.get(field)}"
+            return f"{field}:{fit.fields.get(field, 'usual')}, but these scores have {field}:{fields.get(field)}"
     return ""
 
 
@@ -106,22 +106,22 @@ FIGURES = ("difference", "difference_low", "difference_high", "agreement", "mde"
 #: The maximum width of tables in text if no terminal sets it.
 _TEXT_COLUMNS = 80
 
-#: The meaning of figures of the agreement with people.
+#: The meaning of the agreement with people.
 _AGREEMENT_EXPLAINED = (
-    "Agreement is the share of pairs of systems in which people and the metric prefer the same system. It depends "
-    "on the difference in score, and was measured by Kocmi et al. (2024). A coin toss gives 50 %. ")
+    "Agreement is the share of pairs of systems in which people and the metric prefer the same system. Agreement "
+    "depends on the difference in score, and was measured by Kocmi et al. (2024). A coin toss gives 50 %. ")
 
 _DETECTABLE = (
     "The smallest detectable difference is the true difference that a two-sided test (at 5 %, not corrected) finds "
-    f"significant with a probability of {100 * POWER:.0f} % on this number of {{units}}.")
+    f"significant with a probability of {100 * POWER:.0f} % for this number of {{units}}.")
 
 #: The meaning of figures of power.
 _POWER_EXPLAINED = (
-    _DETECTABLE + " Segments: the number of segments with which the test finds a true difference of {difference:g} "
-    f"significant with a probability of {100 * POWER:.0f} %. Power: the probability that the test finds a true "
-    "difference of {difference:g} significant on this test set. All these figures are normal approximations from the "
-    "standard error of the difference (Card et al., 2020). They do not say how likely the same test on other "
-    "segments is to find the observed difference.")
+    _DETECTABLE + " The column Segments has the number of segments with which the test finds a true difference of "
+    f"{{difference:g}} significant with a probability of {100 * POWER:.0f} %. The column Power has the probability "
+    "that the test finds a true difference of {difference:g} significant on this test set. All three figures are "
+    "normal approximations from the standard error of the difference (Card et al., 2020). The figures do not say how "
+    "likely the same test on other segments is to find the observed difference.")
 
 _POWER_OF_ONE_EXPLAINED = (
     "The standard error of a difference depends on the correlation between the resampled scores of both systems. For a "
@@ -131,7 +131,7 @@ _POWER_OF_ONE_EXPLAINED = (
 
 
 class Wanted:
-    """The figures on differences that outputs show beside scores.
+    """The choice of the figures (agreement, power) that outputs show for differences.
 
     Attributes:
         worth: whether the agreement with people is shown.
@@ -175,7 +175,7 @@ def difference_figures(pair: PairResults, metric: int, one: int, two: int, wante
     if wanted.worth:
         name = results.scores[0][metric].name
         percent = agreement(name, pair.signature(metric), difference.value)
-        # (In text, "a coin toss" stands for lower figures.)
+        # (Text has "a coin toss" in place of figures below 50 %.)
         figures["agreement"] = None if percent is None else max(percent, COIN_TOSS)
     if wanted.power is not None:
         figures.update(_power_figures(results.segments, difference.standard_error, wanted.power))
@@ -188,7 +188,7 @@ def rounded_p(p_value: float | None) -> float | None:
 
 
 def _power_figures(segments: int, error: float, difference: float) -> dict[str, Any]:
-    """Return figures of power from a standard error; all are `None` if this error is 0."""
+    """Return figures of power from the standard error of a difference; all figures are `None` if the error is 0."""
     if not error:
         return dict.fromkeys(("mde", "segments_needed", "power"))
     return {"mde": detectable_difference(error), "segments_needed": segments_needed(segments, error, difference),
@@ -196,7 +196,7 @@ def _power_figures(segments: int, error: float, difference: float) -> dict[str, 
 
 
 def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Section]:
-    """Return sections on differences, with the sentence for a reviewer; for a single system, a section on power.
+    """Return a section on differences and a section for reviewers; for a single system, return a section on power.
 
     Args:
         pair: results that have differences.
@@ -218,11 +218,11 @@ def explanations_of_worth(pair: PairResults) -> list[str]:
     """Return paragraphs that explain the figures in a report's table of differences."""
     ranked = " The ranks come from the p-values of all pairs, corrected for the number of tests (Holm)."
     return ["Each difference is the score of the best system minus the score of another system. Its 95 % interval "
-            "comes from bootstrap resamples that both systems share. The intervals are not corrected for their number."
-            + (ranked if pair.results.rankings else ""),
+            "comes from bootstrap resamples that both systems share. The intervals are not corrected for the "
+            "number of intervals." + (ranked if pair.results.rankings else ""),
             *_explanations_of_agreement(pair),
-            _DETECTABLE.format(units=_units_text(pair.results)) + " It is a normal approximation from the standard "
-            "error of the difference (Card et al., 2020)."]
+            _DETECTABLE.format(units=_units_text(pair.results)) + " Smallest detectable differences are normal "
+            "approximations from the standard errors of differences (Card et al., 2020)."]
 
 
 def _explanations_of_agreement(pair: PairResults) -> list[str]:
@@ -235,18 +235,18 @@ def _explanations_of_agreement(pair: PairResults) -> list[str]:
         elif fit not in reasons:
             reasons.append(fit)
     if not ends:
-        return [f"No curve of agreement with people covers these scores: {'; '.join(reasons)}."]
+        return [f"The agreement of people with these scores is not known: {'; '.join(reasons)}."]
     paragraphs = [_AGREEMENT_EXPLAINED + CAVEAT,
-                  f"For large differences, the agreement approaches a limit: {' and '.join(ends)}."]
+                  f"For large differences, the agreement with people approaches a limit: {' and '.join(ends)}."]
     if reasons:
-        paragraphs.append(f"There is no figure for other scores: {'; '.join(reasons)}.")
+        paragraphs.append(f"The agreement of people with other scores is not known: {'; '.join(reasons)}.")
     return paragraphs
 
 
 def _explanations_of_figures(pair: PairResults, wanted: Wanted) -> list[str]:
-    paragraphs = ["Each difference is the score of the first system minus the score of the second one. Its 95 % "
-                  f"interval comes from {pair.results.drawn:,} bootstrap resamples that both systems share. The "
-                  "intervals are not corrected for their number."]
+    paragraphs = ["Each difference is the score of the first system minus the score of the second system. Its "
+                  f"95 % interval comes from {pair.results.drawn:,} bootstrap resamples that both systems share. The "
+                  "intervals are not corrected for the number of intervals."]
     if wanted.worth:
         paragraphs += _explanations_of_agreement(pair)
     if wanted.power is not None:
@@ -317,10 +317,10 @@ def reviewer_sentence(pair: PairResults) -> str:
         corrected = "no (there is one test)" if tests == 1 else f"no ({tests} tests)"
         if results.family > 1:
             corrected = f"yes (Holm, {family_text(results)})"
-    # (Rows that were stored with other references are refused earlier.)
+    # (Earlier checks refuse stored rows that have other references.)
     data = "yes (the same references)"
     if results.scores and all(score.IS_FROM_OUTSIDE for score in results.scores[0]):
-        data = "not known (all scores come from other programs; their numbers of segments agree)"
+        data = "not known (other programs computed all scores, for the same number of segments)"
     others = [metric for metric in pair.signatures if metric != "BLEU"]
     answers = [f"differences tested for significance: {tested}",
                f"p-values corrected for the number of tests: {corrected}",
@@ -343,20 +343,20 @@ def test_text(test: str, samples: str) -> str:
 def samples_text(results: Results, samples: int = 0) -> str:
     """Return the number of samples of a test as text: `1,000`, or `all 4,096` for an exact test.
 
-    If `samples` is not 0, it replaces the results' own number of samples. (Tests for ranks may have another number.)
+    If `samples` is 0, the number is `results.samples`. (Tests for ranks may have another number of samples.)
     """
     return f"{'all ' if results.exact else ''}{samples or results.samples:,}"
 
 
 def family_text(results: Results) -> str:
-    """Return the tests that are corrected together: `all 12 tests together`, or `the 3 tests under each metric`."""
+    """Return which tests are corrected together: `all 12 tests together`, or `the 3 tests under each metric`."""
     if len(results.corrected) > 1 and results.family == len(results.corrected[0]):
         return f"the {results.family} tests under each metric"
     return f"all {results.family} tests together"
 
 
 def power_of_one_figures(results: Results, metric: int, difference: float) -> list[dict[str, Any]]:
-    """Return figures of power for a difference between a single system and an unknown one, for each correlation."""
+    """Return figures of power for the difference between a system and an unknown system, for each of `CORRELATIONS`."""
     from ..significance.paired import CORRELATIONS, standard_error_of_pair
 
     figures: list[dict[str, Any]] = []
@@ -382,7 +382,7 @@ def ran_text(results: Results) -> str:
     """Return a line on the test (its name, samples and correction), or a line that says that there was no test."""
     if results.test is None:
         return ("not tested" if len(results.systems) > 1 else
-                f"not tested: there is one system (of {results.segments:,} segments)")
+                f"not tested: there is one system (with {results.segments:,} segments)")
     parts = [f"tested: {test_text(results.test, samples_text(results))} of {_units_text(results)}"]
     if results.rankings and results.rank_samples != results.samples:
         at_most = "at most " if results.test == RANDOMIZATION.name and not results.exact else ""
@@ -394,7 +394,7 @@ def ran_text(results: Results) -> str:
 
 
 def ran_texts(pairs: Sequence[PairResults]) -> list[str]:
-    """Return lines on the tests of pairs or groups; pairs with the same result of `ran_text` share a line."""
+    """Return lines on the tests of language pairs or groups. Pairs with the same text share a line."""
     names: dict[str, list[str]] = {}
     for pair in pairs:
         names.setdefault(ran_text(pair.results), []).append(pair.pair)

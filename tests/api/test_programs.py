@@ -156,10 +156,10 @@ def test_runs_are_compared_as_on_the_command_line(tmp_path: Path) -> None:
     assert [record["system"] for record in compared.to_records()] == ["base", "base", "new", "new"]
     assert compare_runs(systems, REFERENCES, test=None)["new", "BLEU"].p_value is None
     for key, error, message in ((("old", "BLEU"), KeyError, "there is no system 'old'"),
-                                ("new", TypeError, r"by \[system, metric\]")):
+                                ("new", TypeError, r"must be \[system, metric\]")):
         with pytest.raises(error, match=message):
             compared[key]  # type: ignore[index]
-    with pytest.raises(OptionError, match="the test of runs is randomization, or None, not 'bootstrap'"):
+    with pytest.raises(OptionError, match="the test 'bootstrap' cannot compare runs; choose randomization or None"):
         compare_runs(systems, REFERENCES, test="bootstrap")
     with pytest.raises(LengthError, match="new, run 2: 3 hypotheses can't be scored"):
         compare_runs({"base": [BASE], "new": [NEW, NEW[:3]]}, REFERENCES)
@@ -178,7 +178,7 @@ def test_wrong_comparisons_are_refused() -> None:
     systems = {"base": BASE, "new": NEW}
     cases: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
         ([BASE, NEW], REFERENCES, {}, TypeError, "systems must be a dict"),
-        ({}, REFERENCES, {}, PurebleuError, "there are no systems"),
+        ({}, REFERENCES, {}, PurebleuError, "there are no systems to compare"),
         ({"base": BASE, "new": NEW[:2]}, REFERENCES, {}, LengthError, "new: 2 hypotheses can't be scored"),
         ({"base": BASE, "new": "x"}, REFERENCES, {}, TypeError, "new: hypotheses must be a sequence"),
         (systems, REFERENCES, {"metrics": []}, OptionError, "there are no metrics"),
@@ -189,7 +189,7 @@ def test_wrong_comparisons_are_refused() -> None:
         (systems, REFERENCES, {"against": "old"}, OptionError, "there is no system 'old'; choose from base, new"),
         (systems, "text", {}, TypeError, "references must be a sequence"),
         (systems, REFERENCES, {"metrics": 5}, TypeError, "metrics must be names.*, not 5"),
-        (systems, REFERENCES, {"documents": list("aab")}, LengthError, "there are 4 segments, but documents for 3"),
+        (systems, REFERENCES, {"documents": list("aab")}, LengthError, "but documents has ids for 3 segments"),
     ]
     cases += [(systems, REFERENCES, {"trials": -1}, OptionError, "samples must be at least 1 .*, not -1"),
               (systems, REFERENCES, {"documents": 5}, TypeError, "documents")]

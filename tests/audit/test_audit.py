@@ -176,8 +176,8 @@ def test_the_range_and_what_it_means(folder: Path) -> None:
     every = [score for value in values for score in value]
     text = output_of(["audit", "ref", "-i", "a.out", "-l", "de-en", "-w", "2"], folder)
     assert " ".join(text.split()).count(
-        "Scores with different signatures cannot be compared. Here, preprocessing alone changes the score from "
-        f"{min(every):.2f} to {max(every):.2f}, a range of {max(every) - min(every):.2f} points.") == 1
+        "Scores with different signatures cannot be compared. In this audit, preprocessing alone changes the score "
+        f"from {min(every):.2f} to {max(every):.2f}, a range of {max(every) - min(every):.2f} points.") == 1
 
 
 def test_systems_that_turn_over_are_marked(folder: Path) -> None:

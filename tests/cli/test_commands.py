@@ -266,7 +266,7 @@ def test_every_format_is_printed(folder: Path, word: str) -> None:
     ("test ref -i one --samples 5 -pbs",
      ["warning: --paired-bs has no effect: it is for tests between systems, but there is only one system",
       "warning: --samples has no effect: it is for tests between systems, but there is only one system",
-      "not tested: there is one system (of 5 segments)"]),
+      "not tested: there is one system (with 5 segments)"]),
     ("test ref --runs A=one B=two --against C",
      ["error: --against C: no system has this name; the systems are A, B"]),
     ("compare ref -i one two -f csv", ["error: the overview takes only -f text, json, markdown, not csv"]),
@@ -351,10 +351,11 @@ def test_agreement_with_people_is_the_same_in_text_and_for_programs(folder: Path
     assert "a coin toss  " in run(folder, [*line, "text"])[1]
     assert json.loads(run(folder, [*line, "json"])[1])[1]["BLEU"]["agreement"] == 50
     line.insert(1, "second")
-    for further, reason in (([], "the curve was fitted to nrefs:1, not to nrefs:2"),
-                            (["-m", "ter"], "no curve was fitted to TER")):
+    for further, reason in (([], "the curve of agreement was fitted to scores with nrefs:1, but these scores "
+                             "have nrefs:2"),
+                            (["-m", "ter"], "no curve of agreement was fitted to scores of TER")):
         text = " ".join(run(folder, [*line, "text", *further])[1].split())
-        assert f"No curve of agreement with people covers these scores: {reason}." in text
+        assert f"The agreement of people with these scores is not known: {reason}." in text
         assert "a coin toss" not in text and "Agreement (with" not in text
 
 
@@ -401,12 +402,12 @@ def test_a_gate_tells_the_loss_that_it_could_have_shown(folder: Path) -> None:
                                     "-q"])[1])
     errors = run(folder, line)[2]
     told = ", ".join([f"{table[1][metric]['mde']:.2f} {metric}" for metric in ("BLEU", "TER")])
-    assert (f"purebleu: losses below {told} may go unnoticed: the test finds them with a probability of less than 80 % "
-            in errors)
+    assert (f"purebleu: the test may overlook losses below {told}: it finds such a loss with a probability of less "
+            "than 80 % ") in errors
     stricter = run(folder, [*line, "--must-not-lose", "0.01"])[2]
     # (By the quantiles of the normal distribution: 2.57583 at 1 %, 1.95996 at 5 %, 0.84162 at 80 %.)
     assert f"{(2.57583 + 0.84162) / (1.95996 + 0.84162) * table[1]['BLEU']['mde']:.2f} BLEU" in stricter
-    assert "finds a loss" not in run(folder, [*line, "-q"])[2] + run(folder, [*line, "--margin", "99"])[2]
+    assert "may overlook" not in run(folder, [*line, "-q"])[2] + run(folder, [*line, "--margin", "99"])[2]
     rows = list(csv.DictReader(run(folder, [*line, "-f", "csv"])[1].splitlines()))
     assert rows[2]["difference_low"] and "bs:1000" in rows[2]["signature"]  # (the verdict has the interval)
 

@@ -232,7 +232,7 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
     command = ["gate", "ref", "-i", "bad", "--baseline", "good", "--samples"]
     assert "; p = 0.0500), significantly worse" in told(folder, *command, "19", code=3)[1]
     assert ("purebleu: warning: with 18 samples, no p-value is as low as 0.05, so no system can fail: at least "
-            "19 are needed\n") in told(folder, *command, "18")[1]
+            "19 samples are needed\n") in told(folder, *command, "18")[1]
 
 
 # Refusals

@@ -302,7 +302,7 @@ def test_daggers_tell_what_differs_from_the_baseline(folder: Path, args: list[st
         assert marked == {name for name, p_value in p_values.items() if p_value is not None and p_value <= 0.05}
         assert 0 < len(marked) < len(SYSTEMS)
     assert rf"$^\dagger$: significantly different from first (${{p \le 0.05}}$; {said})." in found.caption
-    assert "Bold: in each column, the best score, significantly better or not." in found.caption
+    assert "Bold: in each column, the best score, even if not significantly better." in found.caption
     assert len(bold_of(found.column(r"BLEU $\uparrow$"))) == 1
 
 

@@ -55,9 +55,9 @@ def test_figures_are_those_of_the_published_curves() -> None:
 def test_the_end_of_a_curve_is_said(folder: Path) -> None:
     fit = fit_of("BLEU", fitted("BLEU"))
     assert isinstance(fit, Fit) and fit.plateau == pytest.approx(agreement("BLEU", fitted("BLEU"), 99))
-    assert fit_of("TER", fitted("BLEU")) == "no curve was fitted to TER"
+    assert fit_of("TER", fitted("BLEU")) == "no curve of agreement was fitted to scores of TER"
     text = output_of(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "-q"], folder)
-    assert "the agreement approaches a limit: 88.3 % under BLEU" in " ".join(text.split())
+    assert "the agreement with people approaches a limit: 88.3 % under BLEU" in " ".join(text.split())
 
 
 def test_tables_of_differences_are_no_wider_than_80_columns(folder: Path) -> None:
@@ -75,23 +75,28 @@ def test_below_half_it_is_a_coin_toss(name: str, below: float, above: float) -> 
         assert agreement_text(name, fitted(name), difference) == "50.1 %"
 
 
+def _fitted_to(field: str, other: str) -> str:
+    return f"the curve of agreement was fitted to scores with {field}, but these scores have {other}"
+
+
 @pytest.mark.parametrize("metric, options, references, reason", [
-    ("TER", {}, 1, "no curve was fitted to TER"),
-    ("WER", {}, 1, "no curve was fitted to WER"),
-    ("CHRF", {"word_order": 2}, 1, "no curve was fitted to chrF2++"),
-    ("CHRF", {"beta": 3}, 1, "no curve was fitted to chrF3"),
-    ("BLEU", {"tokenize": "intl"}, 1, "curves were fitted to tok:13a or flores200 or flores101, not to tok:intl"),
-    ("BLEU", {"lowercase": True}, 1, "the curve was fitted to case:mixed, not to case:lc"),
-    ("BLEU", {"lowercase": True, "tokenize": "intl"}, 1, "the curve was fitted to case:mixed, not to case:lc"),
-    ("BLEU", {}, 2, "the curve was fitted to nrefs:1, not to nrefs:2"),
-    ("BLEU", {"effective_order": True}, 1, "the curve was fitted to eff:no, not to eff:yes"),
-    ("BLEU", {"smooth_method": "floor"}, 1, "the curve was fitted to smooth:exp, not to smooth:floor[0.10]"),
-    ("BLEU", {"max_ngram_order": 2}, 1, "the curve was fitted to order:usual, not to order:2"),
-    ("CHRF", {}, 2, "the curve was fitted to nrefs:1, not to nrefs:2"),
-    ("CHRF", {"lowercase": True}, 1, "the curve was fitted to case:mixed, not to case:lc"),
-    ("CHRF", {"char_order": 4}, 1, "the curve was fitted to nc:6, not to nc:4"),
-    ("CHRF", {"whitespace": True}, 1, "the curve was fitted to space:no, not to space:yes"),
-    ("CHRF", {"eps_smoothing": True}, 1, "the curve was fitted to eff:yes, not to eff:no"),
+    ("TER", {}, 1, "no curve of agreement was fitted to scores of TER"),
+    ("WER", {}, 1, "no curve of agreement was fitted to scores of WER"),
+    ("CHRF", {"word_order": 2}, 1, "no curve of agreement was fitted to scores of chrF2++"),
+    ("CHRF", {"beta": 3}, 1, "no curve of agreement was fitted to scores of chrF3"),
+    ("BLEU", {"tokenize": "intl"}, 1, "curves of agreement were fitted to scores with tok:13a or flores200 or "
+                                      "flores101, but these scores have tok:intl"),
+    ("BLEU", {"lowercase": True}, 1, _fitted_to("case:mixed", "case:lc")),
+    ("BLEU", {"lowercase": True, "tokenize": "intl"}, 1, _fitted_to("case:mixed", "case:lc")),
+    ("BLEU", {}, 2, _fitted_to("nrefs:1", "nrefs:2")),
+    ("BLEU", {"effective_order": True}, 1, _fitted_to("eff:no", "eff:yes")),
+    ("BLEU", {"smooth_method": "floor"}, 1, _fitted_to("smooth:exp", "smooth:floor[0.10]")),
+    ("BLEU", {"max_ngram_order": 2}, 1, _fitted_to("order:usual", "order:2")),
+    ("CHRF", {}, 2, _fitted_to("nrefs:1", "nrefs:2")),
+    ("CHRF", {"lowercase": True}, 1, _fitted_to("case:mixed", "case:lc")),
+    ("CHRF", {"char_order": 4}, 1, _fitted_to("nc:6", "nc:4")),
+    ("CHRF", {"whitespace": True}, 1, _fitted_to("space:no", "space:yes")),
+    ("CHRF", {"eps_smoothing": True}, 1, _fitted_to("eff:yes", "eff:no")),
 ])
 def test_other_scores_have_a_reason_instead(metric: str, options: Any, references: int, reason: str) -> None:
     evaluated = getattr(purebleu.metrics, metric)(**options)
@@ -129,7 +134,8 @@ def test_every_format_has_the_figures_and_the_caveat(folder: Path) -> None:
     for form, text in texts.items():
         said = " ".join(text.replace(r"\%", "%").split())
         assert "People agree with a metric less often if systems are unrelated" in said, form
-        assert "There is no figure for other scores: no curve was fitted to TER." in said, form
+        assert ("The agreement of people with other scores is not known: no curve of agreement was fitted to scores of "
+                "TER.") in said, form
         assert "no figure" in said, form
         assert "For a reviewer" in said, form
 

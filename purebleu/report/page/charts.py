@@ -33,14 +33,14 @@ WIDTH = 600
 #: The horizontal range of bars, and of rows such as densities.
 BARS_SPAN, ROWS_SPAN = (48.0, 592.0), (152.0, 440.0)
 
-#: The width of a narrow character in a chart's text, in user units. (In most fonts, the average is lower.)
+#: The width of a narrow character in a chart's text, in user units. (In most fonts, the average character is narrower.)
 CHARACTER_WIDTH = 6.6
 
 #: The maximum length of the name above a panel, in narrow characters.
 _PANEL_NAME = 60
 
-#: The height of the bars of a single system, and of each of several systems. The maximum width of a bar, and the share
-#: of the space per bar that a bar fills.
+#: The height of the bars of a single system, and of each of several systems. The maximum width of a bar, and its width
+#: as a share of the distance between bars.
 _BAR_HEIGHT, _SMALL_HEIGHT, _MAX_BAR_WIDTH, _BAR_SHARE = 190, 56, 40.0, 0.84
 
 #: The maximum length of the name of a group, in narrow characters.
@@ -92,7 +92,7 @@ def text_width(text: str) -> float:
 
 
 def opening(show: str, style: str = "") -> dict[str, str]:
-    """Return the attributes of an element: its classes `style`, and the view `show` that a click opens (if any)."""
+    """Return the attributes of an element: its classes (`style`), and the view that a click opens (`show`, if any)."""
     if show:
         return {"class_": f"{style} opens".lstrip(), "data_show": show}
     return {"class_": style} if style else {}
@@ -126,7 +126,7 @@ def bar_chart(head: ChartHead, labels: Sequence[str], series: Sequence[Series], 
         head: the name and the description of the image.
         labels: the labels of the bars, which are the same for all systems.
         series: the heights of the bars of each system, at least 0.
-        opens: for each bar of each system, the view that a click on it opens (see `page_views.js`).
+        opens: for each bar of each system, the view that a click on the bar opens (see `page_views.js`).
 
     Returns:
         an `<svg>` element.
@@ -200,11 +200,11 @@ def difference_chart(head: ChartHead, groups: Sequence[tuple[str, int | None]], 
     Args:
         head: the name and the description of the image.
         groups: the label and the number of segments of each group (`None`: no number is shown).
-        series: for each system, its difference in each group, with the ends of the interval (or `None`). `None` in
-            place of a pair: the group has no difference.
+        series: for each system and each group, a pair of the difference and the ends of its interval (`None`: there is
+            no interval); `None` in place of this pair: the group has no difference.
         places: the number of decimal places.
-        opens: for each group, the view that a click on it opens (see `page_views.js`), or empty text. Empty: no group
-            opens a view.
+        opens: for each group, the view that a click on the group opens (see `page_views.js`), or empty text. If `opens`
+            is empty, no group opens a view.
         signed: whether numbers have signs.
 
     Returns:
@@ -251,7 +251,7 @@ def difference_chart(head: ChartHead, groups: Sequence[tuple[str, int | None]], 
 
 def _dot(bar: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, number: str,
          few: bool) -> Iterator[str]:
-    """Yield a row of `difference_chart`: the number of the system (unless it is empty), and a dot with its interval."""
+    """Yield a row of `difference_chart`: the number of the system (if there is one), and a dot with its interval."""
     value, interval = bar
     if number:
         yield svg_label(ROWS_SPAN[0] - 8, y + 3, number, "number", "end")
@@ -338,7 +338,7 @@ _CURVE_POINTS = 97
 #: The number of bandwidths by which a curve extends beyond the lowest and the highest sample.
 _TAIL = 3.5
 
-#: The minimum bandwidth, as a share of the range of samples. (A curve has no room for more detail.)
+#: The minimum bandwidth, as a share of the range of samples. (Charts are too small for more detail.)
 _MIN_BANDWIDTH = 1 / 64
 
 
@@ -353,16 +353,16 @@ def kernel_density(samples: Sequence[float]) -> list[tuple[float, float]]:
     Silverman: Density Estimation for Statistics and Data Analysis, 1986, section 3.4.2, equation 3.31.
 
     Args:
-        samples: numbers, in any order, not all of them the same.
+        samples: numbers in any order, at least two of them different.
 
     Returns:
-        Points of the curve (value, density) at equal distances; the area below it is about 1.
+        Points of the curve (value, density) at equal distances; the area below the curve is about 1.
     """
     width = bandwidth(samples)
     low, high = min(samples) - _TAIL * width, max(samples) + _TAIL * width
     step = (high - low) / (_CURVE_POINTS - 1)
-    # The weight of each sample is divided between the two nearest points (linear binning). So the time for the sums
-    # below depends on the number of points, but not on the number of samples.
+    # The weight of each sample is divided between the two nearest points (linear binning), so that the time for the
+    # sums below depends on the number of points, but not on the number of samples.
     weights = [0.0] * (_CURVE_POINTS + 1)
     for sample in samples:
         index = int((sample - low) / step)
@@ -407,14 +407,14 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
     for x, y in points:
         centres = [((math.floor(x / width - shift + 0.5) + shift) * width,
                     (math.floor(y / height - shift + 0.5) + shift) * height) for shift in (0.0, 0.5)]
-        # (`page_words.js` must find the same hexagon. Products are the same in JavaScript, but powers may differ.)
+        # (`page_words.js` must find the same hexagon. Products are equal in JavaScript, but its powers may differ.)
         centre = min(centres, key=lambda centre: (centre[0] - x) * (centre[0] - x) + (centre[1] - y) * (centre[1] - y))
         counts[centre] = counts.get(centre, 0) + 1
     return counts
 
 
 def count_levels(largest: int) -> list[int]:
-    """Return the counts, from 1 to `largest`, at which levels begin: at most five numbers with one digit before zeros.
+    """Return the lowest count of each size of hexagons: at most five numbers up to `largest`, rounded to one digit.
 
     >>> count_levels(4), count_levels(300)
     ([1, 2, 3], [1, 3, 10, 30, 100])
@@ -430,7 +430,7 @@ def density_chart(head: ChartHead, rows: Sequence[Distribution], places: int = 2
     """Return a chart of distributions of scores in resamples, with a row for each system.
 
     Each row has a kernel density, which is as high as the row, and marks at the score and its interval. If all samples
-    are the same, the curve is a vertical line. If rows show differences, the axis includes zero, with a line there.
+    are the same, the curve is a vertical line. If rows show differences, there is a line at zero.
 
     Args:
         head: the name and the description of the image.
@@ -523,7 +523,7 @@ def scatter_chart(head: ChartHead, x_label: str, y_label: str, points: Sequence[
         points: the two scores of each segment.
         limits: the range of both axes; it is extended to include all points.
         opens: the view that a click on a hexagon opens (see `page_views.js`), without the position of the hexagon,
-            which comes last. Empty: a click opens nothing.
+            which comes last. If `opens` is empty, a click opens nothing.
 
     Returns:
         an `<svg>` element.
@@ -554,7 +554,7 @@ def _hexagons(points: Sequence[tuple[float, float]], across: Axis, upwards: Axis
               opens: str) -> Iterator[str]:
     """Yield hexagons that contain points, and a legend of counts. Hexagons with more points are larger.
 
-    One hexagon has its centre at the lower ends of both axes, for segments in which both systems have no match.
+    The hexagon at the lower ends of both axes has the segments in which neither system has a match.
     """
     width = (_SQUARE - 2 * _SQUARE_ROOM) / _HEXAGONS
     in_scores = (across.high - across.low) / _HEXAGONS
@@ -562,7 +562,7 @@ def _hexagons(points: Sequence[tuple[float, float]], across: Axis, upwards: Axis
     levels = count_levels(max(counts.values(), default=1))
 
     def hexagon(x: float, y: float, level: int, text: str = "", show: str = "") -> str:
-        """Return a hexagon around a point; the highest level has the full size. `text` is its tooltip."""
+        """Return a hexagon around a point; the highest level has the full size. `text` is the tooltip."""
         half = width / 2 * (0.5 + 0.5 * level / len(levels))
         side = 2 * half / 3**0.5
         path = (f"M{x:.1f} {y - side:.1f}l{half:.1f} {side / 2:.1f}v{side:.1f}l-{half:.1f} {side / 2:.1f}"
@@ -574,7 +574,7 @@ def _hexagons(points: Sequence[tuple[float, float]], across: Axis, upwards: Axis
     marks: list[str] = []
     for (x, y), count in counts.items():
         level = sum([count >= first for first in levels])
-        # (The position of a hexagon is in units of half its width, and of half the height of two rows.)
+        # (`place` has x in halves of a hexagon's width, and y in halves of the height of two rows.)
         place = f"{round(2 * x / in_scores)},{round(2 * y / (in_scores * math.sqrt(3)))}"
         marks.append(hexagon(across.at(x + across.low), upwards.at(y + across.low), level, str(count), opens and place))
     yield element("g", "".join(marks), data_opens=f"{opens}hexagon={across.low!r},{across.high!r},{_HEXAGONS},")

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     #: The name of a file, its SHA-256 sum, and its number of lines.
     InputFile = Tuple[str, str, int]
 
-    #: A shift in the page's data. The first number is the index of the word before which the block is inserted; at the
-    #: end of the output, it is the number of words. The start and the length of each run of words in the block follow.
+    #: One of TER's shifts in the page's data. The first number is the index of the word before which the block is
+    #: inserted; at the end of the output, the first number is the number of words. The start and the length of each run
+    #: of words in the block follow.
     StoredShift = List[int]
 
-    #: The shifts of an output. If TER's words differ from the words that the page shows, the first element is a text
-    #: with TER's words, and indices refer to this text.
+    #: All TER shifts of an output. If TER's words differ from the words that the page shows, the first element is a
+    #: text with TER's words, and indices refer to this text.
     StoredShifts = Sequence[Union[str, StoredShift]]
 
 
@@ -112,7 +113,7 @@ class Page:
             references: the streams of references.
             outputs: the lines of each system; `None` for a system without text.
             limit: the maximum number of segments with text; 0: no text at all.
-            shifts: for each system, TER's shifts in these segments, by their indices; `None` without TER.
+            shifts: for each system, TER's shifts by the indices of these segments; `None` without TER.
         """
         identifiers = columns.get("id") or columns.get("docid")
         if not limit:
@@ -159,7 +160,7 @@ class Page:
             "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
             "source": None if source is None else list(source[shown]),
             "references": None if references is None else [list(texts[shown]) for texts in references],
-            # (Ordered by segment, outputs compress to half the size.)
+            # (If outputs are ordered by segment, the data compresses to half the size.)
             "outputs": None if outputs is None else list(zip(*[texts[shown] for texts in outputs])),
             "lengths": (summary.lengths or [0] * len(numbers))[shown],
             "groups": [_grouping(buckets, len(numbers), self.shown) for buckets in summary.buckets],
@@ -224,13 +225,13 @@ def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
     Args:
         names: the names of the systems.
         given: the lines of each system's file.
-        anew: the lines of the same text that are scored.
+        anew: the scored lines, which have the same text as `given`.
     """
     breaks = [(_breaks(lines), _breaks(scored)) for lines, scored in zip(given, anew)]
     kept = [len({*before} & {*after}) for before, after in breaks]
     return [Section("Lines", [
-        "The outputs of these systems got the line breaks of the references (--resegment). A line break of the file "
-        "was kept if the references have it, too. All other line breaks were moved."], [[
+        "The systems' outputs were divided into lines like the references (--resegment). A line break of the "
+        "file was kept if the references have a line break at the same place. All other line breaks were moved."], [[
             ("System", list(names)), ("Lines of the file", [f"{len(lines)}" for lines in given]),
             ("Lines scored", [f"{len(lines)}" for lines in anew]),
             ("Line breaks kept", [f"{count}" for count in kept]),

@@ -16,7 +16,7 @@ from .figures import certainty_content, kinds_content, pairs_content
 from .markup import copy_buttons, data_element, folded, link_list, metric_block, page_file, plain_table, subsections
 from .scores import listed, scores_content, worth_content
 
-#: The maximum numbers of lines of a finding that are linked, and of lines whose text is also shown.
+#: The maximum number of lines of a finding that have links, and the maximum number of lines that also have text.
 _MAX_LINKS, _MAX_TEXTS = 8, 2
 
 
@@ -110,7 +110,7 @@ def _segments(page: Page) -> str:
 #: The beginnings of the names of the scores of sacreBLEU's metrics.
 _SACREBLEU_NAMES = ("BLEU", "chrF", "TER")
 
-#: The fields of signatures for changes of the text before it was scored.
+#: The fields of signatures that say how texts were changed before scoring.
 _PREPARED = ("reseg", "unicode", "fix")
 
 
@@ -126,8 +126,7 @@ def origin_content(page: Page) -> str:
         elif name.startswith(_SACREBLEU_NAMES) and not any(map(signature.info.get, _PREPARED)):
             same.append(name)
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in page.origin.files]
-    # (The printed summary has the signatures alone. Elements of the class `beside` are printed only with the whole
-    # page.)
+    # (A printed summary has only the signatures, because elements of the class `beside` are left out.)
     return "\n".join([
         f"<dl>{''.join(items)}</dl>", '<details class="beside">',
         "<summary>How to compare these scores with other scores, and the files that were read</summary>",
@@ -142,7 +141,7 @@ def origin_content(page: Page) -> str:
         "</details>"])
 
 
-#: The maximum number of decimal places of `places_that_differ`.
+#: The maximum result of `places_that_differ`.
 _MAX_PLACES = 6
 
 #: The sections that are printed by default.
@@ -186,7 +185,7 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
 
 
 def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
-    """Return the overview of all pairs: sentences on the best means, and a table for each metric."""
+    """Return the overview of all language pairs: sentences on the best means, and a table for each metric."""
     cards = [f'<div class="card"><p>{xml_text(sentence)}</p></div>' for sentence in _conclusions(pairs, width)]
     tables = [metric_block(metric, name, _overview_table(pairs, metric, width) + copy_buttons())
               for metric, name in enumerate(pairs[0].metrics)]
@@ -195,7 +194,7 @@ def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -
         if any(pair.results.test for pair in pairs) else ""
     warnings = dict.fromkeys([warning for page in pages for warning in page.warnings])
     about_means = [] if len(pairs) == 1 else [
-        f"The {MEAN} is the mean score over all {len(pairs)} pairs, for systems that have an output for each pair. "
+        f"The {MEAN} is the mean score over all {len(pairs)} language pairs, for systems with an output for each pair. "
         "Tests are made on each pair, but not on means. Scores on one pair say nothing about another pair."]
     return "\n".join([f'<div class="cards">{"".join(cards)}</div>',
                       *[f'<p class="warning">{xml_text(warning)}</p>' for warning in warnings],
@@ -231,9 +230,9 @@ def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> st
 
 
 def places_that_differ(numbers: Sequence[float], places: int) -> int:
-    """Return the lowest number of decimal places, from `places` to 6, with which unequal numbers look different.
+    """Return the lowest number of decimal places, from `places` to 6, that shows all unequal numbers as different.
 
-    (If unequal numbers look the same even with 6 decimal places, the result is 6.)
+    If unequal numbers look equal even with 6 decimal places, the result is 6.
 
     >>> places_that_differ([30.1234, 30.1241, 30.5], 2)
     3
@@ -244,7 +243,7 @@ def places_that_differ(numbers: Sequence[float], places: int) -> int:
 
 
 def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
-    """Yield, for each metric, a sentence on the best mean of systems that have outputs for all pairs."""
+    """Yield, for each metric, a sentence on the best mean of systems with outputs for all language pairs."""
     if len(pairs) < 2:
         return
     for index, metric in enumerate(pairs[0].signatures):

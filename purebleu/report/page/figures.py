@@ -11,9 +11,9 @@ from .content import Page
 from .markup import ChartHead, figure, folded, metric_attribute, metric_block, plain_table
 from .scores import best_of, from_best, interval_of
 
-#: The beginning of a sentence on intervals of differences; the number of comparisons follows.
+#: The beginning of a sentence on intervals of differences, which are not corrected for the number of comparisons.
 _WITHOUT_ZERO = (
-    "If the 95 % interval of a difference does not contain zero, the difference is significant (two-sided, at 5 %, not "
+    "If the 95 % interval of a difference excludes zero, the difference is significant (two-sided, at 5 %, not "
     "corrected")
 
 
@@ -37,8 +37,8 @@ def certainty_content(page: Page) -> str:
             found = results.difference(metric, 0, system)
             differences.append(Distribution(system, page.names[system], samples, found.value, (found.low, found.high)))
         if differences:
-            caption = (f"Difference in {score.name} from {page.names[0]}, in the same resamples. {_WITHOUT_ZERO} "
-                       "for the number of pairs).")
+            caption = (f"Difference in {score.name} from {page.names[0]}, in resamples that systems share. "
+                       f"{_WITHOUT_ZERO} for the number of pairs).")
             head = ChartHead(f"{page.prefix}difference{metric}", f"Differences in {score.name}", caption)
             figures.append(density_figure(head, differences, page.places(metric), True))
         blocks.append(metric_block(metric, score.name, "\n".join(figures), "figures"))
@@ -54,7 +54,7 @@ def kinds_content(page: Page) -> str:
     metrics = [score.name for score in page.summary.results.scores[0]]
     parts = list(_where_the_best_is_behind(page))
     if parts:
-        parts.append(folded([f"The intervals of a kind of segments come from resamples of these segments. "
+        parts.append(folded([f"For each kind of segment, intervals come from resamples of the segments of this kind. "
                              f"{_WITHOUT_ZERO} for the number of kinds and systems)."]))
     blocks: list[str] = []
     for index, metric in enumerate(metrics):
@@ -116,7 +116,7 @@ def _bucket_figure(page: Page, head: ChartHead, buckets: Buckets, metric: int, g
         return figure(chart, caption, group_table(buckets.groups, scores, places=places, of=sizes), rows=rows)
     differences = buckets.differences[metric]
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
-    left_out = f"The chart shows only the {len(shown)} other systems with the best scores. " \
+    left_out = f"The chart shows only the {len(shown)} next best systems. " \
         "The table shows all systems. " if len(shown) < len(others) else ""
     better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
     under = page.summary.results.scores[0][metric].name
@@ -148,7 +148,7 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
                     places, few = page.places(index), ", few" if count is not None and count < FEW else ""
                     behind.append(f"{label} (n = {count}{few}; {values[first]:.{places}f} for {page.names[first]}, "
                                   f"{values[best]:.{places}f} for {page.names[best]})")
-            verdict = f"is not the best on {', '.join(behind)}" if behind else "is the best on each of these kinds, too"
+            verdict = f"is not the best on {', '.join(behind)}" if behind else "is also best on each kind of segment"
             text = (f"{score.name} by {_lower_first(buckets.title)}: {page.names[best]}, the best system on all "
                     f"segments, {verdict}.")
             yield f"<p{metric_attribute(index)}>{xml_text(text)}</p>"
@@ -171,12 +171,12 @@ def pairs_content(page: Page) -> str:
     scores, (low, high) = page.summary.segments[0], page.summary.limits[0]
     limits = float(low), float(high)
     for system in range(1, min(len(page.names), _MAX_SCATTERED)):
-        # (Rounded as in the page's data, so that its script finds the same segments in a hexagon.)
+        # (Scores are rounded as in the page's data, so that the page's script finds the same segments in a hexagon.)
         points = [(round(one, STORED_DIGITS), round(other, STORED_DIGITS))
                   for one, other in zip(scores[0], scores[system])]
         head = ChartHead(f"{page.prefix}scatter{system}",
                          f"{metric} of each segment: {page.names[system]} against {page.names[0]}",
-                         f"Each segment is a point. Above the line, {page.names[system]} has the higher score.")
+                         f"Each segment is a point. Above the diagonal, {page.names[system]} has the higher score.")
         parts.append(scatter_figure(head, page.names[0], page.names[system], points, limits,
                                     f"metric=0&first=0&second={system}&sort=either&"))
     if len(page.names) > _MAX_SCATTERED:

@@ -50,7 +50,7 @@ def folded(paragraphs: Iterable[str], title: str = "How to read this") -> str:
 
 
 def copy_buttons(paper: str = "") -> str:
-    """Return buttons that copy the table before them; with `paper`, also a button that copies this text of `-f paper`.
+    """Return buttons that copy the table before them; with `paper`, also a button that copies `paper` (LaTeX).
     """
     forms = [("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX")]
     if paper:
@@ -106,7 +106,7 @@ def subsections(sections: Sequence[Section], title: str) -> str:
 
     Args:
         sections: the sections. A section that has only a heading and paragraphs becomes a fold.
-        title: the title of the page's section. A heading with the same text is left out.
+        title: the title of the page's section. Headings that are equal to this title are left out.
     """
     parts: list[str] = []
     for section in sections:
@@ -125,7 +125,7 @@ def subsections(sections: Sequence[Section], title: str) -> str:
 
 # SVG
 
-#: The numbers of colours and of dash patterns. After the last colour, colours repeat in another pattern.
+#: The number of colours, and the number of dash patterns. After the last colour, colours repeat with another pattern.
 _COLOR_COUNT, _PATTERN_COUNT = 8, 3
 
 
@@ -160,7 +160,7 @@ def element(tag: str, content: str = "", **attributes: str | float) -> str:
 
 
 def svg_label(x: float, y: float, text: str, style: str = "label", anchor: str = "start") -> str:
-    """Return a line of text; `anchor` says if its start, its middle or its end is at `x`."""
+    """Return a line of text; `anchor` says which part is at `x`: the `start`, the `middle` or the `end`."""
     return element("text", xml_text(text), x=x, y=y, class_=style, text_anchor=anchor)
 
 
@@ -194,7 +194,7 @@ def svg_chart(head: ChartHead, size: tuple[float, float], parts: Iterable[str]) 
     name = head.name
     heading = [element("title", xml_text(head.title), id=f"{name}-title"),
                element("desc", xml_text(head.description), id=f"{name}-desc")]
-    # (In text from right to left, "start" would be the right end of a label.)
+    # (`direction`: in text from right to left, the anchor "start" would be the right end of a label.)
     return element("svg", "\n".join(["", *heading, *parts, ""]), class_="chart", role="img", direction="ltr",
                    viewBox=f"0 0 {coordinate(size[0])} {coordinate(size[1])}",
                    aria_labelledby=f"{name}-title {name}-desc")
@@ -225,7 +225,7 @@ def shortened(text: str, limit: int = 24) -> str:
     return f"{first}…{last[::-1]}"
 
 
-#: The largest number on an axis. (The last tick may be beyond this number, and must be finite.)
+#: The largest number in a chart. (The last tick of an axis may be larger, but is finite.)
 _MAX_VALUE = 1e300
 
 #: The ends of an axis count as equal if their relative difference is smaller than this number.
@@ -234,7 +234,7 @@ _MIN_SPAN = 1e-9
 #: Numbers count as zero if their absolute value is smaller than this number.
 _MIN_VALUE = 1e-290
 
-#: Ticks at multiples of these powers of ten are written without an exponent.
+#: The exponents of ten for which ticks are written without an exponent.
 _PLAIN_EXPONENTS = range(-6, 13)
 
 
@@ -262,7 +262,7 @@ def nice_ticks(low: float, high: float, most: int) -> list[str]:
     from decimal import Decimal
 
     low, high = _spread(low, high)
-    most = max(most, 2)  # a range around zero needs an interval on either side
+    most = max(most, 2)  # (if zero is inside the range, zero is a tick between two intervals)
     exponent = math.floor(math.log10(high / most - low / most)) - 1
     while True:
         for factor in (1, 2, 5):
@@ -275,7 +275,7 @@ def nice_ticks(low: float, high: float, most: int) -> list[str]:
 
 
 def _spread(low: float, high: float) -> tuple[float, float]:
-    """Return the ends of a range, the lower one first; if they are equal, they are moved apart."""
+    """Return the ends of a range, the lower end first. Equal ends are moved apart."""
     low, high = sorted([float(finite(low)), float(finite(high))])
     largest = max(-low, high)
     if largest > _MAX_VALUE:
@@ -347,7 +347,7 @@ def json_for_script(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     text = re.sub("[\ud800-\udfff]", "\ufffd", text)
     for character, escaped in _ESCAPED_IN_SCRIPTS.items():
-        text = text.replace(character, escaped)  # (much faster than `translate` for megabytes of text)
+        text = text.replace(character, escaped)  # (for megabytes of text, much faster than `translate`)
     return text
 
 
@@ -362,9 +362,9 @@ def packed(content: bytes) -> str:
     import zlib
     from binascii import b2a_base64
 
-    compressor = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)  # (16 selects gzip's format)
+    compressor = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS)  # (16 stands for gzip's format)
     compressed = compressor.compress(content) + compressor.flush()
-    # Byte 9 is the number of the operating system; 255 means that the system is unknown.
+    # Byte 9 of gzip's header is the number of the operating system; 255 means that the system is unknown.
     return b2a_base64(compressed[:9] + b"\xff" + compressed[10:], newline=False).decode("ascii")
 
 
@@ -406,10 +406,10 @@ def csp_hash(text: str) -> str:
 # Files
 
 
-#: An element that only pages of purebleu have.
+#: An element by which purebleu recognizes its own pages.
 PAGE_MARK = '<meta name="generator" content="purebleu">'
 
-#: The data of a page is compressed if it has more characters.
+#: The maximum number of characters of a page's data that is not compressed.
 _MAX_PLAIN = 200_000
 
 

@@ -134,9 +134,9 @@
         const isBase = based && system === base;
         const nodes = compared(ours, isBase ? [] : tokens, closest, shiftMarks(shifts));
         if (based && !isBase) {
-          scores.push(make("span", {}, `marks: against ${visible(data.systems[base])}`));
+          scores.push(make("span", {}, `marks show the difference from ${visible(data.systems[base])}`));
         } else if (!based && present.length > 1) {
-          scores.push(make("span", {}, `marks: against reference ${present[closest] + 1}`));
+          scores.push(make("span", {}, `marks show the difference from reference ${present[closest] + 1}`));
         }
         const dir = direction(output, ...references.slice(closest, closest + 1));
         const found = (data.findings && data.findings[system][index]) || [];
@@ -323,7 +323,7 @@
     const choice = (label, name, options) => make("label", {}, label, " ", make(
       "select", { name }, ...options.map(([value, text]) => make("option", { value }, text))));
     const systems = data.systems.map((name, index) => [index, visible(name)]);
-    const form = make("form", { class: "controls", "aria-label": `Which are shown: ${part}` });
+    const form = make("form", { class: "controls", "aria-label": `Choice of segments: ${part}` });
     if (data.ids || data.outputs) {
       form.append(make("label", {}, "Text ", make("input", { type: "search", name: "text", autocomplete: "off" })));
     }

@@ -5,7 +5,7 @@ const purebleuWords = (() => {
   // Words and their differences; words.py describes these functions
 
   const SEPARATORS =
-    /[\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;  // (\s differs)
+    /[\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;  // (\s has others)
   const MAX_WORD_PAIRS = 250000;
   const MARKED_ORDER = 4;  // the order of the n-grams that are marked: the highest order that BLEU counts
 
@@ -177,7 +177,8 @@ const purebleuWords = (() => {
     return distance(shifted) < distance(whole) ? shifted : whole;
   }
 
-  // The width of a hexagon, the low end of the axes, and its x and y in halves of its width and of two rows' height
+  // The width of a hexagon, the low end of both axes, and the place of the hexagon: x in halves of its width, y in
+  // halves of the height of two rows
   function placeOf(hexagon) {
     const [low, high, count, x, y] = hexagon.split(",").map(Number);
     return { width: (high - low) / count, low, x, y };

@@ -25,8 +25,8 @@ from .markup import copy_buttons, folded, head_cell, metric_attribute, metric_bl
 #: The maximum number of names in a sentence.
 _MAX_LISTED = 5
 
-#: If there are at least this number of metrics, a table with ranks has no room for p-values, and a table with p-values
-#: has no room for images of intervals.
+#: With this number of metrics or more, a table with ranks has no room for p-values, and a table with p-values has no
+#: room for images of intervals.
 _MANY_METRICS = 3
 
 _UNTESTED = "The differences between the systems were not tested, so each difference may be due to chance."
@@ -115,20 +115,20 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     if results.rankings:
         yield explanation_of_ranks(results, with_clusters=False)
     if results.test == BOOTSTRAP.name:
-        yield ("These p-values are computed as in sacreBLEU (Koehn, 2004), and are too low: usually a third to a half "
+        yield ("The p-values are computed as in sacreBLEU (Koehn, 2004), and are too low: usually a third to a half "
                "of the p-values of approximate randomization. So a difference may be marked although its 95 % interval "
                "(below) contains zero.")
 
 
 def _marking(page: Page) -> str:
-    """Return sentences on the mark of p-values, and on their correction."""
+    """Return sentences on the mark of significant p-values, and on the correction of p-values."""
     results = page.summary.results
     tests = (len(page.names) - 1) * len(page.summary.metrics)
-    inconclusive = "Without a mark, the result is inconclusive."
+    inconclusive = "A result without a mark is inconclusive."
     if results.family > 1:
         return (f"p (Holm) is p, corrected for {family_text(results)}. * marks a significant difference (p (Holm) ≤ "
                 f"{SIGNIFICANT}). {inconclusive}")
-    family = f"The p-values of these {tests} tests are not corrected for their number."
+    family = f"The p-values are not corrected for the number of tests ({tests})."
     only = "There is only one test, so p needs no correction."
     return f"* marks a significant difference (p ≤ {SIGNIFICANT}). {inconclusive} {only if tests == 1 else family}"
 
@@ -151,7 +151,7 @@ def other_units_sentences(page: Page) -> Iterator[str]:
                                f"{p_text(results, result.p_value)} on {these}, p {p_text(others, other.p_value)} on "
                                f"{those})")
     conditions = f"(p ≤ {SIGNIFICANT}, not corrected)"
-    outcome = f"Both tests find the same differences significant {conditions}."
+    outcome = f"The same differences are significant in both tests {conditions}."
     if changed:
         outcome = f"Only one of the two tests finds a significant difference {conditions}: {listed(changed)}."
     yield f"Systems were compared with {page.names[0]} twice: by tests on {these}, and by tests on {counts}. {outcome}"
@@ -200,11 +200,11 @@ def _difference_to_next(page: Page, metric: int) -> Iterator[str]:
            f"{difference.low:+.{places}f} to {difference.high:+.{places}f}).")
     agreed = agreement_text(results.scores[0][metric].name, page.summary.signatures[metric], difference.value)
     if agreed != NO_AGREEMENT:
-        yield f"Agreement of people with the metric at such a difference: {agreed}."
+        yield f"Agreement of people with the metric at a difference of this size: {agreed}."
 
 
 def _findings_card(page: Page, findings: Sequence[CheckFinding]) -> str:
-    """Return a card with a line for each finding of checks; findings in the most lines come first.
+    """Return a card with a line for each finding of checks; findings with the most lines come first.
 
     If segments have texts, a click on a finding opens its segments.
     """
@@ -225,7 +225,7 @@ def scores_content(page: Page) -> str:
     """Return the section on scores: cards with conclusions, and a table of scores, intervals, p-values and ranks."""
     results = page.summary.results
     parts = [verdict_cards(page)]
-    if not page.prefix:  # (on a page of several pairs, the overview has the warnings)
+    if not page.prefix:  # (a page of language pairs has its warnings in the overview)
         parts += [f'<p class="warning">{xml_text(warning)}</p>' for warning in page.warnings]
     heads = [head_cell("System")]
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
@@ -274,9 +274,9 @@ def _p_names(results: Results) -> list[str]:
 
 
 def _p_cells(results: Results, metric: int, system: int) -> list[str]:
-    """Return cells with the p-values of a system against the first one; a star marks a significant difference.
+    """Return cells with the p-values of a system against the first system; a star marks a significant difference.
 
-    (Narrow windows hide these columns if there are ranks, which say more.)
+    If there are ranks, narrow windows hide the columns of p-values, because ranks say more.
     """
     mark = metric_attribute(metric)
     if results.rankings:
@@ -292,7 +292,7 @@ def _p_cells(results: Results, metric: int, system: int) -> list[str]:
 
 
 def worth_content(page: Page) -> str:
-    """Return the section on differences from the best system, with the sentence for a reviewer."""
+    """Return the section on differences from the best system, with a sentence for reviewers."""
     pair = page.pair
     parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(pair.metrics)]
     parts += [f"<p>{xml_text(sentence)}</p>" for sentence in other_units_sentences(page)]

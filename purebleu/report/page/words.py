@@ -1,8 +1,8 @@
 """Segments for people to read: their texts and scores, and the words in which an output differs from a reference.
 
-`page_words.js` has the same functions in JavaScript, and tests compare the two.
+`page_words.js` has the same functions in JavaScript, and tests compare both versions.
 
-Words are separated by whitespace (`unicode.properties`), also if a score has another tokenizer. A token is a word, or
+Words are separated by whitespace (`unicode.properties`), also if scores use another tokenizer. A token is a word, or
 a single character in Hangul and in scripts without spaces between words.
 """
 
@@ -32,10 +32,10 @@ MAX_WORD_PAIRS = 250_000
 #: The usual number of decimal places of the scores of single segments.
 SEGMENT_PLACES = 2
 
-#: Blocks whose characters are tokens.
+#: Unicode blocks whose characters are tokens.
 _CHARACTER_BLOCKS = (*UNSPACED_BLOCKS, *HANGUL_BLOCKS)
 
-#: Whitespace that HTML does not allow, or changes.
+#: Whitespace that HTML forbids or changes.
 _ODD_LINE_BREAKS = "\v\f\r\x1c\x1d\x1e\x1f\x85"
 
 
@@ -44,7 +44,7 @@ class Tokens(NamedTuple):
 
     Attributes:
         words: the tokens.
-        gaps: for each token, whether it is the first one of a word.
+        gaps: for each token, whether it begins a word.
     """
 
     words: list[str]
@@ -52,9 +52,9 @@ class Tokens(NamedTuple):
 
 
 def visible(text: str) -> str:
-    r"""Return the text with replacements for characters that HTML forbids, or that it changes.
+    r"""Return the text with replacements for characters that HTML forbids or changes.
 
-    Control characters become spaces if they separate words, else U+FFFD. So the words stay the same.
+    The words stay the same: control characters that separate words become spaces, and all others become U+FFFD.
 
     >>> ascii(visible("a\0b\x1cc\td"))
     "'a\\ufffdb c\\td'"
@@ -105,7 +105,7 @@ def _tokens_of_word(word: str) -> list[str]:
     from unicodedata import category
 
     starts: list[int] = []
-    ends = True  # whether the next character begins a token
+    ends = True  # (true: the next character begins a token)
     for index, character in enumerate(word):
         if starts and category(character)[0] == "M":
             continue
@@ -133,11 +133,11 @@ def text_of(tokens: Tokens, start: int, end: int) -> str:
 def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
     """Return the runs of tokens that turn a reference into an output, from a longest common subsequence of tokens.
 
-    There may be several longest subsequences, and `page_words.js` has to choose the same one. So there is a rule: both
-    texts are read from their starts. If the next tokens of both texts are equal, they are common. If not, either the
-    reference's token is deleted, or the output's token is inserted. The token is inserted only if the remaining texts
-    have a longer common subsequence after the insertion than after the deletion. Between two common tokens, deletions
-    come before insertions.
+    A rule decides between several longest subsequences, so that `page_words.js` chooses the same one: both texts are
+    read from their starts. If the next tokens of both texts are equal, they are common. If the tokens differ, either
+    the reference's token is deleted, or the output's token is inserted. The output's token is inserted only if the
+    remaining texts have a longer common subsequence after the insertion than after the deletion. Between two common
+    tokens, deletions come before insertions.
 
     Args:
         output: the tokens of a system's segment.
@@ -181,7 +181,7 @@ def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
 
 
 def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
-    """Return the index of the reference that differs from an output in the fewest tokens; of several, the first one.
+    """Return the index of the (first) reference that differs from an output in the fewest tokens.
 
     A reference that is too long to be compared is assumed to have no common tokens.
 
@@ -200,7 +200,7 @@ def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
 
 
 def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[Difference]]:
-    """Return the index of the closest reference, and the output's difference from it as runs of text.
+    """Return the index of the closest reference, and the output's difference from this reference as runs.
 
     >>> difference_texts("我爱你", ["我想你"])
     (0, [('same', '我', True), ('del', '想', False), ('ins', '爱', False), ('same', '你', False)])
@@ -215,7 +215,7 @@ def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[
 
 
 def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int]]:
-    """Return, for each pair of indices, the length of the longest common subsequence from there to the ends."""
+    """Return, for each pair of indices of tokens, the length of the longest common subsequence from these tokens on."""
     rows = [[0] * (len(theirs) + 1)]
     for word in reversed(ours):
         row = rows[-1][:]
