@@ -278,7 +278,7 @@ def _dictionary(name: str) -> Finding:
         return Finding(language, False, f"no dictionary for {name}", str(error))
     if _can_import(binding):
         return Finding(language, True, f"{signature}, by {package}")
-    return Finding(language, True, f"{signature}, read by purebleu", f"the tokenizer is about twenty times as fast with {package}")
+    return Finding(language, True, f"{signature}, read by purebleu", f"{name} is about twenty times as fast with {package}")
 
 
 # What a command line needs
@@ -289,7 +289,7 @@ _INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 
 def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
-    """Yield findings about the inputs of a command line, and the test sets, models and modules that the line needs."""
+    """Yield findings about the inputs, test sets, models and modules that a command line needs."""
     wanted = wanted_data(*values.named_data)
     for name in wanted:
         yield _wanted(name, carried)
@@ -322,7 +322,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:
-    """Run a command, but stop before anything is scored; yield the command's warnings, and its success or its error.
+    """Run a command until it would score, and yield findings: the warnings, and the success or the error.
 
     If the command line has no inputs, only make its metrics.
     """

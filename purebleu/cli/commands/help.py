@@ -115,7 +115,7 @@ def help_text(words: Sequence[str]) -> str:
     elif word in groups:
         parts.append(help_on_options(groups[word].title, groups[word].options))
         if word in METRIC_NAMES and _CHOOSE in pages:
-            parts.append(f"how to choose a metric and a tokenizer, and which score is good: purebleu help {_CHOOSE}")
+            parts.append(f"how to choose a metric and a tokenizer; which score is good: purebleu help {_CHOOSE}")
     if page in pages or (page == TOPICS and pages):
         parts.append(shown_page(page))
     return "\n\n".join(parts) if parts else _help_on_word(word, commands)
@@ -217,7 +217,7 @@ def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
     named = [pair for pair in options if spelled.intersection(pair[0].names)]
     found = named or [pair for pair in options if name.lower() in _words_for_search(f"{pair[0].help} {pair[0].more}")]
     if len(found) > _MAX_TEXTS and not named:
-        yield f"options with {word!r} in their help (purebleu help OPTION): {', '.join([option.name for option, _ in found])}"
+        yield f"options with {word!r} in their help (help OPTION): {', '.join([option.name for option, _ in found])}"
         return
     for option, words in found:
         yield help_on_options(f"purebleu {', '.join(words)}", [option])
