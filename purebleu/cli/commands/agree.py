@@ -189,7 +189,7 @@ def _chosen(by_system: Mapping[str, Any], systems: Sequence[tuple[str, str]], fi
     """Return the scores of `systems`, in their order; warn if the file also has scores of other systems."""
     keys, others = matched_names(list(by_system), systems, file)
     if others:
-        warn(f"{file} also has human scores of {', '.join(others)}: no output has these names")
+        warn(f"{file} also has human scores of {', '.join(others)}, which are not among the outputs")
     return [by_system[key] for key in keys]
 
 

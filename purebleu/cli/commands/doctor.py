@@ -278,7 +278,8 @@ def _dictionary(name: str) -> Finding:
         return Finding(language, False, f"no dictionary for {name}", str(error))
     if _can_import(binding):
         return Finding(language, True, f"{signature}, by {package}")
-    return Finding(language, True, f"{signature}, read by purebleu", f"{name} is about twenty times as fast with {package}")
+    return Finding(language, True, f"{signature}, read by purebleu",
+                   f"{name} is about twenty times as fast with {package}")
 
 
 # What a command line needs
@@ -322,7 +323,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:
-    """Run a command until it would score, and yield findings: the warnings, and the success or the error.
+    """Run a command until its scoring would begin, and yield findings: the warnings, and the success or the error.
 
     If the command line has no inputs, only make its metrics.
     """

@@ -46,7 +46,7 @@ def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
     selected = [(name, pair) for name, pair in pairs
                 if (not chosen or name in chosen) and selection.langpair in (None, pair)]
     if not selected:
-        raise OptionError(f"this bundle contains {carried}, but not "
+        raise OptionError(f"this bundle holds {carried}, not "
                           f"{' '.join([selection.name, selection.langpair or '']).strip()}")
     if chosen:
         for name, pair in selected:
