@@ -110,14 +110,14 @@ def run_as_sacrebleu() -> NoReturn:
 def _end(code: int) -> NoReturn:
     """End the process with an exit code, or by SIGINT if the code is `INTERRUPTED`."""
     try:
-        atexit._run_exitfuncs()  # (multiprocessing has such a function that removes its files)
+        atexit._run_exitfuncs()  # (one of these functions removes files of multiprocessing)
     finally:
         if code == INTERRUPTED and os.name == "posix":
             import signal
 
             from .process import die_of
 
-            die_of(signal.SIGINT)  # (a process that SIGINT ended also ends the shell's loop or script)
+            die_of(signal.SIGINT)  # (if SIGINT ends the program, a shell also ends its loop or script)
         # `sys.exit` would first free every object, which takes a twentieth of the time of a run. After a broken pipe,
         # `sys.exit` would also try to flush standard output again.
         try:

@@ -106,7 +106,7 @@ def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[
 _PATIENCE = 2.0
 _INTERVAL = 0.1
 
-#: The number of steps from which on the progress line of a task appears at once.
+#: The smallest number of steps with which the progress line of a task appears at once.
 _MANY_STEPS = 1_000_000
 
 

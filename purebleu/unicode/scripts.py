@@ -84,7 +84,7 @@ def words_in(line: str) -> Sequence[str]:
 
 
 def is_unspaced(line: str) -> bool:
-    """Whether words have, on average, more than five characters of Tibetan or of scripts without spaces between words.
+    """Whether a line's words have, on average, more than five characters of Tibetan or of scripts without spaces.
 
     In a line without any space, two characters of these scripts are enough.
 

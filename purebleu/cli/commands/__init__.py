@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 #: The line of help for each command.
 COMMANDS = {
     "score": "score outputs against references (the default)",
-    "test": "test whether systems differ, and how often people would agree",
+    "test": "test which systems differ, and show how often people would agree",
     "gate": "fail if scores are too low, in continuous integration",
     "report": "write scores, tests and differences of systems to one HTML page",
     "compare": "show in the terminal where systems differ",
@@ -28,7 +28,7 @@ COMMANDS = {
     "bundle": "put test sets and models into a file for use without a network",
     "unbundle": "unpack a bundle into the cache",
     "serve": "open a local page to paste text into",
-    "doctor": "show what works on this machine; would a command line work?",
+    "doctor": "show what this machine can do, and if a command line would work",
     "help": "show a page of the manual, or find a command, an option or a word",
 }
 

@@ -49,8 +49,9 @@ class HumanValues(Values):
 
 HUMAN = Group("human", "people's scores", (
     Option("--human", form="several", metavar="FILE", help="scores that people gave to segments",
-           more="give a file for each system, in the order of -i, or one file for all systems; a file has lines SYSTEM "
-                "SCORE (None: not judged), a table with the columns system and seg_id (FILE:COLUMN), or MQM errors"),
+           more="give a file for each system, in the order of -i, or one file for all systems; each file is as for "
+                "--scores (None: not judged), a table with columns system and seg_id (FILE:COLUMN), or a list of MQM "
+                "errors"),
     Option("--human-systems", metavar="FILE",
            help="human scores of systems, as lines SYSTEM SCORE (default: means of the scores of segments)"),
     Option("--human-lower", form="switch", needs=("human", "human_systems"),

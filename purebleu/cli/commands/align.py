@@ -130,7 +130,7 @@ ALIGN = Command(
     run_align, AlignValues, (
         Option("--show", form="optional", constant=MAX_NUMBER, convert=positive, metavar="N",
                help="print the errors of the first N segments that have errors, or of all such segments (the default)",
-               more="the output is below the reference; the third line marks substitutions (S), deletions (D), "
+               more="the output is below the reference; the next line marks substitutions (S), deletions (D), "
                     "insertions (I) and TER's shifts (numbers); of several metrics, the first metric of -m is shown"),
         Option("--confusions", form="optional", constant=20, convert=positive, metavar="N",
                help="print the N (default: 20) most frequent substitutions, deletions and insertions of words (with "

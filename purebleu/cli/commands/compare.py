@@ -146,14 +146,14 @@ def _views_text(values: CompareValues, scored: Scored, style: Style) -> str:
 
 
 def _check_labels(kinds: list[str], inputs: Inputs) -> None:
-    """Raise `OptionError` if a kind of `--buckets` needs labels, but no input can have these labels."""
+    """Raise `OptionError` if a kind of `--buckets` needs labels, and the inputs can't have such labels."""
     for kind in ("document", "origlang", "domain"):
         is_known = inputs.selection or inputs.rows or (kind == "document" and inputs.docs)
         _check_kind(kind not in kinds or is_known, kind)
 
 
 def _check_kind(is_known: object, kind: str, needed: str = "") -> None:
-    check_needs(is_known, f"--buckets {kind}", needed or f"the {kind} of segments, as some test sets have", "buckets")
+    check_needs(is_known, f"--buckets {kind}", needed or f"the {kind} of segments, which some test sets have", "buckets")
 
 
 class _Views:

@@ -258,7 +258,7 @@ def _fetching(tried: Sequence[str], subject: str) -> Finding:
     if not source.offline:
         sources.append("the published addresses")
         if tried:
-            return Finding(subject, True, f"from {', or else from '.join(sources)} (for results, see {', '.join(tried)})")
+            return Finding(subject, True, f"from {', or else from '.join(sources)} (see {', '.join(tried)})")
         return Finding(subject, False, f"from {', or else from '.join(sources)} (not tried)",
                        "purebleu doctor -t NAME -l PAIR asks the addresses of a test set")
     return Finding(subject, True, "from " + ", or else from ".join(sources) if sources else "forbidden (offline)")

@@ -112,7 +112,7 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
 
 
 def testing_of_report(values: ReportValues, scored: Scored) -> Testing:
-    """Return how a report tests systems."""
+    """Return how the systems of a report are tested."""
     testing = testing_of(values, len(scored.systems))
     testing.intervals = values.confidence_n
     if values.no_tests:

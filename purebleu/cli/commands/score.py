@@ -60,7 +60,7 @@ class ScoreValues(CorpusValues, SamplingValues):
 _TABLES = ("json", *[form for form in FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
-#: The destinations of options that fetch or print test sets, and for each the destinations of options beside it.
+#: For each option that fetches or prints test sets: the options that may be given beside it (all as destinations).
 _ACTS: dict[str, Sequence[str]] = {
     "download": ("langpair", "mirror"), "listing": ("test_set", "langpair"), "citation": ("test_set",),
     "echo": ("test_set", "langpair", "origlang", "subset", "mirror"),

@@ -86,7 +86,7 @@ SERVE = Command(
     run_serve, ServeValues, (
         Option("--port", convert=port, metavar="N", help="the port to listen on (default: any free port)"),
         Option("--public-port", convert=port, metavar="N",
-               help="the port that the browser uses, if ssh forwards another port than --port"),
+               help="the port in the browser's address, if ssh forwards a port with another number"),
         Option("--open", form="switch", help="open the page in a browser"),
         Option("--memory", convert=not_negative, metavar="MIB",
                help=f"limit of the memory of each request, in MiB (default: {ServeValues.memory}, 0: none)",
