@@ -104,5 +104,5 @@ def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str]
     warn_of_doubts(systems)
     scores = systems[0].scores()
     by_name = {score.name: score for score in scores}
-    check_distinct([score.name for score in scores], "two metrics are called {}: score each metric separately", "metrics")
+    check_distinct([score.name for score in scores], "two metrics are called {}: score each of them alone", "metrics")
     return by_name

@@ -130,7 +130,7 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("args", "message"), [
-    (["--buckets", "document"], "--buckets document needs the document of segments, which some test sets have"),
+    (["--buckets", "document"], "--buckets document needs the document of segments, as in some test sets"),
     (["--buckets", "colour"], "argument --buckets: invalid choice: 'colour'"),
     (["--worst", "0"], "argument --worst: '0' is not a whole number of at least 1"),
     (["--best", "1", "-f", "html"], "takes only -f text, json, markdown, not html"),

@@ -153,7 +153,7 @@ def _check_labels(kinds: list[str], inputs: Inputs) -> None:
 
 
 def _check_kind(is_known: object, kind: str, needed: str = "") -> None:
-    check_needs(is_known, f"--buckets {kind}", needed or f"the {kind} of segments, which some test sets have", "buckets")
+    check_needs(is_known, f"--buckets {kind}", needed or f"the {kind} of segments, as in some test sets", "buckets")
 
 
 class _Views:

@@ -298,5 +298,5 @@ SCORE = Command(
         ("ref1.txt ref2.txt < out.txt", "several references, standard input"),
         ("ref.gz -i out.gz -m chrf -cw 2", "compressed files, chrF++"),
         ("ref.zh -i out.zh -l en-zh", "the usual tokenizer for Chinese"),
-        ("-t wmt18 -l en-de -i out.txt", "a test set, which is fetched if needed"),
+        ("-t wmt18 -l en-de -i out.txt", "a test set, fetched if needed"),
     ))
