@@ -90,8 +90,8 @@ SERVE = Command(
         Option("--open", form="switch", help="open the page in a browser"),
         Option("--memory", convert=not_negative, metavar="MIB",
                help=f"limit of the memory of each request, in MiB (default: {ServeValues.memory}, 0: none)",
-               more="a request that needs more memory gets the status 413 (late on macOS); on Windows, this limit "
-                    "has no effect; the body of a request may have at most 64 MiB"),
+               more="a request that needs more memory gets the status 413 (on macOS, only after it has used the "
+                    "memory); on Windows, the limit has no effect; the body of a request may have at most 64 MiB"),
     ), (NETWORK.only("offline"),), (), (
         ("--open", "in a browser"),
         ("--port 8000", "at a fixed port"),

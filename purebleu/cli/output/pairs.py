@@ -92,7 +92,7 @@ def scored_runs(values: ScoredValues, scoring: Scoring, against: str = "") -> tu
     Args:
         values: the options of the command.
         scoring: how the runs are scored.
-        against: the system that becomes the first one; empty: the order stays.
+        against: the system that is moved to the first place; empty: the order stays.
     """
     runs = files_of_runs(values.runs)
     if against:
