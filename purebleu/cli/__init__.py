@@ -110,7 +110,7 @@ def run_as_sacrebleu() -> NoReturn:
 def _end(code: int) -> NoReturn:
     """End the process with an exit code, or by SIGINT if the code is `INTERRUPTED`."""
     try:
-        atexit._run_exitfuncs()  # (one of these functions removes files of multiprocessing)
+        atexit._run_exitfuncs()  # (an exit function of multiprocessing removes its files)
     finally:
         if code == INTERRUPTED and os.name == "posix":
             import signal

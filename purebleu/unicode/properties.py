@@ -44,7 +44,7 @@ def code_points(table: str) -> list[int]:
     """Return the numbers in a table.
 
     The last digit of a number is a character from `?` to `~`, and its value is the number modulo 64. The digits before
-    the last digit are characters from `#` to `>`. These digits are the number divided by 64, in base 28.
+    the last digit are characters from `#` to `>`, and are the number divided by 64, in base 28.
 
     >>> code_points("`a$?")
     [33, 34, 64]

@@ -140,8 +140,8 @@ CHECK = Command(
                help="make only these checks (separated by commas)"),
         "check_threshold", "fail_on", "junit", "source",
         Option("--fix", form="several", metavar="FILE",
-               help="also write each system's outputs, without reasoning, preambles and code fences, to a file; if its "
-                    "name ends in .jsonl, it has JSON Lines with each output in the member text"),
+               help="also write each system's outputs, without reasoning, preambles and code fences, to a file; a file "
+                    "whose name ends in .jsonl has JSON Lines with each output in the member text"),
     ), (*input_groups("manifest"), OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),

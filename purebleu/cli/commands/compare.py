@@ -281,7 +281,7 @@ COMPARE = Command(
                help="print the N segments with the largest difference between any two systems"),
         Option("--buckets", form="several", choices=BUCKET_KINDS, metavar="KIND",
                help="print scores of groups of segments: by length (of references), by score, by frequency (of words), "
-                    "or by document, origlang or domain (if the test set has these); -ci adds intervals"),
+                    "or by document, origlang or domain (if a test set has such labels); -ci adds intervals"),
         Option("--cross", form="switch",
                help="score each system with each other system as its reference (cross-BLEU): print a matrix for each "
                     "metric of -m"),

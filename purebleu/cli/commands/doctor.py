@@ -151,7 +151,7 @@ def _machine() -> Iterator[Finding]:
     yield _program()
     if lacking := missing_files():
         yield Finding("files", False, f"{len(lacking)} files of purebleu are missing (first: {lacking[0]})",
-                      "a wheel or a copy was made without these files, so the report, the local page or the sample "
+                      "a wheel or a copy was made without some files, so the report, the local page or the sample "
                       "does not work (vendor.py prints the lines that pyproject.toml needs)", asked=True)
     missing = [(name, lost) for name, lost in NEEDED_MODULES.items() if not _can_import(name)]
     for name, lost in missing:
@@ -285,7 +285,7 @@ def _dictionary(name: str) -> Finding:
 # What a command line needs
 
 
-#: Options about inputs. If a command line has none of these options, only its metrics and their files are examined.
+#: Options about inputs. If a line has no such option, only its metrics, test sets and models are examined.
 _INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 

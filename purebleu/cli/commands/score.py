@@ -290,7 +290,7 @@ SCORE = Command(
                help="fetch a test set (or the model of flores101, flores200 or spBLEU-1K) into the cache"),
         "save_rows",
         Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
-               help="with --save-rows: inputs are one part of a corpus, and N segments come before this part"),
+               help="with --save-rows: the inputs are the part of a corpus after its first N segments"),
         "ids", "signature", "label",
     ), (*corpus_groups("rows", "runs", "manifest", "group"), resampling(_NEED_RESAMPLING), OUTPUT),
     ("json", *[form for form in FORMATS if form != "json"]), (

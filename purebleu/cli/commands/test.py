@@ -48,7 +48,7 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
                help="number of trials or resamples (default: 10000 or 1000, or more if the correction needs more)"),
         Option("--exact", form="switch", needs=needs,
                help="make every possible trial of --paired-ar instead of a sample of trials",
-               more="this works for up to 20 segments or documents"),
+               more="--exact works for up to 20 segments or documents"),
         Option("--correction", choices=("holm", "none"), needs=needs,
                help=f"correction of p-values for the number of tests, or none (default: {usual})",
                more="holm corrects the tests of all systems and metrics together"),
