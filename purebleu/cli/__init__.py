@@ -1,4 +1,4 @@
-"""The command line. No other part of purebleu prints to the terminal or ends the process."""
+"""The command line. Only this package prints to the terminal or ends the process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .arguments.command import Answer, Command
 
-#: Whether this Python frees objects by counting references. (CPython does; PyPy needs its garbage collector.)
+#: Whether this Python frees objects by counting references. (CPython does so. PyPy needs its garbage collector.)
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
 BAD_INPUT = 1
@@ -97,7 +97,7 @@ def run() -> NoReturn:
     if getattr(sys, "frozen", False):
         from multiprocessing import freeze_support
 
-        freeze_support()  # (a worker process ends in this call)
+        freeze_support()  # (a worker process works and ends in this call)
     _end(_run_guarded())
 
 
@@ -108,18 +108,18 @@ def run_as_sacrebleu() -> NoReturn:
 
 
 def _end(code: int) -> NoReturn:
-    """End the process with an exit code. If the code is `INTERRUPTED`, end it by SIGINT."""
+    """End the process with an exit code, or by SIGINT if the code is `INTERRUPTED`."""
     try:
-        atexit._run_exitfuncs()  # (multiprocessing removes its files here)
+        atexit._run_exitfuncs()  # (an exit function of multiprocessing removes its files)
     finally:
         if code == INTERRUPTED and os.name == "posix":
             import signal
 
             from .process import die_of
 
-            die_of(signal.SIGINT)  # (a shell then also ends the loop or script that it runs)
+            die_of(signal.SIGINT)  # (if SIGINT ends the program, a shell also ends its loop or script)
         # `sys.exit` would first free every object, which takes a twentieth of the time of a run. After a broken pipe,
-        # it would also try to flush standard output again.
+        # `sys.exit` would also try to flush standard output again.
         try:
             if sys.stderr is not None:
                 sys.stderr.flush()  # (Python 3.8 and PyPy buffer standard error)
@@ -130,7 +130,7 @@ def _end(code: int) -> NoReturn:
 def _run_guarded() -> int:
     """Run `main` with UTF-8 streams on every system, report Ctrl-C and bugs, and return the exit code."""
     sys.unraisablehook = _handle_dropped
-    os.environ.pop("PUREBLEU_WARNINGS", None)  # (the variable could send warnings to a logger)
+    os.environ.pop("PUREBLEU_WARNINGS", None)  # (this variable could send warnings to a logger)
     if _COUNTS_REFERENCES:
         # A run is short and makes few reference cycles. The garbage collector would take a tenth of the time.
         gc.disable()
@@ -155,7 +155,7 @@ def _run_guarded() -> int:
 
 
 def _observed(command: Command, values: Any) -> Answer:
-    """Run a command. Meanwhile, standard error shows the progress, if standard error is a terminal."""
+    """Run a command, and show its progress on standard error if standard error is a terminal."""
     from ..files.writing import written_together
     from .process import ProgressLine, ended_by_signals
 
@@ -172,9 +172,9 @@ def _observed(command: Command, values: Any) -> Answer:
 
 
 def _run_with_sources(command: Command, values: Any) -> Answer:
-    """Run a command with the test sets in this program's archive. `--mirror` and `--offline` take effect."""
+    """Run a command with the test sets in this program's archive, `--mirror` and `--offline`."""
     run = partial(command.run, values)
-    if hasattr(globals().get("__loader__"), "archive"):  # (runs outside of an archive need no `selection`)
+    if hasattr(globals().get("__loader__"), "archive"):  # (only an archive can have test sets)
         from .corpus.selection import run_with_carried
 
         may_fetch = command.word == "bundle" or not {"mirror", "download"}.isdisjoint(values.given())

@@ -48,7 +48,7 @@ def next_words(line: Sequence[str], words_of_help: Callable[[], list[str]]) -> l
 
 
 def _option_before(words: Sequence[str], command: Command) -> Option | None:
-    """The option whose value comes after these words; `None` if no value is expected there."""
+    """The option that expects a value after the words; `None` if no option expects a value."""
     for distance, word in enumerate(reversed(words)):
         if word.startswith("-") and word != "-":
             option = command.names.get(word)
@@ -83,7 +83,7 @@ def _described_test_sets() -> Iterator[str]:
 
 
 def _records() -> dict[str, Record]:
-    """The records of test sets in the catalogue. (Importing them is faster than importing the test sets.)"""
+    """The records of test sets in the catalogue. (Importing records is faster than importing test sets.)"""
     try:
         from ..datasets.catalogue import Record, catalogue
     except LeftOutError:
@@ -94,7 +94,7 @@ def _records() -> dict[str, Record]:
 def _language_pairs(words: Sequence[str], begun: str) -> list[str]:
     """The language pairs of the test sets that the line names, or else of all test sets that list their pairs.
 
-    A test set of many languages has tens of thousands of pairs, so only those that start with `begun` are returned.
+    A test set of many languages has tens of thousands of pairs, so only pairs that start with `begun` are returned.
     """
     records = _records()
     named = [name for name in records if name in words]

@@ -1,8 +1,8 @@
 """Requests of the local page: score the texts in a request, as `purebleu report` does.
 
 A request becomes a command line of `purebleu report`, in which file names stand for the texts. The code of that command
-parses the line, reads the texts and formats the results. Test sets and models in the cache are the only files that are
-opened. No file is written.
+parses the line, reads the texts and formats the results. The only files that are opened are test sets and models in the
+cache. No file is written.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .corpus.selection import fetching_as
 from .output.page import summarized
 from .process import collected_warnings, show_nothing
 
-#: The options that a request may have, besides options of metrics. No option in this list names a file.
+#: The options that a request may have, besides options of metrics. Options that name files are excluded.
 _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence-n", "paired-bs", "paired-ar",
           "samples", "exact", "correction", "against", "power", "no-power", "no-worth", "no-tests", "no-checks",
           "unit", "strata", "seed", "rng", "width", "segments", "audit")
@@ -52,8 +52,8 @@ def score_request(request: Any) -> dict[str, Any]:
 
     Returns:
         A dict of plain data. `scores` has a dict for each system and metric, `command` is the equivalent command line,
-        and `warnings` is a list of texts. Each name in `outputs` is a key, too, with a string. If something is wrong,
-        the dict has only `error`: a dict with `message`, `field` and `line`.
+        and `warnings` is a list of texts. Each name in `outputs` is also a key, whose value is a string. If something
+        is wrong, the dict has only `error`: a dict with `message`, `field` and `line`.
 
     Example:
         >>> answer = score_request({"references": ["a b c d e\\n"], "systems": ["a b c d\\n"]})
@@ -104,7 +104,7 @@ def _page_answer(values: ReportValues, outputs: Sequence[str], warned: list[str]
 
 
 def _scores(scored: Scored) -> Iterator[dict[str, Any]]:
-    """Yield the unrounded score of each system under each metric, with the counts that it is computed from."""
+    """Yield the unrounded score of each system under each metric, with the counts that give the score."""
     for name, system in zip(scored.names, scored.systems):
         for score in system.scores():
             yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
@@ -166,7 +166,7 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
         if word.startswith("spm:"):
             raise RequestError("a model in a file (spm:FILE) works only on the command line", field)
         if not word.isprintable():
-            raise RequestError(f"{name} has a character in it that can't be printed", field)
+            raise RequestError(f"{name} has a character that can't be printed", field)
     if any(word.startswith("-") for word in words):
         return [f"--{name}={word}" for word in words]
     return [f"--{name}", *words] if words else []
@@ -190,7 +190,7 @@ def form_fields() -> list[dict[str, Any]]:
 
     Returns:
         For each option, a dict with `name`, `group`, `title` (of the group), `help`, `kind` (`flag`, `choice`, `list`
-        or `text`), `choices`, `titles` (names of choices that differ from the choices) and `default` (a string).
+        or `text`), `choices`, `titles` (names of choices, if the form shows other names) and `default` (a string).
     """
     fields: list[dict[str, Any]] = []
     titles = {name.lower(): name for name in (*MODULES, *FURTHER_MODULES)}
@@ -207,7 +207,7 @@ def form_fields() -> list[dict[str, Any]]:
         usual = "" if name in _LEFT_EMPTY or kind == "flag" else getattr(ReportValues, option.destination, "")
         default = str(usual) if isinstance(usual, (str, int)) else ""
         if kind == "choice" and default not in choices:
-            default = ""  # (an environment variable may set it)
+            default = ""  # (an environment variable may set another default)
         fields.append({"name": name, "group": group.name, "title": group.title, "kind": kind, "choices": choices,
                        "titles": titles if name == "metrics" else {},
                        "default": default,

@@ -1,4 +1,4 @@
-"""The process: its terminal, its warnings, the line that shows progress, and the signals that end it."""
+"""The process of a command: its terminal, its warnings, its progress, and signals that end the process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_terminal(stream: TextFile | None) -> bool:
 
 
 def columns_of(stream: TextFile) -> int:
-    """The number of columns of a terminal, or `_USUAL_COLUMNS` if it is unknown."""
+    """The number of columns of a terminal, or `_USUAL_COLUMNS` if the number is unknown."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
     except (OSError, ValueError):
@@ -53,7 +53,7 @@ def takes_colors(stream: TextFile | None) -> bool:
 
 
 def _enable_escape_codes(stream: Any) -> bool:
-    """Make a Windows console interpret escape codes, and return whether it does. (Old consoles do not.)"""
+    """Make a Windows console interpret escape codes. Return `False` if the console is too old for escape codes."""
     try:
         import ctypes
         import msvcrt
@@ -102,11 +102,11 @@ def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[
 
 # The progress of work
 
-#: The seconds before the line appears, and between two updates.
+#: The number of seconds before the progress line appears, and the number of seconds between two updates of the line.
 _PATIENCE = 2.0
 _INTERVAL = 0.1
 
-#: If a task has at least this many steps, its line appears at once.
+#: The smallest number of steps with which the progress line of a task appears at once.
 _MANY_STEPS = 1_000_000
 
 
@@ -127,7 +127,7 @@ class ProgressLine(Observer):
     def __init__(self, stream: TextFile, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
         self._clock = clock
-        self._shown = 0  # (the number of characters)
+        self._shown = 0  # (the number of characters in the line)
         self.begin("", 0)
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:

@@ -1,4 +1,4 @@
-"""Functions for other programs: score files, and read options of `purebleu score` (used on Spark)."""
+"""Functions for other programs: score files, and read options of `purebleu score` (for scoring on Spark)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ProgramOptions:
         self.values = values
 
     def metrics(self, language: str = "") -> list[Metric[Score]]:
-        """Make the metrics that purebleu computes; `language` is a language pair or a target language."""
+        """Make the metrics, except metrics of `--scores`. `language` is a language pair or a target language."""
         inputs = Inputs(self.values, OutsideScores(self.values, self.values.scores))
         if language:
             inputs.langpair = language if "-" in language else f"-{language}"
@@ -45,7 +45,7 @@ class ProgramOptions:
 
     def parts(self, metrics: Sequence[Metric[Score]], keeps_rows: bool, hypotheses: Sequence[str],
               references: Sequence[Sequence[str | None]]) -> list[Part]:
-        """Return the part of a corpus score that comes from these segments, under each metric.
+        """Return the parts of corpus scores that come from some segments, a part for each metric.
 
         `references` are streams.
         """
@@ -57,19 +57,19 @@ def options_of_program(arguments: Sequence[str]) -> ProgramOptions:
     """Read options of `purebleu score` that say which metrics are computed, and how.
 
     Raises:
-        OptionError: an option is wrong, or is not possible here (it names a file, for example).
+        OptionError: an option is wrong, or works only on the command line (because it names a file, for example).
     """
     try:
         command, values = read_line(["score", STDIN, "--input", STDIN, *arguments])
     except TextRequested:
-        raise OptionError("--help and --version are not possible here") from None
+        raise OptionError("--help and --version work only on the command line") from None
     given = values.given()
     for name in ("input", "references"):
         if given[name] == [STDIN]:
             del given[name]
     for name in given:
         if name in command.options and not name.startswith(METRIC_PREFIXES) and name not in _TAKEN:
-            raise OptionError(f"{command.options[name].name} is not possible here", option=name)
+            raise OptionError(f"{command.options[name].name} works only on the command line", option=name)
     return ProgramOptions(values)
 
 
@@ -104,5 +104,5 @@ def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str]
     warn_of_doubts(systems)
     scores = systems[0].scores()
     by_name = {score.name: score for score in scores}
-    check_distinct([score.name for score in scores], "two metrics are called {}: score one at a time", "metrics")
+    check_distinct([score.name for score in scores], "two metrics are called {}: score each of them alone", "metrics")
     return by_name

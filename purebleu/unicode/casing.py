@@ -1,7 +1,8 @@
 """Conversion to lower case with the same result in all versions of Python.
 
-`str.lower` depends on the interpreter's version of Unicode. The functions here always return the lower case of Python
-3.11 (Unicode 14). Python 3.12 and 3.13 have the same lower case. Generated tables have the characters that may differ.
+`str.lower` depends on the interpreter's version of Unicode. The functions of this module always return the lower case
+of Python 3.11 (Unicode 14). Python 3.12 and 3.13 have the same lower case. Generated tables have the characters whose
+lower case may differ between versions.
 """
 
 from __future__ import annotations
@@ -48,14 +49,14 @@ class _Casing:
         unchanged = map(chr, code_points(UNCHANGED_LETTERS))
         #: Letters that this Python changes, but Python 3.11 does not.
         self.premature = frozenset([letter for letter in unchanged if letter.lower() != letter])
-        #: Characters whose effect on a neighbouring sigma depends on the Unicode version. In Unicode 14, some of these
-        #: are cased, some are ignored between cased characters, and the rest are neither.
+        #: Characters whose effect on a neighbouring sigma depends on the Unicode version. In Unicode 14, some of the
+        #: characters are cased, some are ignored between cased characters, and the rest are neither.
         self.changing = _characters(CHANGING_CASING)
         self.cased = _characters(CASED)
         self.ignorable = _characters(CASE_IGNORABLE)
 
 
-#: Returns the `_Casing`, which is made only once.
+#: A function that makes a `_Casing` in the first call, and returns the same `_Casing` in all later calls.
 _casing = lru_cache(maxsize=None)(_Casing)
 
 
@@ -83,9 +84,9 @@ def _lower_case_of_letters(text: str, casing: _Casing) -> str:
 def _lower_case_with_sigmas(text: str, casing: _Casing) -> str:
     """Return a text with capital sigmas in lower case.
 
-    At the end of a word, a capital sigma becomes a final sigma. But the Unicode version decides which characters
-    belong to a word. So sigmas are converted in a copy of the text. In the copy, characters that depend on the version
-    are replaced by ASCII characters with the same effect as in Unicode 14.
+    At the end of a word, a capital sigma becomes a final sigma. The Unicode version decides which characters belong to
+    a word. To be independent of the version, sigmas are converted in a copy of the text, in which characters that
+    depend on the version are replaced by ASCII characters with the same effect as in Unicode 14.
     """
     stand_in: list[str] = []
     for character in text:

@@ -25,7 +25,7 @@ def columns_taken(text: str) -> int:
 def _columns_of_character(character: str) -> int:
     from unicodedata import category, east_asian_width
 
-    # (Below U+0300, every character counts as one column. Vowels and final consonants of Hangul join a syllable.)
+    # (Characters below U+0300 take one column. Vowels and final consonants of Hangul take none: they join a syllable.)
     if character < "\u0300":
         return 1
     if category(character) in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":

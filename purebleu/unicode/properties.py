@@ -15,7 +15,7 @@ WHITESPACE = (
 #: A table for `str.translate` that replaces each whitespace character by a space.
 SPACES = dict.fromkeys(map(ord, WHITESPACE), " ")
 
-#: The digits for 0 in the numbers of tables (see `code_points`): before the last digit, and as the last digit.
+#: The characters for the digit 0 in tables (see `code_points`): before the last digit, and as the last digit.
 _FIRST_DIGIT, _FIRST_LAST_DIGIT = ord("#"), ord("?")
 
 
@@ -44,7 +44,7 @@ def code_points(table: str) -> list[int]:
     """Return the numbers in a table.
 
     The last digit of a number is a character from `?` to `~`, and its value is the number modulo 64. The digits before
-    the last digit are characters from `#` to `>`. Together, they are the number divided by 64, in base 28.
+    the last digit are characters from `#` to `>`, and are the number divided by 64, in base 28.
 
     >>> code_points("`a$?")
     [33, 34, 64]
@@ -73,7 +73,7 @@ def has_property(table: str, character: str) -> bool:
 #: The names of normal forms in options and signatures.
 NORMAL_FORMS = ("nfc", "nfkc")
 
-#: The first combining mark. Text with only lower code points is in the form `nfc`.
+#: The first combining mark. If all characters of a text come before this mark, the text is in the form `nfc`.
 _FIRST_COMBINING = "\u0300"
 
 

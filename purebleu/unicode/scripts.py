@@ -25,7 +25,7 @@ HANGUL_BLOCKS = ((0x1100, 0x11FF), (0xAC00, 0xD7FF))
 
 
 def is_in(character: str, blocks: Sequence[tuple[int, int]]) -> bool:
-    """Whether a character is in one of these blocks.
+    """Whether a character is in one of `blocks`.
 
     >>> is_in("字", UNSPACED_BLOCKS), is_in("字", HANGUL_BLOCKS)
     (True, False)
@@ -43,7 +43,7 @@ class _Unspaced(CharacterTable):
 
     def __missing__(self, code: int) -> str:
         self[code] = " "
-        for first, last in self._blocks:  # (a loop, because a call of a function takes twice the time)
+        for first, last in self._blocks:  # (a call of `is_in` would take twice the time)
             if first <= code <= last:
                 self[code] = "U"
         return self[code]
@@ -79,14 +79,14 @@ def lacks_spaces(line: str) -> bool:
 
 
 def words_in(line: str) -> Sequence[str]:
-    """The words of a line, in lower case; if the line `lacks_spaces`, its characters."""
+    """The words of a line, in lower case, or the line's characters if the line `lacks_spaces`."""
     return line if lacks_spaces(line) else line.lower().split()
 
 
 def is_unspaced(line: str) -> bool:
-    """Whether a line has, per word, more than five characters of Tibetan or of a script without spaces between words.
+    """Whether a line's words have, on average, more than five characters of Tibetan or of scripts without spaces.
 
-    In a line without any space, two such characters are enough.
+    In a line without any space, two characters of these scripts are enough.
 
     >>> is_unspaced("你好。"), is_unspaced("他 昨天 去 了 学校 。"), is_unspaced("བོད་སྐད་ཤེས་ཀྱི་ཡོད།")
     (True, False, True)

@@ -130,13 +130,13 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("args", "message"), [
-    (["--buckets", "document"], "--buckets document needs the document of segments (some test sets have it)"),
+    (["--buckets", "document"], "--buckets document needs the document of segments, as in some test sets"),
     (["--buckets", "colour"], "argument --buckets: invalid choice: 'colour'"),
     (["--worst", "0"], "argument --worst: '0' is not a whole number of at least 1"),
     (["--best", "1", "-f", "html"], "takes only -f text, json, markdown, not html"),
     (["-f", "html"], "the overview takes only -f text, json, markdown, not html"),
     (["--worst", "1", "-w", "3"], "--width needs --buckets or --cross"),
-    (["--lengths", "-m", "ter"], "--metrics needs a view of scores (--lengths always counts tokens as BLEU does)"),
+    (["--lengths", "-m", "ter"], "--metrics needs a view of scores (--lengths always counts the tokens of BLEU)"),
     (["--cross", "-m", "nist"], "--cross does not go with NIST: NIST takes its weights from references"),
     (["--lengths", "-f", "github"], "invalid choice: 'github'"),
     (["--cross", "--buckets", "length", "-f", "csv"], "takes only -f text, json, markdown, not csv"),
@@ -236,7 +236,7 @@ def test_lengths_from_rows_are_those_from_text_or_are_not_told(tmp_path: Path) -
                  for rows in (["x.rows", "y.rows"], ["y.rows", "x.rows"])]
         if several or metric != "bleu":
             assert [done.returncode for done in found] == [2, 2]
-            assert all(b"--buckets length needs rows of BLEU with one reference" in done.stderr
+            assert all(b"--buckets length needs stored rows of BLEU with one reference" in done.stderr
                        for done in found)
             continue
         text = json.loads(output_of(["compare", "m1", "-i", "x", "y", "--buckets", "length", "-f", "json"],

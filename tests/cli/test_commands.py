@@ -264,8 +264,8 @@ def test_every_format_is_printed(folder: Path, word: str) -> None:
     ("--list -t sample --rouge-stemmer", ["error: --rouge-stemmer does not go with --list"]),
     ("ref --runs A=one B=two -m bleu --chrf-beta 3", ["error: --chrf-beta needs -m chrf"]),
     ("test ref -i one --samples 5 -pbs",
-     ["warning: --paired-bs has no effect: it is for tests between systems, but there is only one system",
-      "warning: --samples has no effect: it is for tests between systems, but there is only one system",
+     ["warning: --paired-bs has no effect: tests compare systems, but there is only one system",
+      "warning: --samples has no effect: tests compare systems, but there is only one system",
       "not tested: there is one system (with 5 segments)"]),
     ("test ref --runs A=one B=two --against C",
      ["error: --against C: no system has this name; the systems are A, B"]),
@@ -525,11 +525,11 @@ def test_the_doctor_says_beforehand_what_is_missing(folder: Path, arguments: lis
 
 
 @pytest.mark.parametrize(("line", "told"), [
-    ("ref -i one two --scores x=numbers x=numbers2", "its inputs match"),
-    ("agree ref -i one two --human numbers numbers2", "its inputs match"),
+    ("ref -i one two --scores x=numbers x=numbers2", "inputs match"),
+    ("agree ref -i one two --human numbers numbers2", "inputs match"),
     ("ref -i one -m ter --chrf-beta 3", "--chrf-beta has no effect without -m chrf"),
     ("report ref -i one two --human numbers numbers2 -o x.html", "can be written"),
-    ("-m bleu -m ter -tok zh -j 2", "its metrics can be computed here")])
+    ("-m bleu -m ter -tok zh -j 2", "the metrics can be computed on this machine")])
 def test_the_doctor_says_what_is_fine(folder: Path, line: str, told: str) -> None:
     code, out, _, written = run(folder, ["doctor", *line.split()])
     assert (code, told in " ".join(out.split()), written) == (0, True, {})

@@ -157,7 +157,7 @@ def test_lists_of_json_and_references(folder: Path) -> None:
      "the sample chosen for segment 1 has a line feed in it: use another format (-f)"),
     (("samples.tsv",), "a\n", 1, "the numbers of lines differ: 1 in standard input, 3 in samples.tsv"),
     (("-m", "bleu", "chrf"), "", 2, "mbr takes only one metric"),
-    (("-i", "a", "b"), "", 2, "mbr takes only one file of samples (-i), and at most one of references "
+    (("-i", "a", "b"), "", 2, "mbr takes only one file of samples (-i) and one file of references "
                          "(paste joins files line by line)"),
     (("-f", "latex"), "", 2, "argument --format/-f: invalid choice: 'latex' (choose from 'text', 'json', 'csv', "
                             "'tsv') (did you mean 'text'?) (see purebleu mbr --help)"),

@@ -251,7 +251,7 @@ def test_pairs_are_listed_without_a_network(tmp_path: Path) -> None:
     pairs = purebleu.get_langpairs_for_testset("wmt22")
     assert (done.returncode, sorted(done.stdout.decode().splitlines())) == (0, sorted(pairs))
     [warning] = done.stderr.decode().splitlines()
-    assert warning.startswith("purebleu: warning: the fields of wmt22 are not known before it is fetched: ")
+    assert warning.startswith("purebleu: warning: the fields of wmt22 are only known after the test set is fetched: ")
     assert call_cli(["--list", "-t", "wmt22", "-l", "en-de"], env=env).returncode == 1
 
 

@@ -76,7 +76,7 @@ def test_every_form_has_the_same_figures(folder: Path, files: Sequence[str]) -> 
                        for names in (files, ["human.seg.score"])]
     assert found["measures"] == expected["measures"] and found["human"] == files
     _, errors = told(folder, *command("--human", *files))
-    assert ("more.seg.score also has human scores of refA, which are left out" in errors) == (
+    assert ("more.seg.score also has human scores of refA, which are not among the outputs" in errors) == (
         files == ["more.seg.score"])
 
 
@@ -215,14 +215,14 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     (["-i", "a.txt", "--human", "a.human"], "agree needs two systems or more", 2),
     (["-i", *SYSTEMS, "--human", "a.human", "b.human"], "--human has 2 files for 4 systems", 2),
     (["-i", *SYSTEMS, "--human", "short.seg.score"],
-     "has 1 human score of a.txt, but the outputs have 40 lines", 1),
+     "has 1 human score for a.txt, but each output has 40 lines", 1),
     (["-i", *SYSTEMS, "--human", "human.sys.score"], "has 1 human score", 1),
-    (["-i", *SYSTEMS, "--human-systems", "human.seg.score"], "give scores of segments with --human", 1),
+    (["-i", *SYSTEMS, "--human-systems", "human.seg.score"], "for scores of segments, use --human", 1),
     (["-i", *SYSTEMS, "e.txt", "--human", "human.seg.score"], "human.seg.score has no scores of e.txt", 1),
     (["-i", *SYSTEMS, "--human", "twice.tsv"], "twice.tsv: segment 1 of a is listed twice", 1),
     (["-i", *SYSTEMS, "--human", "words.tsv"], "words.tsv: 'first' is not the number of a segment", 1),
     (["-i", *SYSTEMS, "--human", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is of en-fr", 1),
-    (["-i", *SYSTEMS, "--human", "beyond.tsv"], "a human score of segment 41 of a.txt, but the outputs have 40", 1),
+    (["-i", *SYSTEMS, "--human", "beyond.tsv"], "a score of segment 41 for a.txt, but each output has 40", 1),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "spearman"], "unknown measure 'spearman'", 2),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "sys:spa"], "write spa, not sys:spa", 2),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "spa:item"], "can't be grouped by 'item'", 2),

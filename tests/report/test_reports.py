@@ -389,7 +389,7 @@ def printed_in_terminal(args: list[str], folder: Path, columns: int, with_errors
 @pytest.mark.full
 def test_output_says_if_p_values_are_not_corrected(corpus: Path) -> None:
     command = ["ref", "-i", "best", "bad", "poor", "--paired-ar", "-parn", "60"]
-    message = "the p-values of these 2 tests are not corrected for their number: purebleu test corrects them"
+    message = "the p-values are not corrected for the number of tests (2): purebleu test corrects p-values"
     assert message in printed_in_terminal(command, corpus, 200, with_errors=True)
     assert message not in call_cli(command, cwd=corpus).stderr.decode()  # (which no program is told)
 

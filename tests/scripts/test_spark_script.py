@@ -291,9 +291,9 @@ def test_a_column_that_is_there_twice_is_refused(script: Any) -> None:
 
 def test_wrong_usage_is_one_line(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in {
-        "--paired-bs": "--paired-bs is not possible here",
-        "-sl": "--sentence-level is not possible here",
-        "-i file": "--input is not possible here",
+        "--paired-bs": "--paired-bs works only on the command line",
+        "-sl": "--sentence-level works only on the command line",
+        "-i file": "--input works only on the command line",
         "--tokenise 13a": "unrecognized arguments: --tokenise (did you mean '--tokenize'?) (see purebleu score --help)",
     }.items():
         assert script.main(["--input", "x.csv", *COLUMNS, *arguments.split()]) == 2

@@ -300,7 +300,7 @@ def test_all_tests_are_one_family(folder: Path) -> None:
         assert call_cli([*command, *systems], cwd=folder).stderr.decode() == (
             f"purebleu: tested: paired approximate randomization, {said}\n")
     alone = call_cli([*command, "one"], cwd=folder).stderr.decode()
-    assert alone == ("purebleu: warning: --samples has no effect: it is for tests between systems, but there is only "
+    assert alone == ("purebleu: warning: --samples has no effect: tests compare systems, but there is only "
                      "one system\npurebleu: not tested: there is one system (with 40 segments)\n")
     assert "--against ten: no system has this name; the systems are one, two, three, four, same" in refusal(
         folder, *command, *SYSTEMS, "--against", "ten")

@@ -10,26 +10,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..arguments.command import Command
 
-#: For each command, a line of help.
+#: The line of help for each command.
 COMMANDS = {
     "score": "score outputs against references (the default)",
-    "test": "which systems differ significantly, and how often people agree",
+    "test": "test which systems differ, and show how often people would agree",
     "gate": "fail if scores are too low, in continuous integration",
-    "report": "one HTML page: scores, certainty, where systems differ",
-    "compare": "where systems differ, in the terminal",
-    "align": "errors word by word",
-    "check": "faults in outputs, without scores",
-    "agree": "how well metrics agree with people",
-    "select": "segments most worth annotating",
+    "report": "write scores, tests and differences of systems to one HTML page",
+    "compare": "show in the terminal where systems differ",
+    "align": "show errors word by word",
+    "check": "find faults in outputs, without scores",
+    "agree": "measure how well metrics agree with people",
+    "select": "choose the segments that are most worth annotating",
     "mbr": "choose among samples",
-    "audit": "how much preprocessing changes BLEU",
-    "rows": "what files of stored rows contain",
-    "testset": "a test set of your own, described by a file",
-    "bundle": "test sets and models in a file, for machines without a network",
+    "audit": "show how much preprocessing changes BLEU",
+    "rows": "show what files of --save-rows contain",
+    "testset": "describe a test set of your own in a file",
+    "bundle": "put test sets and models into a file for use without a network",
     "unbundle": "unpack a bundle into the cache",
-    "serve": "a local page to paste text into",
-    "doctor": "what this machine can do, and whether a command line would work",
-    "help": "the manual: a page, a command, an option, or any word",
+    "serve": "open a local page to paste text into",
+    "doctor": "show what this machine can do, and if a command line would work",
+    "help": "show a page of the manual, or find a command, an option or a word",
 }
 
 
@@ -54,7 +54,7 @@ def commands_here() -> dict[str, Command]:
 
 
 def names_here() -> list[str]:
-    """The names of the commands that this copy has. (If nothing was left out of this copy, no command is imported.)"""
+    """The names of the commands that this copy has. (Commands are imported only if the copy lacks modules.)"""
     package = vars(sys.modules[__name__.partition(".cli.")[0]])
     is_partial = package.get("_LEFT_OUT") or package.get("_MODULES_LEFT_OUT")  # (`scripts/vendor.py` writes these)
     return list(commands_here() if is_partial else COMMANDS)

@@ -49,8 +49,9 @@ class HumanValues(Values):
 
 HUMAN = Group("human", "people's scores", (
     Option("--human", form="several", metavar="FILE", help="scores that people gave to segments",
-           more="give a file for each system, in the order of -i, or one file with all systems; files are like those "
-                "of --scores (None: not judged), tables with system and seg_id (FILE:COLUMN), or lists of MQM errors"),
+           more="give a file for each system, in the order of -i, or one file for all systems; each file is as for "
+                "--scores (None: not judged), a table with columns system and seg_id (FILE:COLUMN), or a list of MQM "
+                "errors"),
     Option("--human-systems", metavar="FILE",
            help="human scores of systems, as lines SYSTEM SCORE (default: means of the scores of segments)"),
     Option("--human-lower", form="switch", needs=("human", "human_systems"),
@@ -89,7 +90,7 @@ class HumanFiles:
 
         Raises:
             OptionError: there is only one system, or the number of files is wrong.
-            PurebleuError: a file can't be read, or has scores of other systems.
+            PurebleuError: a file can't be read, or lacks the scores of a system.
         """
         if not self.paths:
             return
@@ -108,7 +109,7 @@ class HumanFiles:
         if path:
             by_system = read_scores(path, encoding, may_lack=True)
             if any(len(scores) != 1 for scores in by_system.values()):
-                raise PurebleuError(f"{path} has several scores of a system: give scores of segments with --human")
+                raise PurebleuError(f"{path} has several scores of a system: for scores of segments, use --human")
             self.system_scores = self.with_higher_better([
                 None if is_missing(score) else float(finite_decimal(score))
                 for [score] in _chosen(by_system, self.systems, path)])
@@ -120,7 +121,7 @@ class HumanFiles:
 
 
 def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destinations: str) -> None:
-    """Raise `OptionError` if there is only one metric, but one of these options is about tests between metrics."""
+    """Raise `OptionError` if there is only one metric, but an option for tests between metrics was given."""
     for destination in destinations:
         check_needs(len(metrics) > 1 or not values.given().get(destination), f"--{destination}",
                     "several metrics in -m, for tests between metrics", destination)
@@ -140,7 +141,7 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
     Raises:
         LengthError: the numbers of human scores and of segments differ.
     """
-    assert scored.texts is not None, "texts are kept"
+    assert scored.texts is not None, "agreement needs texts"
     human = _segment_judgements(human_files, scored.texts.listed) if human_files.segment_scores else None
     usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
     asked = list(dict.fromkeys(values.measures or usual))
@@ -179,17 +180,17 @@ def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[li
     for (name, _), (file, scores) in zip(human_files.systems, human_files.segment_scores):
         last = max(scores.by_line, default=0) if scores.lines is None else scores.lines
         if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
-            found = f"a human score of segment {last}" if scores.lines is None else counted(last, "human score")
-            raise LengthError(f"{file} has {found} of {name}, but the outputs have {listed.lines} lines")
+            found = f"a score of segment {last}" if scores.lines is None else counted(last, "human score")
+            raise LengthError(f"{file} has {found} for {name}, but each output has {listed.lines} lines")
         judged.append(human_files.with_higher_better([scores.by_line.get(number) for number in listed.numbers]))
     return judged
 
 
 def _chosen(by_system: Mapping[str, Any], systems: Sequence[tuple[str, str]], file: str) -> list[Any]:
-    """Return the scores of these systems, in their order; warn of scores of other systems."""
+    """Return the scores of `systems`, in their order; warn if the file also has scores of other systems."""
     keys, others = matched_names(list(by_system), systems, file)
     if others:
-        warn(f"{file} also has human scores of {', '.join(others)}, which are left out")
+        warn(f"{file} also has human scores of {', '.join(others)}, which are not among the outputs")
     return [by_system[key] for key in keys]
 
 
@@ -221,5 +222,5 @@ AGREE = Command(
     (resampling().only("seed", "rng"), *input_groups("manifest"), *OF_SCORES, OUTSIDE, OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
         ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better with people?"),
-        ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "agreement on systems alone"),
+        ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "how well do scores of systems agree?"),
     ))

@@ -21,7 +21,7 @@ from ..corpus.read import CorpusTexts
 from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import MetricChoice, Scored
 
-#: The metrics that align outputs with references, the default first.
+#: The metrics that align outputs with references. The first one is the default.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")
 
 
@@ -80,7 +80,7 @@ def write_alignments(path: str, scored: Scored, short: bool) -> None:
 
 
 def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> Iterator[AlignmentView | ConfusionView]:
-    """Yield the views of segments with errors, and of frequent confusions, under a metric.
+    """Yield views of the segments with errors, and of the most frequent confusions, as a metric finds them.
 
     Args:
         name: the metric's name in the registry, in lower case.
@@ -126,12 +126,12 @@ def _aligned_segments(metric: AlignedMetric[Score, Alignment], lines: Sequence[s
 
 ALIGN = Command(
     "align", "align [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]",
-    "Show errors word by word: each output is aligned with its best reference, under TER (or -m wer, cer, mer, wil).",
+    "Show errors word by word. TER (or -m wer, cer, mer, wil) aligns each output with its closest reference.",
     run_align, AlignValues, (
         Option("--show", form="optional", constant=MAX_NUMBER, convert=positive, metavar="N",
-               help="print segments with errors word by word: all of them, or the first N (default)",
-               more="the output is below the reference; below both, S, D and I mark substitutions, deletions and "
-                    "insertions, and numbers mark TER's shifts; with several metrics, the first one of -m is shown"),
+               help="print the errors of the first N segments that have errors, or of all such segments (the default)",
+               more="the output is below the reference; the next line marks substitutions (S), deletions (D), "
+                    "insertions (I) and TER's shifts (numbers); of several metrics, the first metric of -m is shown"),
         Option("--confusions", form="optional", constant=20, convert=positive, metavar="N",
                help="print the N (default: 20) most frequent substitutions, deletions and insertions of words (with "
                     "-m cer, of characters)"),

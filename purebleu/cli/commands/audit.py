@@ -25,7 +25,7 @@ def run_audit(values: AuditValues) -> Answer:
     inputs = inputs_of(values, needs_files=True)
     inputs.check_targets({})
     check_readable([values.nonbreaking_prefixes, values.counts])
-    # (Counts of words come from all references. The corpus is kept in memory, because it may be readable only once.)
+    # (Blocks stay in memory, because words are counted in all references first, and a pipe can be read only once.)
     blocks = list(read_blocks(inputs))
     shown = inputs.short_system_names(len(blocks[0][0]))
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]
@@ -44,5 +44,5 @@ AUDIT = Command(
     (*input_groups("manifest"), BLEU_OPTIONS.only("bleu_force"), OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (
         ("ref.txt -i out.txt -l en-de", "one output"),
-        ("ref.txt -i a.txt b.txt -f markdown", "does preprocessing change the order?"),
+        ("ref.txt -i a.txt b.txt -f markdown", "does preprocessing change the ranking?"),
     ))

@@ -25,7 +25,7 @@ class BundleValues(InputValues, OutputValues):
 
 
 def run_bundle(values: BundleValues) -> Answer:
-    """Write test sets and models to a file; the answer has the SHA-256 sum of the file."""
+    """Write test sets and models to a file, and answer with the SHA-256 sum of the file."""
     from ...datasets.bundle import write_bundle
 
     path, names = file_and_names(values)

@@ -75,20 +75,20 @@ def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[st
         texts: the text of the corpus.
         thresholds: thresholds that replace the usual thresholds, by the names of checks.
         checks: the names of the checks; empty: all of them.
-        first: the index that the first of these systems has in `texts.outputs`.
+        first: the index of the first system of `names` in `texts.outputs`.
     """
     against = Against(texts.listed.columns.get("src"), texts.references, texts.outputs[first:])
     return checked_systems(names, against, thresholds, checks, texts.listed.numbers)
 
 
 def check_inputs_of_gates(checks: Mapping[str, str], inputs: Inputs) -> None:
-    """Raise `OptionError` if an input is missing that one of these checks needs."""
+    """Raise `OptionError` if one of `checks` needs an input that was not given."""
     has_source = bool(inputs.source or inputs.selection)
     _check_complete(missing_for([*checks], has_source, inputs.has_references, len(inputs.files) or 2))
 
 
 def _check_complete(missing: Mapping[str, str]) -> None:
-    """Raise `OptionError` if a check is in `missing`, which has the missing input of each check."""
+    """Raise `OptionError` if `missing`, which has the missing input of each check, is not empty."""
     for check, needed in missing.items():
         hint = " (--source FILE)" if "source" in needed else ""
         raise OptionError(f"--fail-on {check} needs {needed}{hint}", "fail_on")
@@ -103,7 +103,8 @@ def gates_in(found: CheckedSystems, checks: Mapping[str, str]) -> list[WordedGat
 def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) -> list[str]:
     """Write the fixed outputs of each system, and return messages about the texts that were removed.
 
-    In JSON Lines, each line begins with `FIXED_MARK`, so that signatures have `fix:1`. `taken` has the removed texts.
+    In a file of JSON Lines, each line begins with `FIXED_MARK`, so that signatures have `fix:1`. The member `taken`
+    has the removed texts.
     """
     import json
 
@@ -125,22 +126,22 @@ def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) 
             else:
                 lines.append(" ".join(text.splitlines()))
         write_content(path, "".join([f"{line}\n" for line in lines]).encode("utf-8", "replace"))
-        note = "" if is_json else "; signatures show this (fix:1) only if the file's name ends in .jsonl"
+        note = "" if is_json else "; signatures have fix:1 only if the name of the fixed file ends in .jsonl"
         messages.append(f"{path}: {counted(changed, 'line')} of {len(outputs):,} fixed{note}")
     return messages
 
 
 CHECK = Command(
     "check", "check [options] [REFERENCE ... | -t NAME -l SRC-TRG] [-i FILE ...]",
-    "Find faults in outputs, without scores: copies, loops, blank lines, chatter, lost numbers and so on. If there "
-    "are references or a source, outputs are compared with these.",
+    "Find faults in outputs, without scores: copies, loops, blank lines, chatter, lost numbers and so on. Outputs are "
+    "also compared with references and a source, if there are any.",
     run_check, CheckValues, (
         Option("--only", form="each", convert=check_names, metavar="CHECKS",
                help="make only these checks (separated by commas)"),
         "check_threshold", "fail_on", "junit", "source",
         Option("--fix", form="several", metavar="FILE",
-               help="also write the outputs without reasoning, preambles and code fences, to a file for each system; a "
-                    "file whose name ends in .jsonl has JSON Lines with the outputs in the member text"),
+               help="also write each system's outputs, without reasoning, preambles and code fences, to a file; a file "
+                    "whose name ends in .jsonl has JSON Lines with each output in the member text"),
     ), (*input_groups("manifest"), OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),

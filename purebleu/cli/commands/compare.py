@@ -101,7 +101,7 @@ def _has_views(values: CompareValues) -> bool:
     check_format(values.format, formats, called)
     if not (has_scores or values.lengths):
         return False
-    of_scores = has_scores, "a view of scores (--lengths always counts tokens as BLEU does)"
+    of_scores = has_scores, "a view of scores (--lengths always counts the tokens of BLEU)"
     of_texts = of_segments, "--worst, --best or --differences"
     values.check_uses(metrics=of_scores, scores=of_scores,
                       confidence=({*values.buckets} - {"score"}, "--buckets with a kind other than score"),
@@ -146,14 +146,14 @@ def _views_text(values: CompareValues, scored: Scored, style: Style) -> str:
 
 
 def _check_labels(kinds: list[str], inputs: Inputs) -> None:
-    """Raise `OptionError` if a kind of `--buckets` needs labels that no input can have."""
+    """Raise `OptionError` if a kind of `--buckets` needs labels, and the inputs can't have such labels."""
     for kind in ("document", "origlang", "domain"):
         is_known = inputs.selection or inputs.rows or (kind == "document" and inputs.docs)
         _check_kind(kind not in kinds or is_known, kind)
 
 
 def _check_kind(is_known: object, kind: str, needed: str = "") -> None:
-    check_needs(is_known, f"--buckets {kind}", needed or f"the {kind} of segments (some test sets have it)", "buckets")
+    check_needs(is_known, f"--buckets {kind}", needed or f"the {kind} of segments, as in some test sets", "buckets")
 
 
 class _Views:
@@ -189,7 +189,7 @@ class _Views:
         return self._sampling.signed(signature) if self._sampling.resamples else signature
 
     def segment_signatures(self) -> dict[str, Signature]:
-        """The signatures of the scores of single segments, by metric. (BLEU has effective order there.)"""
+        """The signatures of the scores of single segments, by metric. (BLEU of a segment has effective order.)"""
         signatures = {score.name: deepcopy(score.signature) for score in self.scores}
         for signature, metric in zip(signatures.values(), self._scored.metrics):
             if sentence_metric(metric) is not metric:
@@ -197,7 +197,7 @@ class _Views:
         return signatures
 
     def bucket_views(self, kind: str, width: int) -> list[TableView]:
-        """Return a table for each metric, by one of `BUCKET_KINDS`; for `frequency`, only a table of F-scores."""
+        """Return a table for each metric, grouped by a kind of `BUCKET_KINDS`; for `frequency`, a table of F-scores."""
         scored = self._scored
         if kind == "score":
             return [bucket_view(scored.names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0, 0)
@@ -212,7 +212,7 @@ class _Views:
             return [bucket_view(scored.names, "F-score", buckets, 0, width, "words")]
         lengths = reference_lengths(scored.metrics, scored.rows[0], scored.signatures, self._tokens)
         groupings = segment_groups(lengths, scored.labels)
-        of_lengths = "references" if scored.texts else "rows of BLEU with one reference"
+        of_lengths = "references" if scored.texts else "stored rows of BLEU with one reference"
         _check_kind(kind in groupings, kind, of_lengths if kind == "length" else "")
         title, groups = groupings[kind]
         buckets = score_buckets(title, groups, scored.rows, scored.metrics, self._sampling)
@@ -222,7 +222,7 @@ class _Views:
     def cross_views(self, jobs: int, width: int) -> list[TableView]:
         """Return a table for each metric: the score of each system, with each other system as its reference."""
         scored = self._scored
-        assert scored.texts is not None, "texts are kept (--cross does not go with --rows)"
+        assert scored.texts is not None, "--cross needs texts, and does not go with --rows"
         lines = scored.texts.outputs
         check_several(len(lines), "--cross", "cross")
         for name, metric in zip(self._metric_names, scored.metrics):
@@ -232,7 +232,7 @@ class _Views:
                 zip(self._metric_names, cross_scores(scored.metrics, lines, jobs))]
 
     def segment_view(self, which: str, count: int) -> SegmentView:
-        """Return at most `count` segments, which `extreme_segments` chooses under the first metric of -m."""
+        """Return a view of at most `count` segments, which `extreme_segments` chooses by the first metric of -m."""
         scored, metric = self._scored, self._first
         if which == "differences":
             check_several(len(scored.systems), "--differences", "differences")
@@ -271,18 +271,17 @@ def _lengths(scored: Scored) -> tuple[Signature, list[tuple[int, int]]]:
 
 COMPARE = Command(
     "compare", "compare [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
-    "Show where systems differ: on which kinds of segments, and on which segments. Without options, print an "
-    "overview.",
+    "Show on which segments and kinds of segments systems differ. Without options, print an overview.",
     run_compare, CompareValues, (
         Option("--worst", convert=positive, metavar="N", help="print the N worst segments of the first system",
-               more="by the first metric of -m; also print the source, the references, and the outputs of all systems, "
+               more="the first metric of -m decides; also print each segment's source, references and all outputs, "
                     "with scores and with differences from the closest reference"),
         Option("--best", convert=positive, metavar="N", help="print the N best segments of the first system"),
         Option("--differences", convert=positive, metavar="N",
                help="print the N segments with the largest difference between any two systems"),
         Option("--buckets", form="several", choices=BUCKET_KINDS, metavar="KIND",
-               help="print scores by kinds of segments: by length (of references), score (of sentences), frequency (of "
-                    "words), or, if a test set has it, document, origlang or domain; -ci adds intervals"),
+               help="print scores of groups of segments: by length (of references), by score, by frequency (of words), "
+                    "or by document, origlang or domain (if a test set has such labels); -ci adds intervals"),
         Option("--cross", form="switch",
                help="score each system with each other system as its reference (cross-BLEU): print a matrix for each "
                     "metric of -m"),

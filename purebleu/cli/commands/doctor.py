@@ -34,7 +34,7 @@ NEEDED_MODULES = {
     "tarfile": "archives of test sets",
     "ssl": "fetching from https addresses",
     "urllib.request": "fetching",
-    "hashlib": "verifying what is fetched",
+    "hashlib": "verifying fetched files",
     "xml.parsers.expat": "XML",
     "multiprocessing": "-j (one process does it all)",
     "fractions": "intervals of TER with several references",
@@ -46,10 +46,10 @@ NEEDED_MODULES = {
 _NEEDED_BY = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",),
               "tarfile": ("bundle",), "csv": ("csv", "tsv")}
 
-#: Tokenizers that need a dictionary: the language, and the module and the package of a faster reader.
+#: For each tokenizer with a dictionary: the language, and the module and the package that read dictionaries faster.
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
 
-#: The width of lines if standard output is no terminal.
+#: The width of lines if standard output is not a terminal.
 _USUAL_WIDTH = 100
 
 #: The largest number of errors that are shown for a bundle.
@@ -57,14 +57,14 @@ _MAX_ERRORS = 5
 
 
 class Finding(NamedTuple):
-    """A result of the examination.
+    """One result of `purebleu doctor`.
 
     Attributes:
         subject: what was examined, such as `cache`.
         fine: whether the subject works.
         found: the result, in words.
         advice: a remedy; empty if there is nothing to do.
-        asked: whether the exit code depends on the finding: a line needs the subject, or purebleu is incomplete.
+        asked: whether the exit code depends on the finding, because the command line or purebleu needs the subject.
     """
 
     subject: str
@@ -74,28 +74,28 @@ class Finding(NamedTuple):
     asked: bool = False
 
 
-#: The subject of warnings. (The exit code does not depend on warnings.)
+#: The subject of a finding that is a warning. (The exit code does not depend on warnings.)
 _WARNING = "warning"
 
-#: The exit code if something that a line needs does not work.
+#: The exit code if a finding that is `asked` is not fine.
 UNFIT = 1
 
 
 def run_doctor(given: LineValues) -> Answer:
-    """Examine this machine, and what a line needs. The answer has all findings, as text or JSON."""
+    """Examine this machine and what a command line needs, and answer with all findings, as text or JSON."""
     as_json = given.line[:1] == ["--json"]
     line = given.line[1:] if as_json else given.line
     if len(line) == 1 and " " in line[0] and not os.path.exists(line[0]):
         import shlex
 
-        line = shlex.split(line[0])  # (a line in quotes)
+        line = shlex.split(line[0])  # (the line is one argument in quotes)
     asked = read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
     carried, of_bundle = _verified_bundle()
     source = asked[1] if asked else given
     with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):
         of_line = list(_asked(*asked, carried)) if asked else []
         of_line = [finding._replace(asked=finding.subject != _WARNING) for finding in of_line]
-        # (The verdict comes first, then the reasons, then the machine.)
+        # (The verdict on the line comes first, then its reasons, then findings about the machine.)
         of_line.sort(key=lambda finding: finding.subject != "the line")
         tried = [finding.subject for finding in of_line if finding.found.startswith("missing")]
         findings = [*of_line, *_machine(), *of_bundle, *_data(carried, tried)]
@@ -121,7 +121,7 @@ def _lines(finding: Finding, width: int) -> str:
 
 
 def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
-    """Verify the bundle that this program runs from. Return its contents, if they can be read, and findings."""
+    """Verify the bundle that this program runs from. Return the bundle's contents (if readable) and findings."""
     archive = bundle_of_program()
     if archive is None:
         return None, []
@@ -151,11 +151,11 @@ def _machine() -> Iterator[Finding]:
     yield _program()
     if lacking := missing_files():
         yield Finding("files", False, f"{len(lacking)} files of purebleu are missing (first: {lacking[0]})",
-                      "a wheel or a copy was made without them, so the report, the local page or the sample does not "
-                      "work (vendor.py prints the lines that pyproject.toml needs)", asked=True)
+                      "a wheel or a copy was made without some files, so the report, the local page or the sample "
+                      "does not work (vendor.py prints the lines that pyproject.toml needs)", asked=True)
     missing = [(name, lost) for name, lost in NEEDED_MODULES.items() if not _can_import(name)]
     for name, lost in missing:
-        yield Finding("module", False, f"{name} is missing", f"without it: no {lost}")
+        yield Finding("module", False, f"{name} is missing", f"missing features: {lost}")
     if not missing:
         yield Finding("modules", True, "the standard library is complete")
     processors = number_of_processors()
@@ -165,7 +165,7 @@ def _machine() -> Iterator[Finding]:
         colors = "with" if takes_colors(stream) and not os.environ.get("NO_COLOR") else "without"
         yield Finding("terminal", True, f"{columns_of(stream)} columns, {colors} colours")
     else:
-        yield Finding("terminal", True, "standard output is no terminal")
+        yield Finding("terminal", True, "standard output is not a terminal")
 
 
 def _can_import(name: str) -> bool:
@@ -186,7 +186,7 @@ def _program() -> Finding:
         advice = "scripts/make_zipapp.py --compile puts bytecode for this Python into an archive"
     else:
         compiled = os.path.exists(getattr(spec, "cached", None) or "")
-        advice = f"python3 -m compileall {path} makes every start quicker"
+        advice = f"python3 -m compileall {path} makes each start of purebleu quicker"
     return Finding("purebleu", compiled, f"{FULL_VERSION}, {path}{'' if compiled else ', without bytecode'}",
                    "" if compiled else advice)
 
@@ -197,7 +197,7 @@ def _program() -> Finding:
 def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
     """Yield findings about the cache, downloads, test sets, models and dictionaries.
 
-    `carried` has the contents of this program's archive; `tried` has the subjects whose addresses have been tried.
+    `carried` is what this program's archive contains. `tried` names test sets and models whose addresses were tried.
     """
     for subject, examine in (("cache", _cache), ("fetching", partial(_fetching, tried)),
                              ("test sets", partial(_test_sets, carried)), ("models", partial(_models, carried))):
@@ -239,7 +239,7 @@ def _models(carried: Contents | None, subject: str) -> Finding:
         try:
             checksum = cached_checksum(name)
         except PurebleuError as error:
-            return Finding(subject, False, f"{name}: {error}", "the next run that needs this file fetches it again")
+            return Finding(subject, False, f"{name}: {error}", "the next run that needs the model fetches it again")
         if checksum:
             models.append(name if name in SUMS else f"{name} (SHA-256 {checksum})")
     return Finding(subject, True, ", ".join(models) or "none of " + ", ".join(MODELS))
@@ -278,25 +278,26 @@ def _dictionary(name: str) -> Finding:
         return Finding(language, False, f"no dictionary for {name}", str(error))
     if _can_import(binding):
         return Finding(language, True, f"{signature}, by {package}")
-    return Finding(language, True, f"{signature}, read by purebleu", f"{package} is some twenty times as fast")
+    return Finding(language, True, f"{signature}, read by purebleu",
+                   f"{name} is about twenty times as fast with {package}")
 
 
-# What a line needs
+# What a command line needs
 
 
-#: Options about inputs. A line without these options is examined only for its metrics, test sets and models.
+#: Options about inputs. If a line has no such option, only its metrics, test sets and models are examined.
 _INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 
 def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
-    """Yield findings about the test sets, models and modules that a line needs, and about its inputs."""
+    """Yield findings about the inputs, test sets, models and modules that a command line needs."""
     wanted = wanted_data(*values.named_data)
     for name in wanted:
         yield _wanted(name, carried)
     given: set[str] = {command.word, values.format, *values.given()}
     for module, needing in _NEEDED_BY.items():
         if given.intersection(needing) and not _can_import(module):
-            yield Finding("module", False, f"this Python lacks the module {module!r}, which this line needs")
+            yield Finding("module", False, f"this Python lacks the module {module!r}, which this command line needs")
     if values.jobs != 1:
         fine = _can_import("multiprocessing.connection")
         yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "a single process")
@@ -322,9 +323,9 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:
-    """Run a command until it would score, and yield findings: its warnings, and its success or its error.
+    """Run a command until its scoring would begin, and yield findings: the warnings, and the success or the error.
 
-    If the line has no inputs, only its metrics are made.
+    If the command line has no inputs, only make its metrics.
     """
     values.examines, values.jobs = True, 1
     has_inputs = command.word == "rows" or any(getattr(values, name, ()) for name in _INPUTS)
@@ -343,8 +344,8 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
                     # (`of_trials` raises an error if an exact test would have too many trials.)
                     Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << reached.segments)
 
-    fine = ("its inputs match, and its files can be written (standard input and pipes are not read)"
-            if has_inputs else "its metrics can be computed here")
+    fine = ("inputs match, and output files can be written (standard input and pipes are not read)"
+            if has_inputs else "the metrics can be computed on this machine")
     with collected_warnings(show_nothing) as warned:
         finding = _tried("the line", fine, run)
     yield from [Finding(_WARNING, False, text) for text in warned]
@@ -374,7 +375,7 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
         return Finding(name, True, f"{it_is}in this program's own archive")
     if carried and not chosen_source().mirror:
         return Finding(name, False, f"not in this bundle, which holds {carried}",
-                       "on a machine with a network, purebleu --download fetches it")
+                       "on a machine with a network, purebleu --download fetches test sets and models")
     if is_pair:
         from ...datasets import get_test_set
 
@@ -410,15 +411,15 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Callabl
             found = "; ".join(obstacles) or f"--offline forbids fetching {urls[0]}"
             return Finding(subject, False, f"missing, and {found}", advice)
     if not cache_is_writable():
-        return Finding(subject, False, "missing, and it can't be fetched: the cache can't be written")
+        return Finding(subject, False, "missing, and can't be fetched, because the cache can't be written")
     return Finding(subject, True, "missing, but it can be fetched")
 
 
 DOCTOR = Command(
     "doctor", "doctor [--json] [LINE ...]",
     "Show what this machine can do, and what is missing. If a command line follows (with or without 'purebleu'), "
-    "check whether everything that it needs is there; the exit code is 1 if something is missing.",
+    "check whether the line has everything that it needs; the exit code is 1 if something is missing.",
     run_doctor, LineValues, (), (), (), (
         ("", "this machine"),
-        ("-t wmt18 -l en-de -i out.txt", "would this line work?"),
+        ("-t wmt18 -l en-de -i out.txt", "would this command line work?"),
     ))

@@ -94,9 +94,9 @@ def run_gate(values: GateValues) -> Answer:
 
 def _gate_answer(values: GateValues, style: Style, text: str, verdicts: Sequence[WordedGate], ran: Sequence[str],
                  hidden: Sequence[str] = ()) -> Answer:
-    """Return the answer with these verdicts; write the verdicts to the file of `--junit`, if there is one.
+    """Write verdicts to the file of `--junit`, if one is given, and return the answer with the verdicts.
 
-    `ran` says what was tested; `hidden` says which losses a test may have overlooked.
+    The sentences in `ran` say what was tested. The sentences in `hidden` say which losses a test may have overlooked.
     """
     if values.junit:
         write_content(values.junit, junit(verdicts).encode("utf-8"))
@@ -107,7 +107,7 @@ def _gate_answer(values: GateValues, style: Style, text: str, verdicts: Sequence
 
 
 def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping[str, str]) -> Scored:
-    """Read and score the systems and the baseline. Rows and texts are kept if files or checks need them."""
+    """Read and score the systems and the baseline. Keep rows and texts that checks, tests or output files need."""
     baseline, is_stored = values.baseline, False
     if baseline:
         from ...rows import is_file_of_rows
@@ -132,10 +132,10 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
 
 def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, float], scored: Scored,
                         first: int) -> list[WordedGate]:
-    """Return the verdicts of checks on the systems from index `first` on. (A baseline may come before `first`.)"""
+    """Return the verdicts of checks on systems. `first` is the index of the first system that is not the baseline."""
     from .check import findings_in, gates_in
 
-    assert scored.texts is not None, "texts are kept for checks"
+    assert scored.texts is not None, "checks need texts"
     left_out = first if scored.inputs.has_baseline else 0
     return gates_in(findings_in(scored.names[first:], scored.texts, thresholds, [*checks], left_out), checks)
 
@@ -157,7 +157,7 @@ def _gates_of(values: GateValues) -> list[Gate]:
 def _check_limits(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:
     """Raise `OptionError` for a limit of a metric that is not scored, or for a lower limit if lower scores are better.
 
-    The lower limit is allowed if the metric has an upper limit, too. Warn of limits that look like a mistake.
+    A lower limit is always allowed if the metric also has an upper limit. Warn of limits that look like mistakes.
     """
     upper = [gate.metric for gate in gates if gate.kind == OVER]
     by_name = {metric.registered_name.lower(): metric for metric in metrics}
@@ -167,10 +167,10 @@ def _check_limits(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> No
             continue
         metric, option = by_name[gate.metric], f"--{gate.kind} {gate.metric}={gate.limit:g}"
         if gate.kind == UNDER and gate.metric not in upper and metric.LOWER_IS_BETTER:
-            raise OptionError(f"lower {gate.metric} is better, and {option} would fail better systems: "
+            raise OptionError(f"lower {gate.metric} scores are better, so {option} would fail better systems: "
                               f"write --max {gate.metric}={gate.limit:g}", option="min")
         if gate.kind == UNDER and gate.limit <= 0 and metric.SCALE:
-            warn(f"no system can fail {option}")
+            warn(f"no system can fail the gate {option}")
         elif 0 < gate.limit < 1 and metric.SCALE == 100:
             warn(f"{option} means {gate.limit:g} on a scale up to 100: for {100 * gate.limit:g} %, "
                  f"write --{gate.kind} {gate.metric}={100 * gate.limit:g}")
@@ -219,15 +219,14 @@ GATE = Command(
         Option("--min", form="several", convert=metric_and_limit, metavar="M=X",
                help="fail if a system's score under the metric M, before rounding, is below X"),
         Option("--max", form="several", convert=metric_and_limit, metavar="M=X",
-               help="fail if the score is above X (for TER, or for scores that are too good to be true)"),
+               help="fail if a system's score under M is above X (for TER, or for scores too good to be true)"),
         Option("--baseline", metavar="FILE", help="the system to compare with: an output, or a file of --save-rows",
                more="without --margin, --must-not-lose 0.05 is the default"),
         Option("--must-not-lose", form="optional", constant=_USUAL_P, convert=probability, metavar="P",
                needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
         Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
-               help="fail unless the 95% interval of the difference shows that a system is better than the baseline, "
-                    "or worse by less than X"),
+               help="fail if the 95% interval of a system's difference from the baseline includes a loss of X or more"),
         "fail_on", "check_threshold", "source", "junit",
         Option("--report", metavar="FILE", help="also write an HTML page with all verdicts"),
         "save_rows", "signature",
@@ -235,5 +234,5 @@ GATE = Command(
         OUTPUT),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
-        ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),
+        ("ref.txt -i out.txt --baseline last-week.txt", "is the output worse than last week's?"),
     ))

@@ -32,7 +32,7 @@ _HELP_COLUMNS = 79
 _HELP_START = 28
 _MIN_HELP_WIDTH = 11
 
-#: If a command has more own options than this, the help on these options is short.
+#: The largest number of a command's own options that are shown with their full help.
 _MANY = 18
 
 #: The destinations of the options of `score` that most people need.
@@ -43,19 +43,19 @@ _COMMON = ("references", "input", "langpair", "test_set", "listing", "metrics", 
 _MORE = ("COMMAND --help: the options of a command; purebleu help WORD: a page of the manual, an option, a metric, a "
          "tokenizer, a test set, a format, any word")
 
-#: If a word is in more paragraphs than this, the paragraphs are not shown in full.
+#: The largest number of options or paragraphs with a word that are shown in full.
 _MAX_TEXTS = 4
 
-#: The word for the list of pages.
+#: The word after `help` that lists the pages of the manual.
 TOPICS = "topics"
 
-#: The words for all options of all commands.
+#: The words after `help` that list all options of all commands.
 ALL = ("all", "options")
 
 #: The page of the manual that helps to choose a metric.
 _CHOOSE = "choose"
 
-#: For each command, words that newcomers search for, but that are not in the command's purpose.
+#: For each command, words that newcomers search for and that the command's purpose lacks.
 _NEWCOMERS = {
     "test": ("one point", "point", "points", "bleu point", "one bleu point", "worth", "better", "significantly better",
              "significance", "significant", "statistical significance", "real", "rank", "seeds", "table for a paper",
@@ -77,7 +77,7 @@ _SYNOPSIS, _END_OF_SYNOPSIS = "<!-- synopsis {} -->", "<!-- end -->"
 
 
 def run_help(values: LineValues) -> Answer:
-    """Show the help on some words; after `--words`, complete a line for a shell."""
+    """Show the help on the words of the line, or complete the words after `--words` for a shell."""
     if values.line[:1] == [COMPLETED]:
         from ..completion import next_words
 
@@ -90,7 +90,7 @@ def help_text(words: Sequence[str]) -> str:
 
     Raises:
         LeftOutError: this copy lacks the command.
-        OptionError: no help has this word.
+        OptionError: there is no help on the words.
     """
     word = " ".join(words)
     if not word:
@@ -115,7 +115,7 @@ def help_text(words: Sequence[str]) -> str:
     elif word in groups:
         parts.append(help_on_options(groups[word].title, groups[word].options))
         if word in METRIC_NAMES and _CHOOSE in pages:
-            parts.append(f"which metric, which tokenizer, which score is good: purebleu help {_CHOOSE}")
+            parts.append(f"how to choose a metric and a tokenizer; which score is good: purebleu help {_CHOOSE}")
     if page in pages or (page == TOPICS and pages):
         parts.append(shown_page(page))
     return "\n\n".join(parts) if parts else _help_on_word(word, commands)
@@ -128,7 +128,7 @@ def words_of_help() -> list[str]:
 
 
 def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
-    """Return the groups of options of all commands by name. If groups share a name, the largest one is taken."""
+    """Return the groups of options of all commands by name. If groups share a name, return the largest group."""
     found: dict[str, Group] = {}
     for command in commands.values():
         for group in command.all_groups:
@@ -138,7 +138,7 @@ def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
 
 
 def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
-    """Return the options of all commands, each with the commands that have it. Equal options are listed once."""
+    """Return the options of all commands, each with its commands. Options with equal names and help are listed once."""
     found: dict[tuple[Sequence[str], str], tuple[Option, list[str]]] = {}
     for command in commands.values():
         for option in command.all_options:
@@ -148,11 +148,11 @@ def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
 
 
 def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
-    """Return the lines about a word from options, metrics, tokenizers, test sets and the manual."""
+    """Return what commands, options, metrics, tokenizers, test sets and the manual say about a word."""
     pages = _pages_of_manual()
     parts = [*_command_lines(word, commands), *_option_lines(word, commands),
              *_registry_lines(word, commands["score"]), *(_manual_lines(word) if pages else ())]
-    if not parts and " " in word:  # (longer words of a question may name commands)
+    if not parts and " " in word:  # (the purposes of commands may have longer words of a question)
         longer = [one for one in word.split() if len(one) > 3]
         lines = [line for one in longer for line in _command_lines(one, commands)]
         parts = sorted(dict.fromkeys(lines), key=lines.count, reverse=True)[:_MAX_TEXTS]
@@ -200,7 +200,7 @@ def shown_page(name: str) -> str:
 
 
 def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """Yield the commands whose purpose has this word."""
+    """Yield the commands that have `word` in their purpose or among their words for newcomers."""
     for command in commands.values():
         if word.lower() in (*_words_for_search(command.purpose), *_NEWCOMERS.get(command.word, ())):
             yield f"purebleu {command.word}: {command.purpose}"
@@ -211,20 +211,20 @@ def _words_for_search(text: str) -> list[str]:
 
 
 def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """Yield the options of this name, or else options with this word in their help, each with its commands."""
+    """Yield the options with the name `word`, or else options with `word` in their help, each with its commands."""
     name, options = word.lstrip("-"), _options(commands)
     spelled = {name, f"-{name}", f"--{name}"}
     named = [pair for pair in options if spelled.intersection(pair[0].names)]
     found = named or [pair for pair in options if name.lower() in _words_for_search(f"{pair[0].help} {pair[0].more}")]
     if len(found) > _MAX_TEXTS and not named:
-        yield f"options that have {word!r} (help OPTION): {', '.join([option.name for option, _ in found])}"
+        yield f"options with {word!r} in their help (help OPTION): {', '.join([option.name for option, _ in found])}"
         return
     for option, words in found:
         yield help_on_options(f"purebleu {', '.join(words)}", [option])
 
 
 def _registry_lines(word: str, score: Command) -> Iterator[str]:
-    """Yield a line for the metric, for the tokenizer and for the test set of this name."""
+    """Yield lines about the metric, the tokenizer and the test set that have the name `word`."""
     name = word.lower()
     if name in METRIC_FAMILIES:
         yield f"metrics: -m {name} stands for {', '.join(METRIC_FAMILIES[name])}"
@@ -252,7 +252,7 @@ def _first_sentence(documented: object) -> str:
 
 
 def _manual_lines(word: str) -> Iterator[str]:
-    """Yield sections and table rows about a word, and the pages that contain it."""
+    """Yield sections and table rows about a word, and a list of the pages that contain the word."""
     from ...manual.markdown import passages_with, plain_text
 
     passages = passages_with(word)
@@ -283,7 +283,7 @@ def help_overview(commands: Mapping[str, str], score: Command) -> str:
 
 
 def filled(text: str, indent: str = "  ", first: str = "", width: int = _HELP_COLUMNS) -> str:
-    """Break a paragraph into lines. `first` is the indentation of the first line, `indent` that of the other lines."""
+    """Break a paragraph into lines. `first` indents the first line, and `indent` indents the other lines."""
     from textwrap import fill
 
     return fill(text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False,

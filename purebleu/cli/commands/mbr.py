@@ -40,7 +40,7 @@ def run_mbr(values: MbrValues) -> Answer:
     """Choose a sample for each segment."""
     style = style_of(values)
     check_takes(len(values.input) < 2 and len(values.references) < 2, "mbr",
-                "one file of samples (-i), and at most one of references (paste joins files line by line)", "input")
+                "one file of samples (-i) and one file of references (paste joins files line by line)", "input")
     is_text = style.form == "text"
     values.check_uses(width=(values.utilities or not is_text, "utilities: add --utilities, or -f json, csv or tsv"),
                       utilities=(is_text, f"-f text: {style.form} has utilities anyway"))
@@ -56,8 +56,8 @@ def run_mbr(values: MbrValues) -> Answer:
         rows.append((len(rows) + 1, index, utility, samples[index]))
         waiting[len(rows) - 1] = ()  # (frees the texts)
     if len(rows) > 1 and not has_choice:
-        warn("every segment has one sample only, so there is no choice: give the samples of a segment in one line, "
-             "separated by tabs, or in a list (-i FILE.jsonl:COLUMN)")
+        warn("every segment has only one sample, so there is no choice: write all samples of a segment into one line, "
+             "separated by tabs, or into a list (-i FILE.jsonl:COLUMN)")
     if is_text:
         for line, _, _, text in rows:
             if "\n" in text:
@@ -73,7 +73,7 @@ def run_mbr(values: MbrValues) -> Answer:
 
 
 def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
-    """Yield the candidates for each segment, after the samples of the segment were appended to `waiting`."""
+    """Append the samples of each segment to `waiting`, then yield the candidates for the segment."""
     stop_before_reading(inputs)
     samples_files: Sequence[str | None] = inputs.files or (None,)
     streams = open_files(inputs, [*samples_files, *inputs.references],
@@ -119,7 +119,7 @@ MBR = Command(
     "(of BLEU, or of -m) against all samples, or against the samples of a REFERENCE file.",
     run_mbr, MbrValues, (
         Option("--utilities", "-sl", form="switch",
-               help="before each chosen sample, print the utility and the index (from 0) of the sample"),
+               help="before each chosen sample, print its mean score (the utility) and its index (from 0)"),
     ), (INPUTS.only("references", "input", "encoding", "reference_encoding", "langpair"), NETWORK,
         *OF_SCORES, OUTPUT.without("short")),
     ("text", "json", *DELIMITED_FORMATS), (

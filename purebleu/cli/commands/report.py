@@ -32,7 +32,7 @@ from .test import RESULT_FORMATS, TestValues, test_groups, testing_of, wanted_in
 
 _USUAL_FILE = "report.html"
 
-#: `PAGE_MARK` must be within this many bytes from the beginning of a page.
+#: The number of bytes that are read from the beginning of a page to find `PAGE_MARK`.
 _HEAD = 2000
 
 
@@ -112,7 +112,7 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
 
 
 def testing_of_report(values: ReportValues, scored: Scored) -> Testing:
-    """Return how a report tests these systems."""
+    """Return how the systems of a report are tested."""
     testing = testing_of(values, len(scored.systems))
     testing.intervals = values.confidence_n
     if values.no_tests:
@@ -121,7 +121,7 @@ def testing_of_report(values: ReportValues, scored: Scored) -> Testing:
 
 
 def text_of_report(values: ReportValues, style: Style, scored: Scored, results: Results) -> str:
-    """Return the text to print; warn of doubtful scores."""
+    """Return the results that `purebleu report` prints; warn of doubtful scores."""
     warn_of_scores(scored, results, values.signature)
     printing = Printing(style, scored.inputs.corpus, wanted_in(values, style, scored), signature=values.signature)
     if is_table(len(scored.systems), style.form) or values.power is not None:
@@ -131,7 +131,7 @@ def text_of_report(values: ReportValues, style: Style, scored: Scored, results: 
 
 def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human: HumanFiles | None = None,
                    prefix: str = "") -> Page:
-    """The page of one corpus; `prefix` is as for `page_of`."""
+    """The page of one corpus; the ids in the page begin with `prefix` (see `page_of`)."""
     files = [*values.rows, *([values.manifest] if scored.pair else []), *(human.paths if human else [])]
     page = page_of(scored, summary, PageSettings(values.title, values.segments, values.paths, values.arguments,
                                                  values.width, files), prefix)
@@ -164,12 +164,12 @@ def _report_answer(is_quiet: bool, text: str, ran: Sequence[str], path: str) -> 
 
 
 def _target_of(path: str) -> str:
-    """Return the file to write: `path`, or else `_USUAL_FILE`; raise `OptionError` if another program wrote it."""
+    """Return `path`, or `_USUAL_FILE` by default; raise `OptionError` if another program wrote `_USUAL_FILE`."""
     if path or not os.path.exists(_USUAL_FILE):
         return path or _USUAL_FILE
     with open(_USUAL_FILE, "rb") as file:
         if PAGE_MARK.encode("ascii") not in file.read(_HEAD):
-            raise OptionError(f"there is a {_USUAL_FILE} that purebleu did not write: name another file with -o",
+            raise OptionError(f"{_USUAL_FILE} exists, and purebleu did not write it: choose another file with -o",
                               option="output")
     return _USUAL_FILE
 
@@ -199,7 +199,7 @@ REPORT = Command(
     "(For a single system without --power, print what 'purebleu score' prints.)",
     run_report, ReportValues, (
         Option("--output", "-o", metavar="FILE",
-               help=f"the file of the page (default: {_USUAL_FILE}, which is replaced only if purebleu wrote it)"),
+               help=f"the file of the page (default: {_USUAL_FILE}, unless another program wrote such a file)"),
         Option("--title", metavar="TEXT",
                help="the title of the page (default: metrics, test set, language pair and systems)"),
         Option("--segments", convert=not_negative, metavar="N",
@@ -215,5 +215,5 @@ REPORT = Command(
     ), (HUMAN, *test_groups(), *corpus_groups("rows", "manifest", "group"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
-        ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),
+        ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system; nothing is printed"),
     ))

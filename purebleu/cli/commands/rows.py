@@ -15,18 +15,18 @@ class RowsValues(OutputValues):
 
 
 def run_rows(values: RowsValues) -> Answer:
-    """List the parts of files of rows."""
+    """List the parts of files that have stored rows."""
     check_needs(values.files, "rows", "files that --save-rows wrote")
     return Answer(list_of_rows(values.files))
 
 
 ROWS = Command(
     "rows", "rows FILE ...",
-    "Show what files of stored rows contain: a line for each part, with the file, the system, the metric, the number "
-    "of earlier segments, the number of segments, and the signature.",
+    "Show what files of --save-rows contain. Each part has a line with the file, the system, the metric, the number of "
+    "earlier segments, the number of segments, and the signature.",
     run_rows, RowsValues, (
         Option("files", form="positional", metavar="FILE", help="a file of --save-rows"),
     ), (), (), (
-        ("stored.rows", "its parts"),
-        ("part1.rows.gz part2.rows.gz", "of several files"),
+        ("stored.rows", "the parts of a file"),
+        ("part1.rows.gz part2.rows.gz", "the parts of two files"),
     ))

@@ -60,7 +60,7 @@ class ScoreValues(CorpusValues, SamplingValues):
 _TABLES = ("json", *[form for form in FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
-#: Options that fetch or print test sets instead of scoring, each with the options that go with it, by destinations.
+#: For each option that fetches or prints test sets: the options that may be given beside it (all as destinations).
 _ACTS: dict[str, Sequence[str]] = {
     "download": ("langpair", "mirror"), "listing": ("test_set", "langpair"), "citation": ("test_set",),
     "echo": ("test_set", "langpair", "origlang", "subset", "mirror"),
@@ -73,7 +73,7 @@ _SACREBLEU_METRIC_OPTIONS = [option.destination for option in OPTIONS_OF_METRICS
 _IGNORED_BESIDE_ACTS = (*_SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
                         "paired_bs_n", "paired_ar_n", "detail", "score_only", "width", "short", "sentence_level")
 
-#: Options that go with every option of `_ACTS`.
+#: Options that may be given beside every option of `_ACTS`.
 _EVERYWHERE = ("quiet", "no_color", "offline")
 
 _NEED_RESAMPLING = ("confidence", "test", "save_rows")
@@ -124,7 +124,7 @@ def run_score(values: ScoreValues) -> Answer:
 
 
 def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_detailed: bool) -> str:
-    """The results as text: a table of systems; or the scores of one system, perhaps with scores of subsets."""
+    """The results as text: a table of systems, or the scores of one system (if `is_detailed`, also of subsets)."""
     if is_table(len(scored.systems), printing.style.form):
         if printing.score_only:
             warn("--score-only is for a single system, as text or JSON, not for a table")
@@ -154,7 +154,7 @@ def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> S
 
 
 def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json") -> str:
-    """Return the format in the environment, or else in the options, or else the usual one."""
+    """Return the format that the environment or an option names, or else `usual` (`text` with `--detail`)."""
     form = format_from_environment() or values.format
     check_format(form, formats, "this output")
     # sacreBLEU-compat: subset scores are reported as text only
@@ -209,7 +209,7 @@ def _score_pairs(values: ScoreValues, style: Style) -> Answer:
 
 
 def _warn_of_options(values: ScoreValues, form: str) -> None:
-    """Warn of options that have no effect. (sacreBLEU ignores these options, too.)"""
+    """Warn of options that have no effect. (sacreBLEU also ignores such options.)"""
     if values.sentence_level and values.detail:
         warn("--detail has no effect with --sentence-level")
     has_table = len(values.input) > 1 or bool(values.rows or values.runs or values.manifest)
@@ -220,7 +220,7 @@ def _warn_of_options(values: ScoreValues, form: str) -> None:
     if values.test or values.runs or (values.manifest and not values.langpair):
         has_all_digits = (*has_all_digits, "json")
     if values.width != 1 and not values.sentence_level and form in has_all_digits:
-        warn(f"--width is for text and tables: {form} has all digits here")
+        warn(f"--width is for text and tables, but this output ({form}) has all digits")
     if values.confidence and values.test == "bs":
         warn("--confidence has no effect with --paired-bs, which has intervals anyway")
     for name, is_used, option in (("confidence_n", values.confidence, "--confidence"),
@@ -266,23 +266,23 @@ SCORE = Command(
     "Score outputs against references.", run_score, ScoreValues, (
         "confidence", "confidence_n",
         Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs",
-               help="paired bootstrap resampling test", more="each system is tested against the first"),
+               help="paired bootstrap resampling test", more="each system is tested against the first system"),
         Option("--paired-ar", "-par", destination="test", form="switch", constant="ar",
-               help="paired approximate randomization test", more="each system is tested against the first"),
+               help="paired approximate randomization test", more="each system is tested against the first system"),
         Option("--paired-bs-n", "-pbsn", convert=resamples, metavar="N",
                help="number of resamples of --paired-bs (default: 1000)"),
         Option("--paired-ar-n", "-parn", convert=positive, metavar="N",
                help="number of trials of --paired-ar (default: 10000)"),
         Option("--sentence-level", "-sl", form="switch", not_with=("test", "confidence", "save_rows", "scores", "runs"),
                help="print a score for each segment",
-               more="the default format is text; BLEU uses effective n-gram order; for several metrics or systems, "
-                    "print a table (-f csv, tsv or json), which also has lengths in BLEU's tokens"),
+               more="the default format is text; BLEU uses effective n-gram order; scores of several metrics or "
+                    "systems need a table (-f csv, tsv or json); tables also have lengths in BLEU's tokens"),
         Option("--score-only", "-b", form="switch", help="print only the score (of a single system)"),
         Option("--detail", "-d", form="switch", needs=("test_set",),
                help="also print scores by original language and domain",
                more="for a test set and a single system, with -f text"),
         Option("--list", destination="listing", form="switch", help="list the test sets",
-               more="with -l, only sets with this pair; with -t, the fields of that test set"),
+               more="with -l, list only test sets with this language pair; with -t, list the fields of a test set"),
         Option("--echo", form="several", metavar="FIELD", help="print fields of a test set",
                more="FIELD is src, ref, docid, ... or all; tabs separate fields"),
         Option("--citation", "--cite", form="switch", help="print how to cite a test set, as BibTeX"),
@@ -290,7 +290,7 @@ SCORE = Command(
                help="fetch a test set (or the model of flores101, flores200 or spBLEU-1K) into the cache"),
         "save_rows",
         Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
-               help="with --save-rows: the files are a part of a corpus, and N segments come before this part"),
+               help="with --save-rows: the inputs are the part of a corpus after its first N segments"),
         "ids", "signature", "label",
     ), (*corpus_groups("rows", "runs", "manifest", "group"), resampling(_NEED_RESAMPLING), OUTPUT),
     ("json", *[form for form in FORMATS if form != "json"]), (

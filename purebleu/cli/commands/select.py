@@ -66,7 +66,7 @@ def _written(style: Style, rows: Sequence[Mapping[str, object]]) -> str:
 SELECT = Command(
     "select", "select [options] -i FILE FILE ...",
     "Print the segments whose outputs differ most between systems (by chrF, or -m), with line, id, mean similarity "
-    "and source. These segments are the most useful to annotate.",
+    "and source. Such segments are the most useful to annotate.",
     run_select, SelectValues, (
         Option("--count", convert=positive, metavar="N",
                help=f"the number of segments (default: {_USUAL_COUNT}, or all if there are fewer)"),

@@ -45,7 +45,7 @@ def run_serve(values: ServeValues) -> Answer:
             bound = server.server_port
             seen = values.public_port or bound
             print(address_with(token, seen))
-            print("(Ctrl-C ends this server. If the browser is on another machine, first run there: "
+            print("(Ctrl-C ends this server. If the browser is on another machine, first run on that machine: "
                   f"ssh -N -L {seen}:{LOOPBACK}:{bound} THIS_MACHINE)", flush=True)
             with opened(token, bound, site.greeted) if values.open else nullcontext():
                 server.serve_forever()
@@ -58,7 +58,7 @@ def run_serve(values: ServeValues) -> Answer:
 
 
 def try_to_serve(port: int) -> None:
-    """Open a server at this port, and close it at once. Raise `PurebleuError` if that fails."""
+    """Open a server at a port, and close the server at once. Raise `PurebleuError` if the server can't be opened."""
     page, policy = form_page(setup_of_page())
     site = Site(page.encode("utf-8"), policy, score_request, new_token())
     server = open_server(site, port)
@@ -86,13 +86,13 @@ SERVE = Command(
     run_serve, ServeValues, (
         Option("--port", convert=port, metavar="N", help="the port to listen on (default: any free port)"),
         Option("--public-port", convert=port, metavar="N",
-               help="the port on the browser's machine, if it differs (with ssh)"),
+               help="the port in the browser's address, if ssh forwards a port with another number"),
         Option("--open", form="switch", help="open the page in a browser"),
         Option("--memory", convert=not_negative, metavar="MIB",
                help=f"limit of the memory of each request, in MiB (default: {ServeValues.memory}, 0: none)",
-               more="a request that needs more memory gets the status 413 (late on macOS); on Windows, this limit "
-                    "has no effect; the body of a request may have at most 64 MiB"),
+               more="a request that needs more memory gets the status 413 (on macOS, only after it has used the "
+                    "memory); on Windows, the limit has no effect; the body of a request may have at most 64 MiB"),
     ), (NETWORK.only("offline"),), (), (
         ("--open", "in a browser"),
-        ("--port 8000", "on a certain port"),
+        ("--port 8000", "at a fixed port"),
     ))

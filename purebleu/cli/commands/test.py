@@ -36,8 +36,8 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
 
     Args:
         usual: the default correction.
-        needs: destinations of options, one of which must be given with an option of tests.
-        sampling_needs: the same for options of resampling.
+        needs: the destinations of options; options of tests need at least one of these options.
+        sampling_needs: the destinations of options; options of resampling need at least one of these options.
     """
     paired = Group("paired", "the paired test", (
         Option("--paired-ar", "-par", destination="test", form="switch", constant="ar", needs=needs,
@@ -45,13 +45,13 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
         Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs", needs=needs,
                not_with=("exact",), help="bootstrap resampling, which rejects 10 to 13 % of true null hypotheses"),
         Option("--samples", convert=positive, metavar="N", needs=needs,
-               help="number of trials or resamples (default: 10000 or 1000; more if the correction needs them)"),
+               help="number of trials or resamples (default: 10000 or 1000, or more if the correction needs more)"),
         Option("--exact", form="switch", needs=needs,
-               help="make every possible trial of --paired-ar instead of a sample",
-               more="for up to 20 segments or documents"),
+               help="make every possible trial of --paired-ar instead of a sample of trials",
+               more="--exact works for up to 20 segments or documents"),
         Option("--correction", choices=("holm", "none"), needs=needs,
                help=f"correction of p-values for the number of tests, or none (default: {usual})",
-               more="holm: for the tests of all systems and metrics together"),
+               more="holm corrects the tests of all systems and metrics together"),
     ), ("--paired-bs", "--samples N", f"--correction {'none' if usual == 'holm' else 'holm'}"))
     return paired, resampling(sampling_needs)
 
@@ -69,7 +69,7 @@ _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", 
 
 
 def testing_of(values: TestValues, systems: int, with_differences: bool = True) -> Testing:
-    """Return how a command tests this many systems: all pairs of systems, or each system against the first.
+    """Return how a command tests systems: all pairs of systems, or each system against the first system.
 
     Ranks need three systems or more, and p-values that are corrected for the number of tests.
     """
@@ -77,7 +77,7 @@ def testing_of(values: TestValues, systems: int, with_differences: bool = True) 
     if systems < 2:
         for destination, option in _OF_TESTS.items():
             if destination in values.given():
-                warn(f"{option} has no effect: it is for tests between systems, but there is only one system")
+                warn(f"{option} has no effect: tests compare systems, but there is only one system")
         return Testing(values, differences=0 if values.no_power else differences)
     testing = Testing(values, values.test, values.samples, corrects=values.correction == "holm", exact=values.exact,
                       differences=differences)
@@ -136,9 +136,9 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
     testing = testing_of(values, len(runs))
     testing.samples = testing.samples or 10_000
     text = runs_text(runs, scored, testing, Printing(style, scored.inputs.corpus))
-    tested = (f"tested: each system against {next(iter(runs))}, over runs" if len(runs) > 1 else
+    tested = (f"tested: each system against {next(iter(runs))}, over all runs" if len(runs) > 1 else
               "not tested: there is one system")
-    return Answer(text, [] if values.quiet else [f"{tested} (runs have no ranks, power or agreement with people)"])
+    return Answer(text, [] if values.quiet else [f"{tested} (--runs shows no ranks, power or agreement with people)"])
 
 
 def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
@@ -159,8 +159,8 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
 
 TEST = Command(
     "test", "test [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ...",
-    "Test which systems differ significantly, and say how often people agree with such a "
-    "difference. All pairs of systems are tested, and p-values are corrected for the number of tests. For a single "
+    "Test which systems differ significantly, and print how often people agree with a difference of "
+    "that size. All pairs of systems are tested, and p-values are corrected for the number of tests. For a single "
     "system, print the power of the test set.",
     run_test, TestCommandValues, (
         "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature",
@@ -168,6 +168,6 @@ TEST = Command(
     (*test_groups(), *corpus_groups("rows", "runs", "manifest", "group"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
-        ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),
+        ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new system better?"),
         ("ref.txt -i a.txt b.txt -f paper", "a LaTeX table for a paper"),
     ))

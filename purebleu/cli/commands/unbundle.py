@@ -16,7 +16,7 @@ class UnbundleValues(OutputValues):
 
 
 def run_unbundle(values: UnbundleValues) -> Answer:
-    """Put the contents of a bundle into the cache; the answer lists the contents."""
+    """Put the contents of a bundle into the cache, and answer with a list of the contents."""
     from ...datasets.bundle import read_bundle
 
     check_takes(len(values.files) == 1, "unbundle", "one file that purebleu bundle wrote")
@@ -25,11 +25,11 @@ def run_unbundle(values: UnbundleValues) -> Answer:
 
 UNBUNDLE = Command(
     "unbundle", "unbundle [options] FILE",
-    "Unpack a file that purebleu bundle wrote, into the cache.",
+    "Unpack a file that purebleu bundle wrote. The contents go into the cache.",
     run_unbundle, UnbundleValues, (
         Option("files", form="positional", metavar="FILE", help="the file"),
-        Option("--sha256", convert=sha256_sum, metavar="SUM", help="refuse the file if it has another SHA-256 sum"),
+        Option("--sha256", convert=sha256_sum, metavar="SUM", help="refuse the file if its SHA-256 sum is not SUM"),
     ), (), (), (
         ("eval.pb", "its test sets and models"),
-        ("eval.pb -q", "without progress on standard error"),
+        ("eval.pb -q", "the same, without progress on standard error"),
     ))

@@ -1,4 +1,4 @@
-"""The page of a report: from the corpus and its results to HTML."""
+"""The page of a report, made from a corpus and its results."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
 
     Args:
         scored: the systems of the corpus.
-        summary: the results of these systems.
-        settings: what else the page shows.
+        summary: the results of the systems.
+        settings: what the page shows besides the results.
         prefix: a prefix for the ids in the page, if the file has several pages.
     """
     inputs, texts = scored.inputs, scored.texts
@@ -97,7 +97,7 @@ def _title(scored: Scored, summary: Summary) -> str:
 
 def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[System],
             texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
-    """For each system, the shifts of TER or SubER in the first segments, by index; `None` without these metrics."""
+    """For each system, the shifts of TER or SubER in the first segments, by index; `None` if neither is scored."""
     if not limit or not any(metric.registered_name in ("TER", "SubER", "SubERCased") for metric in metrics):
         return None
     from ...metrics.ter import TER  # (a copy of purebleu may lack TER)
@@ -135,7 +135,7 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
-    """The moved line breaks of systems with text, if `--resegment` was given."""
+    """The line breaks that `--resegment` moved in outputs, for systems that have texts."""
     if not inputs.resegment:
         return []
     from ...report.page.content import line_break_sections
@@ -145,19 +145,19 @@ def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> li
 
 
 def _command(settings: PageSettings) -> str:
-    """The command line, without the folders of files unless whole paths are shown."""
+    """The command line. The folders of files are included only if the page shows whole paths."""
     import shlex
 
     return " ".join(["purebleu", *[shlex.quote(_shown(argument, settings)) for argument in settings.arguments]])
 
 
 def _shown(path: str, settings: PageSettings) -> str:
-    """A path as the page shows it."""
+    """A path in the form in which the page shows paths."""
     return path if settings.paths else last_component(path)
 
 
 def last_component(argument: str) -> str:
-    """An argument without the folders of its path. If it begins with `NAME=`, the name stays.
+    """An argument without the folders of its path. If the argument begins with `NAME=`, the name stays.
 
     >>> last_component("A=out/a.txt"), last_component("wmt22/systems")
     ('A=a.txt', 'systems')

@@ -36,11 +36,11 @@ def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str]
     Args:
         values: the options of the command.
         scoring: how each pair is scored.
-        warned_texts: the warnings so far, if texts are kept for a page; else `None`.
+        warned_texts: the warnings so far, if texts are kept for a page; `None` if texts are not kept.
         written: a file that will be written.
 
     Raises:
-        OptionError: a pair has too few systems for a test, or its files and options conflict.
+        OptionError: a pair has too few systems for a test, or options do not go with the files of a pair.
     """
     from ...files.manifest import read_manifest
 
@@ -92,7 +92,7 @@ def scored_runs(values: ScoredValues, scoring: Scoring, against: str = "") -> tu
     Args:
         values: the options of the command.
         scoring: how the runs are scored.
-        against: the system that is put first; empty: the order stays.
+        against: the system that is moved to the first place; empty: the order stays.
     """
     runs = files_of_runs(values.runs)
     if against:
@@ -108,7 +108,7 @@ def scored_runs(values: ScoredValues, scoring: Scoring, against: str = "") -> tu
 
 
 def runs_text(runs: Mapping[str, Sequence[str]], scored: Scored, testing: Testing, printing: Printing) -> str:
-    """The results of systems with several runs as a table. A test compares each system with the first."""
+    """The results of systems with several runs as a table. A test compares each system with the first system."""
     rows = iter(scored.rows)
     systems = [list(islice(rows, len(paths))) for paths in runs.values()]
     sampling = testing.sampling(scored, test=STRATIFIED.name if testing.samples else None)
@@ -139,7 +139,7 @@ def files_of_runs(patterns: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _check_files(files: Sequence[tuple[str, str]]) -> None:
-    """Raise `OptionError` if a file is given twice, even under two names."""
+    """Raise `OptionError` if a file is given twice, even as runs of two systems."""
     seen: dict[tuple[str, str], str] = {}
     for name, given in files:
         path = column_of(given).path or ""
@@ -150,8 +150,8 @@ def _check_files(files: Sequence[tuple[str, str]]) -> None:
 
 
 def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
-    """Return the systems on each group of segments, then their macro mean over groups, then on all segments."""
-    assert scored.listed is not None, "segments are listed if they have groups"
+    """Return the scored systems for each group of segments, for the macro mean over groups, and for all segments."""
+    assert scored.listed is not None, "groups need a list of segments"
     labels = group_labels(scored.inputs, scored.listed.columns["group"])
     column = plain_value(scored.inputs.group_column)
     documents = scored.units.documents if scored.units else None
@@ -180,15 +180,15 @@ def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
 
 
 def groups_text(scored: Scored, testing: Testing, style: Style, signature: str = "") -> tuple[str, list[PairResults]]:
-    """Return the results on groups of segments, as text and as objects; `signature` is as for `results_of_groups`."""
+    """Return the results on groups of segments, as text and as objects. (See `results_of_groups` on `signature`.)"""
     results = results_of_groups(groups_of(scored, testing), testing, signature)
     return pairs_report(results, style, group=scored.inputs.group_column), results
 
 
 def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str = "") -> list[PairResults]:
-    """Return the results of `groups_of`; p-values within groups are corrected together.
+    """Return the results of `groups_of`. The p-values of all groups are corrected together.
 
-    Warn if a published `signature` differs from the signature of the pooled score.
+    Warn if a published `signature` differs from the signature of the score on all segments.
     """
     results = [pair_results(group, testing.results(group)) for group in groups]
     if testing.corrects:
@@ -199,7 +199,7 @@ def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str
 
 def _rescored(scored: Scored, name: str, rows_of: Callable[[Sequence[Row]], list[Row]], fields: Mapping[str, str],
               make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Scored:
-    """Return the systems with other rows, under the metrics that `make` returns; `fields` are added to signatures."""
+    """Return the systems with rows from `rows_of` and metrics from `make`; `fields` are added to signatures."""
     systems: list[System] = []
     for system in scored.systems:
         rows = list(map(rows_of, system.rows))

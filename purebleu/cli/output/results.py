@@ -32,7 +32,7 @@ class Testing:
     Attributes:
         test: the test, `bs` or `ar`; `None`: none.
         samples: the number of trials or resamples of the test; 0: the default.
-        ranks: whether all pairs of systems are tested; else, each system is tested against the first.
+        ranks: whether all pairs of systems are tested; if not, each system is tested against the first system.
         corrects: whether p-values are corrected for the number of tests.
         exact: whether all possible trials are made.
         intervals: the number of resamples for intervals of scores; 0: none.
@@ -53,9 +53,9 @@ class Testing:
         self.seed: Seed = values.seed
 
     def sampling(self, scored: Scored, mean: Mean | None = None, test: str | None = None) -> Sampling:
-        """Return the settings of the resampling; `mean` computes the mean of resampled scores (`None`: the default).
+        """Return the settings of the resampling.
 
-        `test` replaces the test, unless it is `None`.
+        `mean` computes the mean of resampled scores (`None`: the default). `test` is the test (`None`: `self.test`).
         """
         from ...engines.resampling.intervals import pairwise_mean
         from ...significance.sampling import Sampling
@@ -75,7 +75,7 @@ class Testing:
         return results
 
     def results_of_one(self, scored: Scored) -> Results:
-        """Compute the results of a single system. As in sacreBLEU, means are exact only for a single system."""
+        """Compute the results of a single system, with exact means of resampled scores, as in sacreBLEU."""
         from ...engines.resampling.intervals import exact_mean
         from ...significance.results import results_of
 
@@ -91,7 +91,7 @@ class Printing(NamedTuple):
     Attributes:
         style: the format and its settings.
         corpus: the test set and the language pair, for captions.
-        wanted: further figures on differences; `None`: none.
+        wanted: which figures are shown beside differences of scores; `None`: none.
         signature: the value of `--signature`; empty: none.
         score_only: whether numbers alone are printed.
         as_sacrebleu: whether tables have the names and the words of sacreBLEU's tables.
@@ -106,13 +106,13 @@ class Printing(NamedTuple):
 
 
 def warn_of_scores(scored: Scored, results: Results, signature: str = "") -> None:
-    """Warn of doubtful scores, and of differences between a published signature (or "") and the scores' signature."""
+    """Warn of doubtful scores, and of differences between a published signature, if given, and that of the scores."""
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     warn_of_signature(signature, next(iter(scored.signed(results).values())))
 
 
 def warn_of_signature(published: str, signature: Signature, has_groups: bool = False) -> None:
-    """Warn of differences between a published signature (or "") and the signature of a score."""
+    """Warn of differences between a published signature (if it is not empty) and the signature of a score."""
     if published:
         from ...metrics.reading import warn_of_differences
 
@@ -122,20 +122,20 @@ def warn_of_signature(published: str, signature: Signature, has_groups: bool = F
 def warn_of_uncorrected_tests(results: Results) -> None:
     """Warn in a terminal that p-values are not corrected for the number of tests, if a table has several p-values.
 
-    (The tables do not say so, because they are the same as in sacreBLEU.)
+    (A table has no such warning, because tables are the same as in sacreBLEU.)
     """
     tests = (len(results.systems) - 1) * len(results.scores[0])
     if results.test and tests > 1 and not results.corrected and is_terminal(sys.stderr):
-        warn(f"the p-values of these {tests} tests are not corrected for their number: purebleu test corrects them")
+        warn(f"the p-values are not corrected for the number of tests ({tests}): purebleu test corrects p-values")
 
 
 def is_table(systems: int, form: str) -> bool:
-    """Whether results are a table in this format."""
+    """Whether the format `form` shows the results of so many systems as a table."""
     return systems > 1 or FORMATS[form].is_table
 
 
 def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequence[WordedGate] = ()) -> str:
-    """Systems side by side, in the format of `printing`."""
+    """A table that compares systems, in the format of `printing`."""
     from ...report.worth import NOTHING_WANTED
 
     style, signatures, names = printing.style, scored.signed(results), scored.names
@@ -186,9 +186,9 @@ def scores_text(scores: Sequence[Score], printing: Printing) -> str:
 
 
 def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool = False) -> Answer:
-    """Return the answer with a message for each gate. (In GitHub's format, the text has these messages.)
+    """Return the answer with a message for each gate. (In GitHub's format, the messages are in the text.)
 
-    If `quiet`, gates that pass have no message.
+    If `quiet`, only gates that fail have messages.
     """
     from ...report.gates import gate_lines
 
@@ -197,7 +197,7 @@ def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool 
 
 
 def add_to_summary(markdown: str, gates: Sequence[WordedGate]) -> None:
-    """Append gates, and results in Markdown, to the file that GitHub shows for a run; do nothing outside of GitHub."""
+    """Append gates, and results in Markdown, to the summary of a run on GitHub; do nothing outside of GitHub."""
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):
         from ...report.gates import github_summary
 

@@ -1,4 +1,4 @@
-"""The score of each segment (`-sl`), printed after the last one is known; and scores of subsets (`--detail`)."""
+"""The score of each segment (`-sl`), and the scores of subsets (`--detail`)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...datasets.registry import Selection
 
-    #: The rows of each system under each metric, of one block.
+    #: For each system and metric, the rows of the segments in one block.
     RowsOfBlock = Sequence[Sequence[Sequence[Row]]]
 
 
@@ -35,7 +35,7 @@ class _Evaluated(NamedTuple):
     """The metrics of segments, and their evaluations.
 
     Attributes:
-        metrics: the metrics. The last one may be BLEU for lengths alone.
+        metrics: the metrics. The last metric may be BLEU for lengths alone.
         printed: the number of metrics whose scores are printed.
         evaluations: the evaluations of each system under each metric, to which scored segments are added.
     """
@@ -84,19 +84,19 @@ def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
 
 
 def check_single(systems: int, metrics: int) -> None:
-    """Raise `OptionError` if a line of text, which has room for one score only, would need several scores."""
+    """Raise `OptionError` for several systems or metrics, because a line of text has only one score."""
     check_needs(systems < 2 and metrics < 2, "--sentence-level with several metrics or systems",
                 "a table: add -f csv, tsv or json", "sentence_level")
 
 
 def _printed(evaluated: _Evaluated, blocks: Iterable[RowsOfBlock], names_of: Callable[[int], Sequence[str]],
              listed: SegmentList | None, printing: Printing) -> Answer:
-    """Return the scores of segments, held back until the last one has been scored.
+    """Return the scores of segments, after the last segment has been scored.
 
     Args:
-        evaluated: the metrics, and evaluations that are filled while `blocks` are read.
+        evaluated: the metrics, and evaluations to which segments are added while `blocks` are read.
         blocks: the rows of each system under each metric.
-        names_of: returns the names of this many systems.
+        names_of: returns the names of a number of systems.
         listed: the segments of a table.
         printing: how the scores are printed.
     """
@@ -121,7 +121,7 @@ def _printed(evaluated: _Evaluated, blocks: Iterable[RowsOfBlock], names_of: Cal
     spool = Spool(map(cells_of, blocks))
     signatures = {evaluation.score().name: evaluation.signature() for evaluation in evaluations[0][:count]}
     warn_of_signature(printing.signature, next(iter(signatures.values())))
-    # (CSV and TSV have no signatures, so standard error has them.)
+    # (CSV and TSV have no place for signatures, so signatures go to standard error.)
     messages = [] if style.form == "json" else [f"{name}|{signature}" for name, signature in signatures.items()]
     return Answer(segment_records(listed.numbers, listed.columns.get("id", []), names_of(len(evaluations)), signatures,
                                   spool, style.form), messages)
@@ -138,7 +138,7 @@ def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Seque
     return by_segment
 
 
-#: The text of `--detail` for test sets without the origin of segments (in sacreBLEU's words).
+#: The text of `--detail` for test sets that do not know the origin of segments (in sacreBLEU's words).
 _NO_SUBSETS = "No subset information found. Consider using --origlang argument."
 
 
@@ -168,7 +168,7 @@ def _subset_scores(scored: Scored, selection: Selection, style: Style) -> str:
     results: list[tuple[str, int, Score]] = []
     by_name = dict(zip(scored.choice.names, zip(scored.metrics, scored.systems[0].rows)))
     for label, kept in selection.subsets():
-        # sacreBLEU-compat: here, the metrics are in the order given. (fixtures: test_set_commands)
+        # sacreBLEU-compat: scores of subsets follow the order of -m. (fixtures: test_set_commands)
         for metric, rows in map(by_name.__getitem__, scored.choice.as_given):
             results.append((label, sum(kept), metric.score(sum_statistics(list(compress(rows, kept))))))
     return subset_results(results, style) if results else _NO_SUBSETS

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def listing(selection: Selection) -> str:
-    """Return the list of test sets (with `-l`, only sets with this pair), or the fields of a chosen set (`-t`).
+    """Return the list of test sets (only those with the pair of `-l`), or the fields of a chosen set (`-t`).
 
     If the program runs from a bundle, the list has the contents of the bundle instead.
     """
@@ -37,7 +37,7 @@ def listing(selection: Selection) -> str:
 
 
 def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
-    """Yield a line for each selected test set in a bundle; raise `OptionError` if there is none."""
+    """Yield a line for each selected test set in a bundle; raise `OptionError` if the bundle has none of them."""
     from ...datasets import get_test_set
 
     chosen = [test_set.name for test_set in selection.test_sets]
@@ -60,7 +60,7 @@ def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
 
 
 def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
-    """Yield the fields of each pair of a test set; or, if all languages form pairs, a list of the languages."""
+    """Yield the fields of each language pair of a test set, or a list of its languages if all of them form pairs."""
     if langpair is None and test_set.languages is not None:
         import textwrap
 
@@ -80,7 +80,7 @@ def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
             yield f"{pair}: {', '.join(test_set.fieldnames(pair))}" if is_known else pair
         except PurebleuError as error:
             is_known = False
-            warn(f"the fields of {test_set.name} are not known before it is fetched: {error}")
+            warn(f"the fields of {test_set.name} are only known after the test set is fetched: {error}")
             yield pair
 
 
@@ -95,7 +95,7 @@ def citations(selection: Selection) -> str:
 
 
 def fetch(selection: Selection) -> None:
-    """Fetch test sets (all language pairs, or the chosen one) and models."""
+    """Fetch test sets (all language pairs, or only the chosen pair) and models."""
     from ...engines.sentencepiece.published import get_model
 
     for model in selection.models:

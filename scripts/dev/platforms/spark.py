@@ -313,7 +313,7 @@ def case_errors(folder: Path) -> Iterator[tuple[Any, Any]]:
             (empty, [], 1, f"{empty}: there are no rows"),
             (wrong, ["none"], 1, f"{wrong}: no column 'none', only {', '.join(COLUMNS)}"),
             (folder / "missing.jsonl", [], 1, f"Spark: Input path does not exist: file:{folder / 'missing.jsonl'}"),
-            (good, ["--paired-bs"], 2, "--paired-bs is not possible here")):
+            (good, ["--paired-bs"], 2, "--paired-bs works only on the command line")):
         yield (submit(folder, "--input", path, *NAMED, COLUMNS[3], *further),
                (code, [], [f"spark_score.py: error: {message}"]))
     # (Without purebleu, the script can't print on spark-submit's standard error, so this error is on standard output.)
