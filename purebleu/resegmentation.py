@@ -108,7 +108,8 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
                               f"{counted(len(documents), 'item')}")
         sizes, texts = [len(list(run)) for _, run in groupby(documents)], list(hypothesis)
         if len(texts) != len(sizes):
-            raise LengthError(f"there are {len(texts)} lines, but {len(sizes)} documents: each document is one line")
+            raise LengthError(f"the number of lines is {len(texts)}, but each of the {len(sizes)} documents must be "
+                              "one line")
     split = splitter_of(tokens)
     lines: list[str] = []
     for text, size in zip(texts, sizes):

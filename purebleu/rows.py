@@ -339,7 +339,7 @@ def _labels_of_runs(runs: list[tuple[str, int]], segments: int) -> list[str]:
     """Return the label of each segment (the inverse of `_runs_of`)."""
     count = sum([length for _, length in runs])
     if count != segments or any(length < 1 for _, length in runs):  # (Lengths can be huge but have a small sum.)
-        raise PurebleuError(f"there are labels of {count} segments, not of {segments}")
+        raise PurebleuError(f"there are labels of {count} segments, but {segments} rows")
     labels: list[str] = []
     for label, length in runs:
         labels += [label] * length
@@ -478,8 +478,8 @@ def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
         return
     for part, name in zip(parts, names):
         if not part.references_sha256:
-            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references. So it is not "
-                                "known whether other systems have the same segments, and a paired test is not possible")
+            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references, but a paired test "
+                                "needs them to know that all systems have the same segments")
 
 
 def _label(part: StoredRows) -> str:
@@ -557,8 +557,9 @@ def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: 
     else:
         is_same = one_name == other_name
     if not is_same:
-        raise PurebleuError(f"{one_name} and {other_name} both have a system called {one.system}, but the checksums "
-                            "of its outputs differ: save the two systems under different names (-i NAME=FILE)")
+        raise PurebleuError(f"{one_name} and {other_name} both have a system called {one.system}, but checksums do not "
+                            "show that its outputs are the same: save different systems under different names "
+                            "(-i NAME=FILE)")
     _check_checksums(one, one_name, other, other_name, ("references_sha256", "ids_sha256"))
 
 
@@ -570,8 +571,8 @@ def _common_signature(signature: str, name: str, part: StoredRows, part_name: st
     one, other = signature_pairs(signature), signature_pairs(part.signature)
     for field in [*one, *other]:
         if field != "nrefs" and one.get(field) != other.get(field):
-            raise PurebleuError(f"{name} and {part_name} differ in the signature's {field}: {one.get(field)} and "
-                                f"{other.get(field)}")
+            raise PurebleuError(f"{name} and {part_name} have different values of {field} in their signatures: "
+                                f"{one.get(field)} and {other.get(field)}")
     if one.get("nrefs") == other.get("nrefs"):
         return signature
     return "|".join([f"{key}:{'var' if key == 'nrefs' else value}" for key, value in one.items()])
@@ -598,4 +599,4 @@ def _check_systems(merged: Sequence[tuple[StoredRows, str]]) -> None:
         _check_texts(same_system, same_system_name, part, name)
         if same_metric.signature != part.signature:
             _common_signature(same_metric.signature, same_metric_name, part, name)
-            raise PurebleuError(f"{same_metric_name} and {name} differ in the signature's nrefs")
+            raise PurebleuError(f"{same_metric_name} and {name} have different values of nrefs in their signatures")

@@ -33,7 +33,8 @@ def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> 
     `name` is the name of the file in the error.
     """
     if size > max(_ALWAYS_ALLOWED, _MAX_RATIO * compressed):
-        raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, too much for text{advice}")
+        raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, which is too much for text"
+                            f"{advice}")
 
 
 class _Counted:
@@ -61,17 +62,17 @@ def _opened(raw: _Counted, form: str, name: str) -> Any:
         # (The module is imported by name, because type checkers do not find it in older versions of Python.)
         opened = __import__("compression.zstd", fromlist=["open"])
     else:
-        raise PurebleuError(f"{name}: Zstandard needs Python 3.14 or newer")
+        raise PurebleuError(f"{name} is compressed with Zstandard, which needs Python 3.14 or newer")
     return opened.open(raw, "rb")
 
 
 def _no_text(beginning: bytes, form: str) -> str:
     """Return the part of the error that names the format of a file that is not text, and says how to convert it."""
     if form == "Parquet":
-        return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) "
-                "converts it to JSON Lines; then name a column (x.jsonl:COLUMN)")
+        return ("Parquet, not text: convert it to JSON Lines with pandas.read_parquet(FILE).to_json('x.jsonl', "
+                "orient='records', lines=True), and name a column of the new file (x.jsonl:COLUMN)")
     if b"xl/" in beginning or b"opendocument.spreadsheet" in beginning:
-        return "a workbook of spreadsheets, not text: save it as CSV, and name a column (x.csv:COLUMN)"
+        return "a spreadsheet, not text: save it as CSV, and name a column (x.csv:COLUMN)"
     return "a ZIP archive, not text: unpack it"
 
 
@@ -107,7 +108,8 @@ class Expanded(RawIOBase):
         content = self._content.read(len(buffer))
         buffer[:len(content)] = content
         self._size += len(content)
-        check_expansion(self._name, self._size, self._compressed.size, " (if the file is right, decompress it first)")
+        check_expansion(self._name, self._size, self._compressed.size,
+                        " (if this size is right, decompress the file first)")
         return len(content)
 
     def fileno(self) -> int:

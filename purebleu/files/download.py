@@ -116,7 +116,8 @@ def fetch(urls: Sequence[str], path: str, check: Callable[[BinaryFile], object])
     """
     reasons: list[str] = []
     path_in_mirror = urls[0].split("://", 1)[1]
-    advice = f" (without a network: --mirror FOLDER with the file {path_in_mirror} in it, or purebleu unbundle FILE)"
+    advice = (" (without a network, use purebleu unbundle FILE, or --mirror FOLDER with a folder that has the file "
+              f"{path_in_mirror})")
     for address in chosen_source().addresses(*urls):
         try:
             return _fetch_patiently(address, check, path)
@@ -170,7 +171,7 @@ def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryF
             for chunk in chunks_of(address):
                 received += len(chunk)
                 if received > MAX_BYTES:
-                    raise PurebleuError(f"it is larger than {MAX_BYTES >> 30} GB, too large for an archive")
+                    raise PurebleuError(f"the file is larger than {MAX_BYTES >> 30} GB, too large for an archive")
                 file.write(chunk)
         except BaseException as error:
             failure = error
@@ -187,9 +188,9 @@ def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryF
             thread.join(_INTERVAL)
             seconds = time.monotonic() - start
             if seconds > _MAX_SECONDS:
-                raise PurebleuError(f"it was not complete after {_MAX_SECONDS:,} seconds")
+                raise PurebleuError(f"the download was not complete after {_MAX_SECONDS:,} seconds")
             if seconds > 2 * TIMEOUT and received < _MIN_RATE * seconds:
-                raise _Passing(f"fewer than {_MIN_RATE:,} bytes a second arrived")
+                raise _Passing(f"the download was slower than {_MIN_RATE:,} bytes a second")
     if failure is not None:
         raise failure
     file.seek(0)
@@ -228,14 +229,14 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         from urllib.error import HTTPError, URLError
         from urllib.request import HTTPRedirectHandler, Request, build_opener, url2pathname
     except ImportError as error:  # for example, this Python has no sockets
-        raise PurebleuError(f"this Python can't fetch anything ({error})") from error
+        raise PurebleuError(f"this Python can't download files ({error})") from error
 
     class SecureRedirects(HTTPRedirectHandler):
         """Follows redirections, but not from https to anything else."""
 
         def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
             if req.type == "https" and not newurl.lower().startswith("https:"):
-                raise PurebleuError(f"it redirects from https to {newurl}, which is not secure")
+                raise PurebleuError(f"the server redirects from https to {newurl}, which is not secure")
             fp.close()  # (otherwise, the whole body would be read)
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
@@ -245,7 +246,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         host = request.host or ""
         path = url2pathname(request.selector) if request.type == "file" else ""
         if path and os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device, which may never end
-            raise PurebleuError("it is not a regular file")
+            raise PurebleuError("this is not a regular file")
         if host in _unresolved:
             raise _Unresolved(_unresolved[host])
         with build_opener(SecureRedirects).open(request, timeout=seconds) as answer:
@@ -258,7 +259,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
     except URLError as error:
         reason = error.reason
         if address.startswith("https:") and not hasattr(http.client, "HTTPSConnection"):
-            reason = "this Python has no ssl, which https needs"
+            reason = "this Python has no module ssl, which https needs"
         if not isinstance(reason, OSError):
             raise PurebleuError(str(reason)) from error  # (not a network error; for example, an unknown scheme)
         if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # a mirror lacks the file
@@ -301,17 +302,17 @@ def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> N
             one of these addresses.
     """
     start = file.tell()
-    known = [(registered, "is registered")] if registered else []
+    known = [(registered, "registered")] if registered else []
     pins = os.environ.get(CHECKSUMS_VARIABLE, "") if urls else ""
     for name, checksum in checksums_in(read_whole(pins), pins) if pins else ():
         if any(_is_end(name, url) for url in urls):
-            known.append((f"sha256:{checksum}", f"is listed in {pins}"))
+            known.append((f"sha256:{checksum}", f"listed in {pins}"))
     for checksum, origin in known:
         kind, expected = kind_of_checksum(checksum)
         file.seek(start)
         found = checksum_of(file, kind)
         if found != expected:
-            raise PurebleuError(f"its {_CHECKSUMS[kind][1]} is {found}, but {expected} {origin}")
+            raise PurebleuError(f"the {_CHECKSUMS[kind][1]} of the file is {found}, but {expected} is {origin}")
 
 
 def _is_end(name: str, url: str) -> bool:
@@ -332,7 +333,7 @@ def checksums_in(content: bytes, path: str) -> list[tuple[str, str]]:
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
         checksum, _, name = line.partition(" ")
         if len(checksum) != _SHA256_DIGITS or set(checksum.lower()) - set("0123456789abcdef") or not name[1:]:
-            raise PurebleuError(f"{path}: line {number} is not a SHA-256 sum with a name, as in sha256sum's output")
+            raise PurebleuError(f"{path}: line {number} is not a SHA-256 sum with a name, as sha256sum prints them")
         found.append((name[1:], checksum.lower()))
     return found
 
@@ -416,7 +417,7 @@ def read_cached(path: str, limit: int) -> bytes:
         raise PurebleuError(f"{path} is not a regular file")
     with named_errors(path):
         if os.path.getsize(path) > limit:
-            raise PurebleuError(f"{path} is larger than {limit:,} bytes, too large for such a file")
+            raise PurebleuError(f"{path} is larger than {limit:,} bytes, the limit for this file")
     return read_whole(path)
 
 

@@ -96,9 +96,11 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[tuple[
         if not system:
             raise PurebleuError(f"{where} has no system, but other records have a system")
         if pair != pairs[0]:
-            raise PurebleuError(f"{where} is of {pair}, but record 1 is of {pairs[0]}: keep the records of one pair")
+            raise PurebleuError(f"{where} is for the language pair {pair}, but record 1 is for {pairs[0]}: keep only "
+                                "the records of one language pair")
         if not any(numbers):
-            raise PurebleuError(f"{where} has a system, but no segment (in the column {' or '.join(_SEGMENT_COLUMNS)})")
+            raise PurebleuError(f"{where} has a system, but no number of a segment (in the column "
+                                f"{' or '.join(_SEGMENT_COLUMNS)})")
         if not is_missing(score):
             # (Each record counts as a different rater.)
             ratings.append((system, next(filter(None, numbers)), str(count), _number(score, where)))

@@ -110,7 +110,8 @@ class LineStream:
             byte = error.object[error.start]
             # (A byte-order mark may have changed the encoding.)
             read_as = getattr(self._file, "encoding", self._encoding)
-            return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e and --reference-encoding set another encoding"
+            return (f"{where}: not valid {read_as} (byte 0x{byte:02x}); if the file has another encoding, name it with "
+                    "-e or --reference-encoding")
         # (An encoding's name with half of a surrogate pair raises `UnicodeEncodeError`.)
         if isinstance(error, LookupError) or (isinstance(error, UnicodeEncodeError) and error.object == self._encoding):
             return f"unknown encoding {self._encoding!r}"
@@ -121,12 +122,12 @@ class LineStream:
         file = self.name.rpartition(":")[0]
         if isinstance(error, FileNotFoundError) and os.path.isfile(file):
             smart_open(file).close()  # (raises a better error for ZIP archives, for example)
-            return (f"{self.name}: {error.strerror}, and {file} looks like lines of text: only JSON Lines, CSV, "
-                    "TSV and XML have columns")
+            return (f"{self.name}: {error.strerror} ({file} has no columns, because it does not look like JSON Lines, "
+                    "CSV, TSV or XML)")
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # (some builds of Python lack zlib)
-            return f"{self.name}: this Python can't decompress it ({error})"
+            return f"{self.name}: this Python can't decompress the file ({error})"
         # (Names of modules are compared, because some of these modules exist only in some Pythons.)
         is_damaged = type(error).__module__ in ("zlib", "_lzma", "lzma", "_zstd", "compression.zstd")
         return f"{self.name}: the compressed data is damaged ({error})" if is_damaged else None
@@ -294,5 +295,6 @@ def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, fi
     """Return the columns of rows that have `count` fields each. The error for another number ends with `expected`."""
     for number, row in enumerate(rows, first):
         if len(row) != count:
-            raise FieldCountError(f"{name}: line {number}: {counted(len(row), 'tab-separated field')}, but {expected}")
+            raise FieldCountError(f"{name}: line {number} has {counted(len(row), 'tab-separated field')}, but "
+                                  f"{expected}")
     return list(map(list, zip(*rows)))

@@ -73,11 +73,11 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
                                             for file in (hypothesis, source, *score_files)]
         listed = pairs.setdefault(pair, ManifestPair(pair, files, source))
         if listed.source != source:
-            raise PurebleuError(f"{where}: {pair} has another source than above")
+            raise PurebleuError(f"{where}: the source of {pair} is not the same as in the rows above")
         if listed.references != files:
-            raise PurebleuError(f"{where}: {pair} has other references than above")
+            raise PurebleuError(f"{where}: the references of {pair} are not the same as in the rows above")
         if name in listed.names:
-            raise PurebleuError(f"{where}: there is an output of {name} for {pair} already")
+            raise PurebleuError(f"{where}: {name} already has an output for {pair}")
         listed.names.append(name)
         listed.hypotheses.append(hypothesis)
         listed.scores.append(dict(zip(scores, score_files)))

@@ -43,7 +43,7 @@ def finite_decimal(text: str) -> Decimal:
     if not number.is_finite():
         raise PurebleuError(f"{stripped!r:.40} is not a finite number")
     if abs(number) > LARGEST:
-        raise PurebleuError(f"{stripped!r:.40} is larger than {LARGEST:.0e}, too large for a score")
+        raise PurebleuError(f"{stripped!r:.40} is too large for a score (the largest absolute value is {LARGEST:.0e})")
     return number
 
 

@@ -227,7 +227,7 @@ def subtitles_of(name: str) -> Column | None:
 def _column_of_stdin(name: str) -> Column:
     kind, _, selector = name[2:].partition(":")
     if kind not in KINDS.values():
-        raise OptionError(f"{name}: a column of standard input is -:KIND:COLUMN, and KIND is one of "
+        raise OptionError(f"{name}: to name a column of standard input, write -:KIND:COLUMN; KIND can be "
                           f"{', '.join(dict.fromkeys(KINDS.values()))}")
     return Column(name, None, kind, selector)
 

@@ -146,7 +146,7 @@ class JSONLines(RecordReader):
     def _read_records(self) -> Iterator[Sequence[Any]]:
         for where, record in self._values():
             if not isinstance(record, dict):
-                raise PurebleuError(f"{where}: {_kind(record)}, not an object")
+                raise PurebleuError(f"{where} is {_kind(record)}, not an object")
             values: list[Any] = []
             for selector, role in self.selectors:
                 value = _member(record, selector)  # pyright: ignore[reportUnknownArgumentType]  # JSON
@@ -155,7 +155,7 @@ class JSONLines(RecordReader):
                 elif selector in self.optional:
                     values.append("")
                 else:
-                    raise PurebleuError(f"{where} has no {selector!r}; it has "
+                    raise PurebleuError(f"{where} has no {selector!r}; this record has "
                                         f"{', '.join(map(repr, record)) or 'nothing'}")  # pyright: ignore[reportUnknownArgumentType]  # JSON
             yield values
 
@@ -185,7 +185,7 @@ def _value_of(text: str, name: str, line: int) -> Any:
         where = f"{name}: line {line + error.lineno - 1}, column {error.colno}"
         raise PurebleuError(f"{where}: not JSON ({error.msg})") from None
     except (ValueError, RecursionError) as error:
-        raise PurebleuError(f"{name}: line {line}: not JSON that can be read ({error})") from None
+        raise PurebleuError(f"{name}: line {line}: the JSON can't be read ({error})") from None
 
 
 def _member(record: dict[str, Any], selector: str) -> Any:
@@ -280,7 +280,7 @@ class _Delimited(RecordReader):
                 if width > 1 and not any(fields):
                     continue  # a blank line
                 what = counted(len(fields), "field")
-                raise FieldCountError(f"{self.name}: line {number}: {what}, but {width} in the first line")
+                raise FieldCountError(f"{self.name}: line {number} has {what}, but the first line has {width}")
             yield ["" if index is None else fields[index].rstrip(WHITESPACE) for index in indices]
 
     def _warn_of_heading(self, fields: Sequence[str], following: Sequence[tuple[int, Sequence[str]]]) -> None:
@@ -305,7 +305,8 @@ class _Delimited(RecordReader):
         """Return the index of the column called `name` (or its number - 1), from the fields of the first record."""
         if name.isdecimal():
             if len(name) > _MAX_DIGITS or not 1 <= int(name) <= len(fields):
-                raise FieldCountError(f"{self.name}: there is no column {name:.20}: the first line has {len(fields)}")
+                raise FieldCountError(f"{self.name}: there is no column {name:.20} (columns in the first line: "
+                                      f"{len(fields)})")
             return int(name) - 1
         if fields.count(name) != 1:
             problem = "several columns are called" if name in fields else "no column is called"
@@ -337,7 +338,7 @@ class CSVFile(_Delimited):
 
     def _without_nul(self, line: str) -> str:
         if "\0" in line:  # (not all versions of Python read such CSV)
-            raise PurebleuError(f"{self.name}: not CSV, because it has a NUL character")
+            raise PurebleuError(f"{self.name} is not CSV, because it has a NUL character")
         return line
 
 
@@ -549,7 +550,7 @@ class ParagraphReader:
                     counts[stream.name] = len(texts)
             if len({*counts.values()}) > 1:
                 described = ", ".join([f"{count} in {name}" for name, count in counts.items()])
-                raise PurebleuError(f"record {number}: the numbers of paragraphs differ: {described}")
+                raise PurebleuError(f"record {number}: the columns have different numbers of paragraphs: {described}")
             count = max(counts.values(), default=1)
             yield [texts if role in _SPLIT else texts * count for texts, role in zip(columns, self._roles)]
 
@@ -568,7 +569,7 @@ def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:
     texts_by_reference: list[Any] = [reference if reference is None else paragraphs(reference) for reference in value]
     counts = {len(texts) for texts in texts_by_reference if texts is not None}
     if len(counts) > 1:
-        raise PurebleuError(f"record {number}: the numbers of paragraphs of references differ: "
+        raise PurebleuError(f"record {number}: the references have different numbers of paragraphs: "
                             f"{', '.join(map(str, sorted(counts)))}")
     count = max(counts, default=1)
     columns = [[None] * count if texts is None else texts for texts in texts_by_reference]

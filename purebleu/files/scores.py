@@ -59,8 +59,8 @@ def scores_in_column(scores: Sequence[Any], name: str, may_lack: bool = False,
     """Return the scores in a column that has been read, as `read_scores` does."""
     for number, score in enumerate(scores, 1):
         if isinstance(score, list) and not has_lists:
-            raise PurebleuError(f"{name}: record {number} has a list of scores, which needs --paragraphs (a score for "
-                                "each paragraph)")
+            raise PurebleuError(f"{name}: record {number} has a list of scores, which is possible only with "
+                                "--paragraphs (a score for each paragraph)")
         for single in score if isinstance(score, list) else [score]:  # pyright: ignore[reportUnknownVariableType]
             _check_score(single, name, f"record {number}", may_lack)  # pyright: ignore[reportUnknownArgumentType]
     return {"": scores}
@@ -133,10 +133,11 @@ def _read_comet_json(lines: Sequence[str], name: str) -> Iterator[tuple[str, str
         # (Numbers are kept as texts, so that no digits are lost.)
         content = json.loads("\n".join(lines), parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as error:
-        raise PurebleuError(f"{name}: expected a number on each line, or the JSON of comet-score ({error}); a column "
-                            "of JSON Lines is FILE.jsonl:COLUMN") from None
+        raise PurebleuError(f"{name}: expected a number on each line, or the JSON of comet-score ({error}); to read a "
+                            "column of JSON Lines, write FILE.jsonl:COLUMN") from None
     if not isinstance(content, dict):
-        raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")
+        raise PurebleuError(f"{name} is not the JSON of comet-score, which is an object with a list of segments for "
+                            "each file")
     files: dict[str, Any] = content  # pyright: ignore[reportUnknownVariableType]  # JSON
     for file, segments in files.items():
         if not isinstance(segments, list):
@@ -145,7 +146,7 @@ def _read_comet_json(lines: Sequence[str], name: str) -> Iterator[tuple[str, str
         for index, segment in enumerate(members):
             score: Any = segment.get(_COMET_MEMBER) if isinstance(segment, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
             if not isinstance(score, str):
-                raise PurebleuError(f"{name}: segment {index} of {file} has no {_COMET_MEMBER}")
+                raise PurebleuError(f"{name}: segment {index} of {file} has no score {_COMET_MEMBER}")
             yield file, f"segment {index} of {file}", score
 
 
@@ -189,7 +190,8 @@ def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: st
 def only_system(found: Mapping[str, Any], name: str) -> tuple[str, Any]:
     """Return the name and the scores of the only system in a file."""
     if len(found) != 1:
-        raise PurebleuError(f"{name} has scores of {len(found)} systems, not of one: {', '.join(found)}")
+        raise PurebleuError(f"{name} must have the scores of one system, but has scores of {len(found)} systems: "
+                            f"{', '.join(found)}")
     return next(iter(found.items()))
 
 
@@ -231,13 +233,11 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], syst
         key, _ = only_system(found, file)
         meant = systems_called(key, systems)
         if meant and index not in meant:
-            raise PurebleuError(f"{file} has scores of {key}, but is given for {systems[index][0]}: give each system "
-                                "the file with its own scores")
+            raise PurebleuError(f"{file} should have the scores of {systems[index][0]}, but has the scores of {key}")
         if key and not meant:
-            unknown.append(f"{file} for {systems[index][0]}, although the file names {key}")
+            unknown.append(f"{file} names {key}, but is used for {systems[index][0]}")
     if unknown:
-        warn("these files of scores name no known system, so files and systems were matched by their order: "
-             f"{', '.join(unknown)}")
+        warn(f"some files of scores name an unknown system: {', '.join(unknown)}")
 
 
 def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
@@ -290,7 +290,8 @@ def matched_systems(found: Mapping[str, Any], systems: Sequence[tuple[str, str]]
     """
     chosen, foreign = matched_names(list(found), systems, name)
     if foreign:
-        raise PurebleuError(f"{name} also has scores of {', '.join(foreign)}: give the outputs of all systems with -i")
+        raise PurebleuError(f"{name} also has scores of systems whose outputs were not given with -i: "
+                            f"{', '.join(foreign)}")
     return [found[key] for key in chosen]
 
 
@@ -301,8 +302,8 @@ def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]], name
     for system, path in systems:
         matches = [found[index] for index in _matching([system, path], names_found)]
         if not matches:
-            raise PurebleuError(f"{name} has no scores of {system}, only of {', '.join(found)}: give the systems these "
-                                "names (-i NAME=FILE)")
+            raise PurebleuError(f"{name} has no scores of {system}, only of {', '.join(found)}: give each system the "
+                                f"name that it has in {name} (-i NAME=OUTPUT)")
         if len(matches) > 1 or matches[0] in chosen:
             raise PurebleuError(f"it is not clear which scores in {name} belong to {system}: give each system the name "
                                 f"that it has in {name} (-i NAME=OUTPUT)")

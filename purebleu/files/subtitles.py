@@ -233,7 +233,8 @@ class SubtitleReader(RecordReader):
         selectors = [selector for selector, _ in self.selectors]
         for selector in selectors:
             if selector not in (*SUBTITLE_FORMS, *_INNER_FORMS):
-                raise OptionError(f"{self.name} has no {selector!r}: subtitles have {', '.join(SUBTITLE_FORMS)}")
+                raise OptionError(f"{self.name} has no column {selector!r}: the columns of subtitles are "
+                                  f"{', '.join(SUBTITLE_FORMS)}")
         by_line = "line" in selectors
         for block in subtitle_blocks(self._lines(), self.name):
             for line in block.lines if by_line else [""]:

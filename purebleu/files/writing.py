@@ -207,7 +207,7 @@ def can_write_into(folder: str) -> bool:
 def check_writable(path: str) -> None:
     """Raise `PurebleuError` if a file can't be written. The file stays unchanged. Devices and pipes are not checked."""
     if os.path.isdir(path):
-        raise PurebleuError(f"{path}: is a folder")
+        raise PurebleuError(f"{path} is a folder, not a file")
     if os.path.exists(path) and not os.path.isfile(path):
         return
     folder = os.path.dirname(os.path.realpath(path))

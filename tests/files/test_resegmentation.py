@@ -210,7 +210,7 @@ def test_documents_bound_the_search(folder: Path) -> None:
     told(folder, "ref", "-i", "by_document", "--resegment", "--docs", "docs", "--save-resegmented", "saved", "-q")
     assert lines_of(folder / "saved") == ANEW
     _, complaint = told(folder, "ref", "-i", "out", "--resegment", "--docs", "docs", code=1)
-    assert complaint == ("purebleu: error: out: there are 3 lines, but 2 documents: each document is one line\n")
+    assert complaint == "purebleu: error: out: the number of lines is 3, but each of the 2 documents must be one line\n"
 
 
 def test_the_target_language_chooses_characters(folder: Path) -> None:

@@ -88,7 +88,7 @@ def test_a_file_for_each_system_is_matched_by_its_name(folder: Path) -> None:
     in_another_order = [f"{name}.seg.score" for name in "bdca"]
     assert json.loads(told(folder, *command("--human", *in_another_order))[0])["measures"] == usual
     other = command("--human", "b.seg.score", "b.human", "c.human", "d.human")
-    assert "b.seg.score has scores of b, but is given for a.txt" in refusal(folder, *other, code=1)
+    assert "b.seg.score should have the scores of a.txt, but has the scores of b" in refusal(folder, *other, code=1)
 
 
 @pytest.mark.parametrize("case", MQM)
