@@ -18,11 +18,11 @@ from .writing import can_write_into, named_errors, read_whole, store
 #: A server counts as dead after this many seconds without a byte.
 TIMEOUT = 30
 
-#: The seconds to wait before each further attempt. (Only temporary failures are tried again.)
+#: The seconds to wait before each further attempt. (A download is tried again only after a temporary failure.)
 PAUSES = (1, 3, 9)
 
-#: An attempt fails after `_MAX_SECONDS`. After twice `TIMEOUT`, it also fails if fewer than `_MIN_RATE` bytes a second
-#: have arrived.
+#: A download fails if it takes longer than `_MAX_SECONDS`, or if it takes longer than twice `TIMEOUT` and has received
+#: fewer than `_MIN_RATE` bytes a second.
 _MAX_SECONDS = 3600
 _MIN_RATE = 1000
 
@@ -34,7 +34,7 @@ MAX_BYTES = 2 << 30
 
 _CHUNK = 1 << 16
 
-#: The variable that names a file with checksums of downloads.
+#: The environment variable that names a file with checksums of downloads.
 CHECKSUMS_VARIABLE = "PUREBLEU_CHECKSUMS"
 
 _SHA256_DIGITS = 64
@@ -53,9 +53,10 @@ _unresolved: dict[str, str] = {}
 
 
 class Source:
-    """Says where archives come from: first from `mirror`, if there is one; then from their addresses, unless `offline`.
+    """The places that archives come from: the `mirror`, if there is one, and their addresses, unless `offline` is true.
 
-    A mirror is a folder or an address (http, https, file). A mirror has each archive at HOST/PATH, as `wget -x` does.
+    A mirror is a folder or an address (http, https, file). In a mirror, the path of an archive is HOST/PATH, as
+    `wget -x` makes it.
     """
 
     def __init__(self, mirror: str | None = None, offline: bool = False) -> None:
@@ -78,7 +79,7 @@ class Source:
         return addresses
 
 
-#: The source that `fetching` has set.
+#: The `Source` that `fetching` has set.
 _chosen = Source()
 
 
@@ -158,9 +159,9 @@ def _fetch_patiently(address: str, check: Callable[[BinaryFile], object], path: 
 def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryFile) -> None:
     """Write the content of the address to the file, and verify it.
 
-    If a server sends the bytes of a header very slowly, the standard library can wait forever. So a thread downloads
-    the file. If the download takes too long, the thread is abandoned: it ends when it tries to write to the closed
-    file.
+    A thread downloads the file, because the standard library can wait forever for a server that sends the bytes of a
+    header very slowly. If the download takes too long, the thread is abandoned: the thread ends when it tries to write
+    to the closed file.
     """
     received = 0
     failure: BaseException | None = None
@@ -228,7 +229,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         from socket import gaierror
         from urllib.error import HTTPError, URLError
         from urllib.request import HTTPRedirectHandler, Request, build_opener, url2pathname
-    except ImportError as error:  # for example, this Python has no sockets
+    except ImportError as error:  # (some builds of Python have no sockets)
         raise PurebleuError(f"this Python can't download files ({error})") from error
 
     class SecureRedirects(HTTPRedirectHandler):
@@ -237,7 +238,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
             if req.type == "https" and not newurl.lower().startswith("https:"):
                 raise PurebleuError(f"the server redirects from https to {newurl}, which is not secure")
-            fp.close()  # (otherwise, the whole body would be read)
+            fp.close()  # (otherwise, the method of the base class would read the whole body)
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
     host = ""
@@ -261,7 +262,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         if address.startswith("https:") and not hasattr(http.client, "HTTPSConnection"):
             reason = "this Python has no module ssl, which https needs"
         if not isinstance(reason, OSError):
-            raise PurebleuError(str(reason)) from error  # (not a network error; for example, an unknown scheme)
+            raise PurebleuError(str(reason)) from error  # (for example, the scheme of the address is unknown)
         if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # a mirror lacks the file
             raise PurebleuError(reason.strerror or str(reason)) from error
         if isinstance(reason, gaierror):
@@ -293,10 +294,10 @@ def kind_of_checksum(registered: str) -> tuple[str, str]:
 
 
 def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> None:
-    """Raise `PurebleuError` if the rest of a file does not have the known checksums.
+    """Raise `PurebleuError` if the content of a file does not have the known checksums.
 
     Args:
-        file: the file.
+        file: the file. Only the content after its current position counts.
         registered: the checksum in the catalogue; empty if there is none.
         urls: the addresses of the file. The list of checksums that `PUREBLEU_CHECKSUMS` names may have an entry for
             one of these addresses.
@@ -316,7 +317,7 @@ def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> N
 
 
 def _is_end(name: str, url: str) -> bool:
-    """Whether a name in a list of checksums means the file at `url`. (The name need not have all folders of `url`.)
+    """Whether a name in a list of checksums means the file at `url`. (The name may lack the first folders of `url`.)
 
     >>> _is_end("./example.org/a/b.tgz", "https://example.org/a/b.tgz"), _is_end("b.tgz", "https://example.org/a/b.tgz")
     (True, True)
@@ -366,7 +367,7 @@ def make_hash(name: str) -> Any:
             raise PurebleuError(f"this Python has no {name.upper()}, which the checksums of test sets need") from None
 
 
-#: For content of at least this many bytes, `hashlib` (which loads OpenSSL) is so fast that its import pays off.
+#: For content of fewer bytes, the import of `hashlib` (which loads OpenSSL) would take too long.
 _MIN_FOR_HASHLIB = 1 << 20
 
 
@@ -380,7 +381,7 @@ def sha256_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-# The cache, laid out as sacreBLEU's
+# The cache, which has the same folders as sacreBLEU's cache
 
 #: The environment variables that may name the folder of the cache, and the default folder.
 VARIABLES = ("PUREBLEU_CACHE", "SACREBLEU")
@@ -399,7 +400,7 @@ def cache_folder() -> str:
                 raise PurebleuError(f"{variable} is empty, but it should name the folder for test sets")
             return os.path.abspath(os.environ[variable])
     folder = os.path.expanduser(_DEFAULT)
-    # (If a variable is empty, the path could be in the root of the file system.)
+    # (If HOME or USERPROFILE is empty, `folder` could be in the root of the file system.)
     if not os.path.isabs(folder) or "" in (os.environ.get("HOME"), os.environ.get("USERPROFILE")):
         raise PurebleuError(f"there is no home folder to keep test sets in: set {VARIABLES[0]} to a folder")
     return folder
@@ -408,10 +409,10 @@ def cache_folder() -> str:
 def read_cached(path: str, limit: int) -> bytes:
     """Return the content of a file in the cache, which must be a plain file of at most `limit` bytes.
 
-    (These checks are needed because other users may be able to write into the cache.)
+    (The file is checked because other users may be able to write into the cache.)
 
     Raises:
-        PurebleuError: the file is no plain file, is too large, or can't be read.
+        PurebleuError: the file is not a plain file, is too large, or can't be read.
     """
     if not os.path.isfile(path) and os.path.exists(path):
         raise PurebleuError(f"{path} is not a regular file")
@@ -422,7 +423,7 @@ def read_cached(path: str, limit: int) -> bytes:
 
 
 def cache_is_writable() -> bool:
-    """Whether files can be written into the folder of the cache, or the folder can be created. No traces are left."""
+    """Whether files can be written into the folder of the cache, or the folder can be created. The check leaves no file."""
     try:
         folder = cache_folder()
     except PurebleuError:

@@ -21,11 +21,11 @@ class ManifestPair:
     """The systems of a language pair.
 
     Attributes:
-        pair: its name, such as `en-de`.
+        pair: the name of the language pair, such as `en-de`.
         references: the files of references.
         names: the names of the systems, in the order of the table.
         hypotheses: the file of each system.
-        scores: for each system, its files of external scores, by the names of their columns.
+        scores: the files of external scores of each system, by the names of their columns.
         source: the file of the source; empty if there is none.
     """
 

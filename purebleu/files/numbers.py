@@ -14,7 +14,7 @@ DIGITS = 200
 #: The largest absolute value of a number. (Real scores are far smaller.)
 LARGEST = 10**15
 
-#: The number of decimal places in `scaled_integer`. (Floats above 1e-13 need no more.)
+#: The number of decimal places in `scaled_integer`. (Floats above 1e-13 do not need more decimal places.)
 STORED_PLACES = 30
 
 
@@ -50,7 +50,7 @@ def finite_decimal(text: str) -> Decimal:
 def scaled_integer(text: str) -> int:
     """Return the number in a text times `10 ** STORED_PLACES`, rounded to an integer.
 
-    Sums of such integers are exact, so they do not depend on the order of addition.
+    Sums of integers are exact, so they do not depend on the order of addition.
 
     Raises:
         PurebleuError: as `finite_decimal` does.

@@ -1,4 +1,4 @@
-"""Read columns of files with records (JSON Lines, CSV and TSV); paragraphs as segments; conditions on columns."""
+"""Read columns of files with records (JSON Lines, CSV, TSV), split texts into paragraphs, and check conditions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _READ_AT_ONCE = 128
 #: The stand-in for a missing member of a JSON object.
 _MISSING = object()
 
-#: The largest number of digits of a column's number. (Python refuses to convert thousands of digits.)
+#: The number of a column has at most this many digits. (Python refuses to convert thousands of digits.)
 _MAX_DIGITS = 18
 
 #: The size limit of a CSV field: the largest limit that the module `csv` accepts on all platforms.
@@ -52,7 +52,7 @@ class RecordReader:
         self._records = self._read_records()
 
     def column(self, name: str, selector: str, role: str, optional: bool = False) -> RecordColumn:
-        """Return a column. (Call this for all columns before one of them is read.)
+        """Return a column. (All columns must be returned before a column is read.)
 
         Args:
             name: the name in errors.
@@ -77,8 +77,8 @@ class RecordReader:
     def _read_records(self) -> Iterator[Sequence[Any]]:
         """Yield the values of all columns, record by record; raises `PurebleuError` with the line of a wrong record.
 
-        A value is a text. In a column of references, it may also be a list of texts and `None`; in a column of scores,
-        it may also be a list of scores.
+        A value is a text. A value in a column of references may also be a list of texts and `None`, and a value in a
+        column of scores may also be a list of scores.
         """
         raise NotImplementedError
 
@@ -106,7 +106,7 @@ class RecordColumn:
         name: the name in errors and tables.
         varies: whether a value may be a list of texts, or `None`.
         stream: the stream that the values come from.
-        advance: a function that reads N records, or fewer at the end. It appends the column's values to `waiting`.
+        advance: a function that reads N records, or fewer at the end, and appends the column's values to `waiting`.
     """
 
     def __init__(self, name: str, varies: bool, stream: Any, advance: Callable[[int], None]) -> None:
@@ -135,7 +135,7 @@ class RecordColumn:
 
 
 class JSONLines(RecordReader):
-    """Reads JSON Lines: an object on each line, or one array of objects.
+    """Reads JSON Lines (an object on each line), or JSON with one array of objects.
 
     A column is selected by the name of a member, or by a path of names and list indices (`choices.0.text`,
     `messages[-1].content`). Indices count from 0; negative indices count from the end. Blank lines are skipped.
@@ -176,7 +176,7 @@ class JSONLines(RecordReader):
 
 
 def _value_of(text: str, name: str, line: int) -> Any:
-    """Return the value of a JSON text. `line` is the number of the line in the file on which `text` begins."""
+    """Return the value of a JSON text, which begins on the line number `line` of the file."""
     import json
 
     try:
@@ -238,7 +238,7 @@ def _text_of(value: Any, where: str) -> str:
 
 
 def _kind(value: object) -> str:
-    """Return the name of a JSON value's type in errors."""
+    """Return the type of a JSON value in the words of error messages."""
     names: dict[type, str] = {dict: "an object", list: "a list", str: "a text", bool: "true or false",
                               type(None): "null"}
     return names.get(type(value), "a number")
@@ -248,10 +248,10 @@ class _Delimited(RecordReader):
     """Reads records whose fields are separated by a delimiter.
 
     A column is selected by its heading in the first record, or by its number from 1. If all selectors are numbers, the
-    first record has no headings, but values.
+    first record has values and not headings.
     """
 
-    #: The possible delimiters. The first one that splits the first line into fields with all wanted headings is used.
+    #: The possible delimiters. The first delimiter is used that splits the first line into fields with all headings.
     DELIMITERS = ""
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:
@@ -389,9 +389,9 @@ def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool],
                       first: int) -> list[Sequence[Any]]:
     """Split columns of references, some with lists of references, into streams with one reference for each segment.
 
-    The first references of all columns come first, then the second references, and so on. So a stream has the same
-    index in all blocks of a corpus, even if segments have different numbers of references. A missing reference is
-    `None`.
+    The streams of first references of all columns come before the streams of second references, and so on. This order
+    gives a stream the same index in all blocks of a corpus, even if segments have different numbers of references. A
+    missing reference is `None`.
 
     Args:
         columns: columns of texts. If `varying` is true for a column, its values may also be lists of texts, or `None`.
@@ -430,7 +430,7 @@ def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool],
 
 # Conditions, of `--where` and of a test set's description
 
-#: For each sign of a condition, the test of a column's text and the condition's value. (`is_met` handles `~` itself.)
+#: The function for each sign of a condition. It compares the text of a column with the value of the condition. (`is_met` handles `~` itself.)
 _MEETS: Mapping[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str.__ne__, "prefix": str.startswith,
                                                     "contains": str.__contains__}
 
@@ -440,7 +440,7 @@ class Condition(NamedTuple):
 
     Attributes:
         column: the name of the column.
-        sign: `=`, `!=`, `prefix`, `contains`, or `~` for a regular expression that matches somewhere.
+        sign: `=`, `!=`, `prefix`, `contains`, or `~` for a regular expression that matches a part of the text.
         value: the text, or the regular expression, that the column's text is compared with.
     """
 
@@ -492,10 +492,10 @@ def check_regex(pattern: str, option: str) -> None:
         raise OptionError(f"{pattern!r} is not a regular expression: {error}", option=option) from error
 
 
-# Paragraphs as segments, for texts with several paragraphs, such as documents in JSON Lines
+# Texts with several paragraphs, such as documents in JSON Lines: each paragraph becomes a segment
 
-#: The roles of columns with one value for each paragraph: their texts are split, and their scores are in lists. In
-#: other columns, the value of a record is repeated for each paragraph.
+#: The roles of columns with one value for each paragraph: texts are split, and scores are in lists. The value of any
+#: other column is repeated for each paragraph of a record.
 _SPLIT = (HYPOTHESES, REFERENCES, SOURCE, SCORES)
 
 
@@ -517,7 +517,7 @@ class ParagraphReader:
         roles: the role of each stream.
 
     Attributes:
-        columns: for each of the streams, a stream of paragraphs.
+        columns: a stream of paragraphs for each stream.
     """
 
     def __init__(self, streams: Sequence[Any], roles: Sequence[str]) -> None:
@@ -536,8 +536,8 @@ class ParagraphReader:
     def _read_records(self) -> Iterator[Sequence[Sequence[Any]]]:
         """Yield the paragraphs of each column, record by record.
 
-        Raises `PurebleuError`, with the record, if parallel texts have different numbers of paragraphs. (Different
-        numbers of records raise no error here: `aligned_blocks` reports them.)
+        Raises `PurebleuError`, with the number of the record, if parallel texts have different numbers of paragraphs.
+        (Different numbers of records are reported by `aligned_blocks`.)
         """
         while any(values := [stream.read(1) for stream in self._streams]):
             number = max([stream.count for stream in self._streams])
@@ -556,7 +556,7 @@ class ParagraphReader:
 
 
 def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:
-    """Split a value of a column into paragraphs. A list of references becomes a list of references per paragraph.
+    """Split a value of a column into paragraphs. A list of references becomes one list for each paragraph.
 
     Raises `PurebleuError`, with the number of the record, if references have different numbers of paragraphs.
     """

@@ -282,7 +282,7 @@ def test_bad_lists_of_references_are_refused(tmp_path: Path) -> None:
     ("b,c\nx,y\n", "x.csv:a", 1, "no column is called 'a'; the first line has 'b', 'c'"),
     ("b,c\nx,y\n", "x.csv:3", 17, "there is no column 3 (columns in the first line: 2)"),
     ("b,c\nx,y\n", "x.csv:0", 17, "there is no column 0"), ("", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"),
-    ("a\n", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"), ("a\tb\nc\n", "x.tsv:1", 17, "line 2 has 1 field, but the first line has 2"),
+    ("a\n", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"), ("a\tb\nc\n", "x.tsv:1", 17, "line 2 has 1 field, but"),
     ("b\n", "x.csv:", 2, "after the colon, the name of a column is missing"),
 ])
 def test_bad_columns_are_refused(content: str, name: str, code: int, message: str, tmp_path: Path) -> None:
