@@ -423,7 +423,7 @@ def read_cached(path: str, limit: int) -> bytes:
 
 
 def cache_is_writable() -> bool:
-    """Whether files can be written into the folder of the cache, or the folder can be created. The check leaves no file."""
+    """Whether files can be written into the folder of the cache, or the folder can be created. No file is left."""
     try:
         folder = cache_folder()
     except PurebleuError:

@@ -52,7 +52,7 @@ class RecordReader:
         self._records = self._read_records()
 
     def column(self, name: str, selector: str, role: str, optional: bool = False) -> RecordColumn:
-        """Return a column. (All columns must be returned before a column is read.)
+        """Return a column. (Request all columns of a file before you read a column.)
 
         Args:
             name: the name in errors.
@@ -430,7 +430,8 @@ def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool],
 
 # Conditions, of `--where` and of a test set's description
 
-#: The function for each sign of a condition. It compares the text of a column with the value of the condition. (`is_met` handles `~` itself.)
+#: For each sign of a condition, the function that compares the text of a column with the value of the condition.
+#: (`is_met` handles `~` itself.)
 _MEETS: Mapping[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str.__ne__, "prefix": str.startswith,
                                                     "contains": str.__contains__}
 
