@@ -256,7 +256,7 @@ def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
 
 
 def _read_part(path: str, number: int, line: str, lines: Iterator[tuple[int, str]]) -> StoredRows:
-    """Read a part. The text of its header is `line`, at line `number`. The lines after the header are in `lines`."""
+    """Read a part. The header is `line`, which has the number `number`. `lines` has the lines after the header."""
     import hashlib
 
     header = _checked_header(path, number, line)

@@ -53,7 +53,7 @@ _unresolved: dict[str, str] = {}
 
 
 class Source:
-    """The places that archives come from: the `mirror`, if there is one, and their addresses, unless `offline` is true.
+    """The places that archives come from: first the `mirror`, if there is one; then, unless `offline`, their addresses.
 
     A mirror is a folder or an address (http, https, file). In a mirror, the path of an archive is HOST/PATH, as
     `wget -x` makes it.
@@ -172,7 +172,7 @@ def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryF
             for chunk in chunks_of(address):
                 received += len(chunk)
                 if received > MAX_BYTES:
-                    raise PurebleuError(f"the file is larger than {MAX_BYTES >> 30} GB, too large for an archive")
+                    raise PurebleuError(f"the file is larger than {MAX_BYTES >> 30} GB, the limit for archives")
                 file.write(chunk)
         except BaseException as error:
             failure = error

@@ -78,7 +78,7 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
         return advice
     column = max(lengths, key=lambda field: (_likelihood(field, role), isinstance(record[field], list), lengths[field]))
     file = f"-:{kind}" if name == "standard input" else name
-    return f"{advice}: to score only a column, name the column, such as {file}:{column}"
+    return f"{advice}: to score only one column, name the column, as in {file}:{column}"
 
 
 def _likelihood(field: str, role: str) -> int:

@@ -30,8 +30,8 @@ class HumanScores(NamedTuple):
 #: The column with the name of the system, in tables that have a row for each judgement.
 _SYSTEM = "system"
 
-#: The columns that may have the number of the segment. If several columns of a row have a number, the first column
-#: in this order is used.
+#: The columns that may have the number of the segment. If several columns of a row have a number, the first of
+#: these columns is used.
 _SEGMENT_COLUMNS = ("seg_id", "line_id", "segment_id", "segment", "line")
 
 #: The column with the language pair of a row.

@@ -103,7 +103,7 @@ class LineStream:
     def explain(self, error: Exception, lines_before: int) -> str | None:
         """Return the message for an error that reading raised after `lines_before` lines; `None` for unknown errors."""
         if isinstance(error, UnicodeDecodeError):
-            # `error.object` is the chunk of bytes after the lines that were read. The chunk may also have line feeds.
+            # `error.object` is the chunk of bytes after the lines that were read. The chunk may have line feeds before the error.
             encoding = error.encoding.replace("utf16", "utf-16").replace("utf32", "utf-32")  # PyPy's spelling
             line_feeds = error.object[:error.start].decode(encoding, "replace").count("\n")
             where = f"{self.name}: line {lines_before + line_feeds + 1}"

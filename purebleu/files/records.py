@@ -251,7 +251,7 @@ class _Delimited(RecordReader):
     first record has values and not headings.
     """
 
-    #: The possible delimiters. The first delimiter is used that splits the first line into fields with all headings.
+    #: The possible delimiters. The first delimiter that splits the first line into fields with all headings is used.
     DELIMITERS = ""
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:

@@ -81,7 +81,7 @@ def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> 
 
 
 def _form_of(first: str) -> Callable[[Sequence[str], str], Iterator[tuple[str, str, str]]]:
-    """Return the function that reads the format of a file, which the first line that is not blank (`first`) shows.
+    """Return the function that reads the format of a file. `first` is the first line of the file that is not blank.
 
     For each score, the function yields the name of the system (empty if there is none), the position in the file, and
     the score.
@@ -200,8 +200,8 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
                         systems: Sequence[tuple[str, str]]) -> list[tuple[str, Any]]:
     """Put files of scores into the order of the systems. Each file has the scores of one system.
 
-    A file that names a system goes to the position of that system. But if this would not give each system one file, no
-    file changes its position.
+    A file that names a system goes to the position of that system. If a system would then have no file or several
+    files, the order of the files stays unchanged.
 
     Args:
         files: for each system, the name of a file, and the scores in the file by the name of the system.
@@ -227,7 +227,7 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
 def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], systems: Sequence[tuple[str, str]]) -> None:
     """Check the names of systems that files of scores have. `files` has one file for each system, in the same order.
 
-    Raises `PurebleuError` if a file names another system of `systems`. Warns if a file names an unknown system.
+    Raises `PurebleuError` if a file names the system of another file. Warns if a file names an unknown system.
     """
     unknown: list[str] = []
     for index, (file, found) in enumerate(files):

@@ -92,7 +92,7 @@ class Spool:
     _file: Any = None
 
     def __init__(self, items: Iterable[Any]) -> None:
-        self._items: list[Any] = []  # (the range of its offsets stands for an item in the file)
+        self._items: list[Any] = []  # (an item in the file is replaced by the range of its offsets)
         self._size = 0
         for item in items:
             self._items.append(item if len(self._items) < HELD_IN_MEMORY else self._written(item))

@@ -224,7 +224,7 @@ _INNER_FORMS = ("whole", "blocks")
 
 
 class SubtitleReader(RecordReader):
-    """Reads columns of subtitles. If a column is `line`, all columns have a value for each line; else, for each block.
+    """Reads columns of subtitles, with a value for each block, or for each line if one of the columns is `line`.
 
     `text`, `seg` and `br` are forms of `form_of_words`. `time` has the number and the times of a block.
     """

@@ -548,7 +548,7 @@ def test_lines_of_another_form_are_reported_with_their_columns(tmp_path: Path, m
                                                                column: str) -> None:
     advice = f"{name} has {what}, but is scored as text"
     if column:
-        advice += f": to score only a column, name the column, such as {name}:{column}"
+        advice += f": to score only one column, name the column, as in {name}:{column}"
     assert _advice_on(tmp_path, monkeypatch, lines, name) == [advice]
 
 
@@ -572,7 +572,7 @@ def test_the_column_that_is_advised_has_the_role_of_the_file(tmp_path: Path) -> 
     ):
         line = json.dumps({name: columns[name] for name in present.split()})
         assert advice_on_lines("out.jsonl", [line, line], role=role).endswith(
-            f": to score only a column, name the column, such as out.jsonl:{advised}"), (present, role)
+            f": to score only one column, name the column, as in out.jsonl:{advised}"), (present, role)
     line = json.dumps(columns)
     for name in ("ref", "one", "two", "three"):
         (tmp_path / f"{name}.jsonl").write_text(f"{line}\n" * 9)
