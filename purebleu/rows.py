@@ -298,7 +298,7 @@ def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
 
 
 def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
-    """Return the header of a part. Raise `PurebleuError` if it is invalid."""
+    """Return the header of a part. Raise `PurebleuError` if the header is invalid."""
     header = _object_in(path, number, line)
     if header.get("format") != FORMAT:
         raise PurebleuError(f"{path}, line {number}: expected the header of stored rows")
@@ -547,7 +547,7 @@ def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name:
 
 
 def _check_checksums(one: StoredRows, one_name: str, other: StoredRows, other_name: str, fields: Sequence[str]) -> None:
-    """Raise `PurebleuError` if a checksum differs. A checksum that one of the parts lacks is ignored."""
+    """Raise `PurebleuError` if a checksum differs. A checksum is ignored if one of the parts lacks it."""
     known = [field for field in fields if getattr(one, field) and getattr(other, field)]
     _check_fields(one, one_name, other, other_name, known)
 

@@ -12,7 +12,7 @@ from ..hints import Any
 FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"),
          (b"PK\x03\x04", "ZIP"), (b"PAR1\x15", "Parquet"))
 
-#: Two limits of decompressed content: a number of bytes, and a multiple of the compressed size. Content that exceeds both is refused.
+#: Content is refused if it exceeds both limits: a number of bytes, and a multiple of the compressed size.
 #: (The usual ratio of text is 2 to 4. Logs that repeat a long prompt on each line have a ratio of 50 to 150.)
 _ALWAYS_ALLOWED = 1 << 23
 _MAX_RATIO = 300

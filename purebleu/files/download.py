@@ -53,7 +53,7 @@ _unresolved: dict[str, str] = {}
 
 
 class Source:
-    """The places that archives come from: first the `mirror`, if there is one; then, unless `offline`, their addresses.
+    """The places that archives come from: first the `mirror`, if there is one; then, unless `offline`, the network.
 
     A mirror is a folder or an address (http, https, file). In a mirror, the path of an archive is HOST/PATH, as
     `wget -x` makes it.
@@ -108,7 +108,7 @@ def fetch(urls: Sequence[str], path: str, check: Callable[[BinaryFile], object])
     """Download a published file. A corrupted or tampered download is never stored.
 
     Args:
-        urls: the addresses of the file, the best address first. A mirror is tried before these addresses.
+        urls: the addresses of the file, the best address first. A mirror is tried before the addresses.
         path: the path where the file is stored.
         check: a function that raises `PurebleuError` if the downloaded file is not the right file.
 
@@ -217,7 +217,7 @@ def chunks_of(address: str) -> Iterator[bytes]:
 
 @contextmanager
 def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
-    """Context manager: opens an address. Any failure in its block is raised as a `PurebleuError`.
+    """Context manager: opens an address. Any failure in the block is raised as a `PurebleuError`.
 
     Args:
         address: the address of an archive (http, https, file). Proxies of the environment are used.

@@ -103,7 +103,7 @@ class LineStream:
     def explain(self, error: Exception, lines_before: int) -> str | None:
         """Return the message for an error that reading raised after `lines_before` lines; `None` for unknown errors."""
         if isinstance(error, UnicodeDecodeError):
-            # `error.object` is the chunk of bytes after the lines that were read. The chunk may have line feeds before the error.
+            # `error.object` is the chunk of bytes after the lines that were read. Lines in this chunk count, too.
             encoding = error.encoding.replace("utf16", "utf-16").replace("utf32", "utf-32")  # PyPy's spelling
             line_feeds = error.object[:error.start].decode(encoding, "replace").count("\n")
             where = f"{self.name}: line {lines_before + line_feeds + 1}"
@@ -188,7 +188,7 @@ def aligned_blocks(streams: Sequence[Any], advice: str = "") -> Iterator[list[li
 
     Raises:
         LengthError: the streams have different numbers of lines.
-        PurebleuError: all streams are empty, or one of them can't be read.
+        PurebleuError: all streams are empty, or a stream can't be read.
     """
     leader = streams[0]
     at_once = _LINES_AT_FIRST
@@ -261,10 +261,10 @@ def split_systems(lines: Sequence[str], systems: int | None, name: str, first: i
     """Return the tab-separated columns of lines, one for each system.
 
     Args:
-        lines: one or more.
+        lines: one or more lines.
         systems: the number of systems; `None`: the number of fields in the first line.
         name: the name of the file in errors.
-        first: the number of the first of these lines in the file.
+        first: the number that the first line of `lines` has in the file.
 
     Raises:
         FieldCountError: a line has fewer or more fields.
@@ -279,10 +279,10 @@ def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -
     """Return the tab-separated columns of lines. Further tabs belong to the last field.
 
     Args:
-        lines: one or more.
+        lines: one or more lines.
         fields: the number of columns.
         name: the name of the file in errors.
-        first: the number of the first of these lines in the file.
+        first: the number that the first line of `lines` has in the file.
 
     Raises:
         FieldCountError: a line has fewer fields.

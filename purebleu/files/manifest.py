@@ -42,7 +42,7 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
     """Return the language pairs in a manifest, in the order in which they first appear.
 
     Args:
-        path: the path of a table (`.tsv`, `.csv` or `.jsonl`). Its columns are `name` (of the system), `pair`,
+        path: the path of a table (`.tsv`, `.csv` or `.jsonl`). The columns are `name` (of the system), `pair`,
             `references` (files, separated by semicolons; in JSON Lines also a list), `hypothesis` (a file), and maybe
             `source` (a file). Files are relative to the folder of the table.
         encoding: the encoding of the table.
