@@ -448,7 +448,7 @@ def test_options_that_do_not_go_with_columns_are_refused(tmp_path: Path) -> None
     for line, message in (("x.jsonl:b -nr 2 -i x.jsonl:b", "--num-refs needs references on lines, not in columns"),
                           ("audit x.jsonl:a -i x.jsonl:b", "needs the same number"),
                           ("x.jsonl:b -i x.jsonl:b --ids x.jsonl:b", "--ids needs --sentence-level"),
-                          ("x.jsonl:b -i -:txt:b", "KIND is one of")):
+                          ("x.jsonl:b -i -:txt:b", "KIND can be")):
         assert message in refusal(tmp_path, *line.split())
 
 
@@ -581,8 +581,8 @@ def test_the_column_that_is_advised_has_the_role_of_the_file(tmp_path: Path) -> 
     with pytest.warns(PurebleuWarning) as caught:
         list(aligned_blocks(open_files(inputs, paths, [HYPOTHESES] * 3 + [REFERENCES])))
     [message] = [str(warning.message) for warning in caught]
-    assert message.count("JSON objects") == 2 and message.endswith(f"such as {paths[3]}:ref")
-    assert f"such as {paths[0]}:prediction; the same for 2 other files; " in message
+    assert message.count("JSON objects") == 2 and message.endswith(f"as in {paths[3]}:ref")
+    assert f"as in {paths[0]}:prediction; the same for 2 other files; " in message
 
 
 def test_json_arrays_have_columns(tmp_path: Path) -> None:
@@ -636,8 +636,8 @@ def test_a_column_of_a_file_that_has_none_is_reported(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("a b c d\n")
     done = call_cli(["ref", "-i", "out.txt:text"], cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory, and out.txt looks like "
-                                    "lines of text: only JSON Lines, CSV, TSV and XML have columns\n")
+    assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory (out.txt has no columns, "
+                                    "because it does not look like JSON Lines, CSV, TSV or XML)\n")
     (tmp_path / "instances.log").write_text('{"prediction": "a b c d"}\n')
     assert told(tmp_path, "ref", "-i", "instances.log:prediction", "-b")[0] == "100.0\n"
     complaint = refusal(tmp_path, "ref", "-i", "instances.log:output", code=1)

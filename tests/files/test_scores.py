@@ -305,7 +305,7 @@ def test_reports(folder: Path) -> None:
     (["-i", "a.txt", "--scores", "COMET=gap"], "gap: line 2: the score is missing"),
     (["-i", "a.txt", "--scores", "COMET=nothing"], "nothing: No such file or directory"),
     (["-i", "a.txt", "--scores", "COMET=empty"], "empty: the file is empty, so it has no scores"),
-    (["-i", "a.txt", "--scores", "COMET=a.jsonl"], "a column of JSON Lines is FILE.jsonl:COLUMN"),
+    (["-i", "a.txt", "--scores", "COMET=a.jsonl"], "to read a column of JSON Lines, write FILE.jsonl:COLUMN"),
     (["-i", "a.txt", "--scores", "COMET=a.jsonl:hypothesis"], "a.jsonl:hypothesis: record 1: 'x' is not a number"),
     (["-i", "a.txt", "b.txt", "--scores", "COMET=all.seg.score"], "systems whose outputs were not given with -i: c"),
     (["-i", *SYSTEMS, "d.txt", "--scores", "COMET=all.json"], "all.json has no scores of d.txt"),

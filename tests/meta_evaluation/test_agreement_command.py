@@ -221,7 +221,7 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     (["-i", *SYSTEMS, "e.txt", "--human", "human.seg.score"], "human.seg.score has no scores of e.txt", 1),
     (["-i", *SYSTEMS, "--human", "twice.tsv"], "twice.tsv: segment 1 of a is listed twice", 1),
     (["-i", *SYSTEMS, "--human", "words.tsv"], "words.tsv: 'first' is not the number of a segment", 1),
-    (["-i", *SYSTEMS, "--human", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is of en-fr", 1),
+    (["-i", *SYSTEMS, "--human", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is for the language pair en-fr", 1),
     (["-i", *SYSTEMS, "--human", "beyond.tsv"], "a human score of segment 41 of a.txt, but the outputs have 40", 1),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "spearman"], "unknown measure 'spearman'", 2),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "sys:spa"], "write spa, not sys:spa", 2),

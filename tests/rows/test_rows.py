@@ -192,13 +192,14 @@ def test_parts_that_are_missing_or_there_twice_are_named(corpus: Path) -> None:
 
 
 @pytest.mark.parametrize(("other", "field"), [
-    (["-tok", "intl"], "the signature's tok: 13a and intl"), (["-s", "floor"], "options: "),
-    (["-lc"], "the signature's case: mixed and lc"),
+    (["-tok", "intl"], "have different values of tok in their signatures: 13a and intl"),
+    (["-s", "floor"], "differ in options: "),
+    (["-lc"], "have different values of case in their signatures: mixed and lc"),
 ])
 def test_systems_that_were_not_scored_alike_are_named(corpus: Path, other: list[str], field: str) -> None:
     save(corpus, to="a.rows", systems=["a.txt"])
     save(corpus, *other, to="b.rows", systems=["b.txt"])
-    assert f"a.rows and b.rows differ in {field}" in refusal(corpus, "a.rows", "b.rows")
+    assert f"a.rows and b.rows {field}" in refusal(corpus, "a.rows", "b.rows")
 
 
 def test_systems_of_other_references_or_lengths_are_named(corpus: Path) -> None:
