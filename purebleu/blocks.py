@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .hints import Iterator
 
-#: The number of segments that are read and scored together. (Larger blocks need more memory, and smaller blocks more
-#: time.)
+#: The number of segments that are read and scored together. (Larger blocks would need more memory, and smaller blocks
+#: would need more time.)
 BLOCK_SEGMENTS = 4096
 
 #: A block ends early if its segments have this many characters.
@@ -14,11 +14,11 @@ BLOCK_CHARACTERS = 1 << 20
 #: A block is split into pieces of at least this many segments, because it takes time to send a piece to a worker.
 MIN_PIECE_SEGMENTS = 500
 
-#: The number of segments that a metric preprocesses and counts together. (TER and similar metrics search for the edits
-#: of all these segments at once, as bits of one large integer that fits into a processor's cache.)
+#: The number of segments that a metric preprocesses and counts together. (Metrics such as TER compute the edits of
+#: these segments together, as bits of one large integer, which should fit into the processor's cache.)
 EDIT_SEGMENTS = 512
 
-#: The number of segments whose tokens and n-grams fit into a processor's cache. (This saves a fifth of the time.)
+#: The number of segments whose tokens and n-grams fit into a processor's cache. (This size saves a fifth of the time.)
 CACHED_SEGMENTS = 100
 
 

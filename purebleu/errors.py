@@ -17,13 +17,13 @@ from .hints import Any, Iterable, Sequence
 __all__ = ["FieldCountError", "LeftOutError", "LengthError", "OptionError", "PurebleuError", "PurebleuWarning",
            "UnknownNameError"]
 
-#: The boundaries of the ranges that `printable` escapes. `bisect_right` returns an odd number for these characters:
-#: control characters, line separators, marks of text direction, and surrogates. (U+DC80 to U+DCFF are left out, because
-#: Python uses them for bytes of file names that are not UTF-8.)
+#: The boundaries of the ranges of characters that `printable` escapes: control characters, line separators, marks of
+#: text direction, and surrogates. `bisect_right` returns an odd number for a character in a range. (The ranges do not
+#: have U+DC80 to U+DCFF, because Python uses these characters for bytes of file names that are not UTF-8.)
 _CONTROLS = (0, 0x20, 0x7F, 0xA0, 0x61C, 0x61D, 0x200E, 0x2010, 0x2028, 0x202F, 0x2066, 0x206A, 0xD800, 0xDC80, 0xDD00,
              0xE000)
 
-#: The messages that were logged already, because each message is logged only once.
+#: The messages that were logged already. (A message is logged only once.)
 _LOGGED: set[str] = set()
 
 #: `one_line` cuts its text after this many characters.
@@ -34,7 +34,7 @@ class PurebleuError(ValueError):
     """Input that cannot be scored, read or fetched. The message is one line for the user.
 
     Attributes:
-        file: the name of the file that has the error; empty if there is none, or if its name is unknown.
+        file: the name of the file that has the error; empty if there is no such file, or if its name is unknown.
         line: the number of the line that has the error, from 1; `None` if the error is not in one line.
     """
 
@@ -88,7 +88,7 @@ def printable(text: str) -> str:
     >>> print(printable("a\n\x1b[31m"))
     a\n\x1b[31m
     """
-    if not text.isprintable():  # (A fast test first: nearly all texts are printable.)
+    if not text.isprintable():  # (`isprintable` is fast, and nearly all texts are printable.)
         text = "".join([repr(character)[1:-1] if bisect_right(_CONTROLS, ord(character)) % 2 else character
                         for character in text])
     return text
@@ -112,7 +112,7 @@ def one_line(text: str) -> str:
 
 
 def counted(count: int, noun: str, nouns: str = "") -> str:
-    """Return a number with its noun. `nouns` is the plural if it is irregular.
+    """Return a number with its noun. `nouns` is the plural of an irregular noun.
 
     >>> counted(1, "hypothesis", "hypotheses"), counted(2000, "segment")
     ('1 hypothesis', '2,000 segments')
@@ -127,10 +127,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
     (" (did you mean 'wmt22'?)", '')
     """
     names = list(known)
-    # (A less similar name must have about the same length: `tre` may mean `ter`, but not `meteor`.)
+    # (A known name that is less similar must have about the same length: `tre` may mean `ter`, but not `meteor`.)
     as_long = [other for other in names if abs(len(other) - len(name)) <= 2]
     matches = close_names(name.lower(), names, 1, 0.7) or close_names(name.lower(), as_long, 1)
-    short_year = name.lower().replace("wmt20", "wmt", 1)  # (The names of WMT's test sets have two digits of the year.)
+    short_year = name.lower().replace("wmt20", "wmt", 1)  # (Test sets are called `wmt22`, for example, not `wmt2022`.)
     matches = [short_year] if short_year in names else matches
     return f" (did you mean {matches[0]!r}?)" if matches else ""
 

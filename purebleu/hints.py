@@ -3,7 +3,7 @@
 These names exist at run time, so that `typing.get_type_hints` can read annotations. (`typing` loads too slowly.)
 """
 
-# (Type checkers assume Python 3.8, which cannot evaluate `str | None`. The types below need Python 3.10.)
+# (Type checkers assume Python 3.8, but the types below have expressions such as `str | None`, which need Python 3.10.)
 # pyright: reportGeneralTypeIssues=false, reportIndexIssue=false
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     TextFile = IO[str]
     BinaryFile = IO[bytes]
 
-    #: A human score; `None`: missing.
+    #: A human score; `None` if the score is missing.
     HumanScore = float | Fraction | None
 
     #: The origin of systems' names: one of `NAMINGS`.
@@ -56,7 +56,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: The tokens of a segment.
     Tokens = Sequence[Hashable]
 
-    #: Streams of references. Each is parallel to the hypotheses, and has `None` for a missing reference.
+    #: Streams of references. Each stream is parallel to the hypotheses, and has `None` for a missing reference.
     Streams = Iterable[Iterable[Segment | None]]
 
     #: The name of a tokenizer, or a function from a text to its tokens.
@@ -77,7 +77,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: The value of a signature's field.
     SignatureValue = str | int | bool | None
 
-    #: The seed of a random stream; `None`: a different seed every time; `"environment"`: the seed in the environment.
+    #: The seed of random numbers. `None`: a different seed every time. `"environment"`: the seed in the environment.
     Seed = int | str | None
 
     #: Human scores by system and segment.
@@ -86,7 +86,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: A function that computes the mean of the scores of resamples.
     Mean = Callable[[Sequence[float]], float]
 
-    #: Groups of further rows, each with a function of its sums. They are resampled together with the rows of systems.
+    #: Groups of further rows that are resampled together with the rows of systems, each with a function of its sums.
     Beside = Sequence[tuple[Sequence[Row], Callable[[Any], Sequence[Any]]]]
 
     #: The base of tables for `str.translate`.

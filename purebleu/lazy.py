@@ -11,8 +11,8 @@ def lazy_names(package: str,
                modules: Mapping[str, Sequence[str]]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return the functions `__getattr__` and `__dir__` of a package. `__getattr__` imports a name on first use.
 
-    This avoids a deadlock: one thread imports the package, and another thread imports one of its modules. If the
-    package imported all modules during its own import, each thread could wait for the other.
+    If a package imported all its modules during its own import, two threads could wait for each other forever: one
+    thread imports the package, and the other thread imports a module of the package.
 
     Args:
         package: the name of the package.

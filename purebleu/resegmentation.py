@@ -1,25 +1,25 @@
 """Gives an output the line breaks of its references. (Systems for speech translation often break lines elsewhere.)
 
 The tokens of the whole output are aligned to the tokens of the references with the fewest edits. The tokens that are
-aligned to a segment become the line of this segment. As in mweralign, tokens are compared with the letters A to Z in
-lower case. In the text of the output, only white space changes.
+aligned to a segment become the line of the segment. As in mweralign, tokens are compared with the letters A to Z in
+lower case. Only white space changes in the text of the output.
 
 **The alignment** is AS-WER (Matusov et al., 2005). The words of a hypothesis are one stream, and the words of the
 references are the other stream. Both streams are aligned with the fewest insertions, deletions and substitutions. If a
 segment has several references, the reference with the lowest cost is taken for each position at which the segment may
 end.
 
-Several alignments can have the lowest cost. This module chooses the same alignment as mweralign. The alignment is
-traced back from the end. Of steps with the lowest cost, a deletion (of a word of the reference) is taken first, then an
-insertion (of a word of the hypothesis), then a diagonal step. This order also holds if the words are equal. As in
-mweralign, the end of a segment costs one edit in row 0, so that fewer segments at the start are left empty.
+If several alignments have the lowest cost, the choice is the same as in mweralign. The alignment is traced back from
+the end. If several steps have the lowest cost, a deletion (of a word of the reference) goes before an insertion (of a
+word of the hypothesis), and an insertion goes before a diagonal step, even if the words of the diagonal step are equal.
+As in mweralign, the end of a segment costs one edit in row 0, so that fewer segments at the start are left empty.
 
-**Columns as integers.** A column of the matrix belongs to a word of a reference. A row belongs to a word of the
-hypothesis. From row to row, costs differ by -1, 0 or 1. So two integers describe a column. The first integer has a bit
-for each row that costs more than the row above. The second integer has a bit for each row that costs less. A few
-operations compute the next column (Myers, 1999; Hyyrö, 2003). Row 0 breaks this rule, because the ends of segments have
-a cost in this row. So the costs of rows 0 and 1 are kept as numbers, and bit 0 of the integers is the difference
-between rows 1 and 2.
+**Columns as integers.** A column of the matrix of costs belongs to a word of a reference, and a row belongs to a word
+of the hypothesis. The costs of neighbouring rows differ by -1, 0 or 1, so two integers describe a column: one integer
+has a bit for each row that costs more than the row above, and the other integer has a bit for each row that costs less.
+A few operations compute the next column (Myers, 1999; Hyyrö, 2003). The costs of rows 0 and 1 can differ by more than
+1, because the ends of segments have a cost in row 0. So these two costs are kept as numbers, and bit 0 of the integers
+is the difference between rows 1 and 2.
 
 **Memory.** The column at the start of a segment is stored only for about sqrt(N) of N segments, at equal distances. The
 traceback computes all other columns again.
@@ -43,7 +43,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple
 
-    #: A function that splits a text into the smallest parts that can stand on lines of their own. Each part has tokens.
+    #: A function that splits a text into parts that are never split between lines, and returns the tokens of each part.
     Splitter = Callable[[str], List[Tuple[str, Sequence[bytes]]]]
 
 #: The values of `tokens` that need no tokenizer.
@@ -72,7 +72,7 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
             `words`: the words between ASCII white space;
             `unpunctuated`: words in lower case, without ASCII punctuation, as is usual for subtitles;
             `characters`: for Chinese and Japanese (a run of Latin letters is one unit);
-            the name of a tokenizer: its tokens. Words of scripts that write spaces are not split between lines.
+            the name of a tokenizer: its tokens. Words in scripts with spaces are not split between lines.
             With `characters` or a tokenizer, lines in scripts without spaces are joined without a space.
         documents: the name of the document of each segment. All segments of a document must be consecutive.
 
@@ -108,7 +108,8 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
                               f"{counted(len(documents), 'item')}")
         sizes, texts = [len(list(run)) for _, run in groupby(documents)], list(hypothesis)
         if len(texts) != len(sizes):
-            raise LengthError(f"there are {len(texts)} lines, but {len(sizes)} documents: each document is one line")
+            raise LengthError(f"the number of lines is {len(texts)}, but each of the {len(sizes)} documents must be "
+                              "one line")
     split = splitter_of(tokens)
     lines: list[str] = []
     for text, size in zip(texts, sizes):
@@ -149,7 +150,7 @@ def _tokens_of_parts(parts: Sequence[tuple[str, Sequence[bytes]]]) -> list[bytes
 
 
 def splitter_of(tokens: str) -> Splitter:
-    """Return the function that splits a text into parts with their tokens.
+    """Return the function that splits a text into parts, each with its tokens.
 
     Raises:
         OptionError: the tokenizer is unknown.
@@ -193,7 +194,7 @@ def _unpunctuated_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 
 
 def _words_between_spaces(text: str) -> list[str]:
-    # (`str.split` would also split at white space outside ASCII.)
+    # (The method `split` of a string would also split at white space outside ASCII.)
     return [word.decode("utf-8", "surrogatepass") for word in text.encode("utf-8", "surrogatepass").split()]
 
 
@@ -205,10 +206,10 @@ def _character_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 
 
 def _unspaced_parts(word: str, tokens: Sequence[bytes]) -> Iterator[tuple[str, Sequence[bytes]]]:
-    """Yield the parts of a word that can be on different lines.
+    """Yield the parts of a word that can be on different lines, each with its tokens.
 
-    A word has several parts only if it has characters of scripts without spaces, and if its tokens together have the
-    same number of characters as the word.
+    A word has several parts only if the word has characters of scripts without spaces, and if its tokens together have
+    the same number of characters as the word.
     """
     texts = [token.decode("utf-8", "surrogatepass").replace("▁", "") for token in tokens]
     symbols = [token.lower() for token in tokens]
@@ -238,7 +239,8 @@ def _bytes(token: object) -> bytes:
 #: The bit mask of a word is cached if the word occurs at least this often.
 _FREQUENT = 32
 
-#: `_CHANGES[d]` is the byte for a difference d of two rows (for -1, the last byte). `_FALLS` maps "-" to 1, "1" to 0.
+#: `_CHANGES[d]` is the byte for the difference d of two rows, which is -1, 0 or 1. `_FALLS` maps the byte "-" to "1"
+#: and the byte "1" to "0".
 _CHANGES = b"01-"
 _FALLS = bytes.maketrans(b"1-", b"01")
 
@@ -247,8 +249,8 @@ class _Column:
     """A column of the matrix of costs.
 
     Attributes:
-        rising: a bit for each row from 2 on. The bit is set if the row costs more than the row above.
-        falling: a bit for each row from 2 on. The bit is set if the row costs less than the row above.
+        rising: a bit for each row from 2 on, which is set if the row costs more than the row above.
+        falling: a bit for each row from 2 on, which is set if the row costs less than the row above.
         zeroth: the cost of row 0, which is the row before the first word of the hypothesis.
         first: the cost of row 1.
     """
@@ -292,9 +294,9 @@ class _Stream:
                                if len(word_positions) >= _FREQUENT}
 
     def _rows_of(self, word: Hashable) -> int:
-        """Return a bit mask of the rows that belong to this word. Bit 0 is row 2."""
+        """Return a bit mask of the rows that belong to this word. Bit 0 of the mask belongs to row 2."""
         rows = self._frequent_bits.get(word)
-        if rows is None:  # (With the masks of all words, memory would grow with the square of the length of a text.)
+        if rows is None:  # (If all masks were cached, memory would grow with the square of the length of a text.)
             rows = _bits_at(self._positions.get(word, ()), self.rows)
         return rows & self._below
 
@@ -306,8 +308,8 @@ class _Stream:
     def after(self, column: _Column, words: Tokens, steps: list[tuple[int, int]] | None = None) -> _Column:
         """Return the column that follows `column` after these words of a reference.
 
-        For each word, two bit masks are appended to `steps`: the rows that cost more than in the column before, and the
-        rows that cost more than the row above.
+        For each word, two bit masks are appended to `steps`. The first mask has the rows that cost more than the same
+        row in the column before. The second mask has the rows that cost more than the row above.
         """
         below, first_word = self._below, self._first
         rising, falling, zeroth, first = column.rising, column.falling, column.zeroth, column.first
@@ -316,14 +318,14 @@ class _Stream:
             before = first
             first = min(first + 1, zeroth + 2, zeroth + (word != first_word))
             zeroth += 1
-            change = first - before  # the change of row 1, which is shifted into the bits of the rows below
+            change = first - before  # the change of row 1, which is shifted into the bits of the next row
             lower_or_equal = equal | falling
             if change < 0:
-                equal |= 1 & below  # (Hyyrö: if the cost of row 1 falls, the diagonal step into row 2 is free.)
+                equal |= 1 & below  # (see Hyyrö: if the cost of row 1 falls, the diagonal step into row 2 is free)
             diagonal = (((equal & rising) + rising) ^ rising) | equal
             higher = falling | (below ^ ((diagonal | rising) & below))
             lower = rising & diagonal
-            risen = higher  # `steps` needs these bits before they are shifted
+            risen = higher  # `steps` needs the bits of `higher` before the shift
             higher = (higher << 1 | (change > 0)) & below
             lower = (lower << 1 | (change < 0)) & below
             rising = lower | (below ^ ((lower_or_equal | higher) & below))
@@ -407,7 +409,7 @@ def segment_ends(hypothesis: Tokens, segments: Sequence[Sequence[Tokens]]) -> li
 
 
 def _bits_at(positions: Sequence[int], size: int) -> int:
-    """Return an integer with a bit for each of the ascending `positions` that is below `size`."""
+    """Return an integer with a bit at each of the ascending `positions`. Positions from `size` on are left out."""
     bits = bytearray(size // 8 + 1)
     for position in positions:
         if position >= size:

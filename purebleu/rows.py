@@ -6,9 +6,9 @@ Scores, intervals and tests can be computed from such a file alone. The file has
 then an array for each row, then a line with the number of rows and the SHA-256 sum of all earlier lines of the part. If
 a part was cut off or changed, the reader raises an error with the number of the line. Files can be concatenated.
 
-**Checksums** of texts show whether two files of rows come from the same texts. The number of a line is a SHA-256 sum.
-It is computed from the line's index in the corpus (8 bytes, the highest byte first), followed by the SHA-256 sum of the
-line's text. The checksum of a stream is the sum of the numbers of its lines, modulo 2 ** 256. So the checksums of the
+**Checksums** of texts show whether two files of rows come from the same texts. The checksum of a line is the SHA-256
+sum of these bytes: the line's index in the corpus (8 bytes, the highest byte first), and the SHA-256 sum of the line's
+text. The checksum of a stream is the sum of the checksums of its lines, modulo 2 ** 256, so that the checksums of the
 parts of a corpus add up to the checksum of the corpus. Checksums detect mistakes, but not forgery.
 
 >>> import purebleu.rows
@@ -36,7 +36,7 @@ __all__ = ["StoredRows", "merge", "read", "text_checksum", "write"]
 #: The labels that a segment can have: its document, and strata (by their names in signatures).
 LABELS = ("docid", "domain", "origlang", "file")
 
-#: The origins of systems' names: paths of files, names from the user, or numbers only.
+#: The origins of systems' names. Names come from the paths of files or from the user, or systems have only numbers.
 NAMINGS = ("files", "given", "numbers")
 
 
@@ -50,7 +50,7 @@ class StoredRows:
         options: the arguments of the metric that the score depends on.
         signature: the signature of the evaluation that the rows come from.
         columns: the names of the columns of a row.
-        offset: the number of segments of the corpus before the first one.
+        offset: the index in the corpus of the first segment.
         rows: a row for each segment.
         hypothesis_sha256: the `text_checksum` of the hypotheses; '' if it is not known.
         references_sha256: the `text_checksum` of each stream of references; an empty list if it is not known.
@@ -90,11 +90,11 @@ class StoredRows:
 
     @property
     def registered_name(self) -> str:
-        """The name of the metric in the registry. For scores of another program, it is the name that the user chose."""
+        """The name of the metric in the registry; for scores of another program, the name that the user chose."""
         return self.make_metric().registered_name
 
     def make_metric(self) -> Metric[Score]:
-        """Make a metric that scores these rows. It can't score text, because it does not have the tokenizer.
+        """Make a metric that scores these rows. The metric can't score text, because its tokenizer is not stored.
 
         Raises:
             OptionError: the metric does not have one of the options.
@@ -110,7 +110,7 @@ class StoredRows:
 
 
 class _StoredEvaluation(Evaluation[Score]):
-    """The evaluation of stored rows. Its signature is the stored signature."""
+    """The evaluation of stored rows, with the stored signature."""
 
     def __init__(self, metric: Metric[Score], stored: StoredRows) -> None:
         super().__init__(metric)
@@ -149,7 +149,7 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
     """Write rows to a file, in the order of `parts`.
 
     Args:
-        path: the file. If it exists, it is replaced after all rows are written.
+        path: the path of the file. An existing file is replaced after all rows are written.
         parts: the rows, in one or more parts for each system and metric.
 
     Raises:
@@ -173,7 +173,8 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
             return
         from gzip import GzipFile
 
-        with GzipFile("", "wb", fileobj=file, mtime=0) as compressed:  # no name or time, so equal rows give equal bytes
+        # (Without a name and a time in the file, equal rows give equal bytes.)
+        with GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
             compressed.writelines(lines_of(parts))
 
     write_named(path, write_all)
@@ -229,8 +230,8 @@ def read(path: str) -> list[StoredRows]:
     """Read the rows in a file.
 
     Args:
-        path: a file that `write` has written, or a concatenation of such files. It is decompressed if its name ends
-            in `.gz`.
+        path: a file that `write` has written, or a concatenation of such files. A file is decompressed if its name
+            ends in `.gz`.
 
     Returns:
         The parts, in the order of the file.
@@ -246,7 +247,7 @@ def read(path: str) -> list[StoredRows]:
 
 
 def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
-    stream = LineStream(path, ends="\r\n")  # On Windows, git may have made "\r\n" of the line feeds.
+    stream = LineStream(path, ends="\r\n")  # (On Windows, git may have replaced line feeds by "\r\n".)
     try:
         while lines := stream.read(_LINES_AT_ONCE):
             yield from enumerate(lines, stream.count - len(lines) + 1)
@@ -255,7 +256,7 @@ def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
 
 
 def _read_part(path: str, number: int, line: str, lines: Iterator[tuple[int, str]]) -> StoredRows:
-    """Read a part. `line` is its header, `number` is the number of this line, and `lines` has the lines after it."""
+    """Read a part. The header is `line`, which has the number `number`. `lines` has the lines after the header."""
     import hashlib
 
     header = _checked_header(path, number, line)
@@ -297,7 +298,7 @@ def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
 
 
 def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
-    """Return the header of a part. Raise `PurebleuError` if it is invalid."""
+    """Return the header of a part. Raise `PurebleuError` if the header is invalid."""
     header = _object_in(path, number, line)
     if header.get("format") != FORMAT:
         raise PurebleuError(f"{path}, line {number}: expected the header of stored rows")
@@ -323,7 +324,7 @@ def _checked_row(path: str, number: int, line: str, columns: int) -> Row:
 
 
 def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) -> StoredRows:
-    """Return the part with this header and these rows. `number` is the number of its last line."""
+    """Return the part with this header and these rows. `number` is the number of the part's last line."""
     fields = {name: header[name] for name in _FIELDS}
     try:
         fields["labels"] = {name: _labels_of_runs(runs, len(rows)) for name, runs in header["labels"].items()}
@@ -338,8 +339,9 @@ def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) ->
 def _labels_of_runs(runs: list[tuple[str, int]], segments: int) -> list[str]:
     """Return the label of each segment (the inverse of `_runs_of`)."""
     count = sum([length for _, length in runs])
-    if count != segments or any(length < 1 for _, length in runs):  # (Lengths can be huge but have a small sum.)
-        raise PurebleuError(f"there are labels of {count} segments, not of {segments}")
+    # (If lengths could be negative, huge lengths could have a small sum.)
+    if count != segments or any(length < 1 for _, length in runs):
+        raise PurebleuError(f"there are labels of {count} segments, but {segments} rows")
     labels: list[str] = []
     for label, length in runs:
         labels += [label] * length
@@ -375,7 +377,7 @@ def text_checksum(lines: Iterable[str | None], offset: int = 0) -> str:
 
     Args:
         lines: the lines without their line feeds, with `None` for a missing reference.
-        offset: the number of segments of the corpus before the first one.
+        offset: the index in the corpus of the first line.
 
     Returns:
         64 hexadecimal digits.
@@ -399,7 +401,7 @@ def added_checksums(parts: Iterable[str]) -> str:
 
 
 def label_digests(names: Sequence[str]) -> list[str]:
-    """Return a short checksum for each name. Equal names have equal checksums, also in other parts of the corpus.
+    """Return a short checksum for each name. A name has the same checksum in all parts of the corpus.
 
     >>> label_digests(["a", "b", "a"])
     ['ca978112ca1bbdca', '3e23e8160039594a', 'ca978112ca1bbdca']
@@ -412,7 +414,7 @@ def label_digests(names: Sequence[str]) -> list[str]:
 
 
 class TextChecksums:
-    """Computes the checksums of the outputs and references of a corpus. `see` adds a block of segments.
+    """Computes the checksums of the outputs and references of a corpus. The method `see` adds a block of segments.
 
     Attributes:
         offset: the index of the first segment.
@@ -437,7 +439,7 @@ class TextChecksums:
 
 # Merging rows from several machines or runs
 
-#: Names in error messages for fields of `StoredRows` whose own names are not clear enough.
+#: The names of some fields of `StoredRows` in error messages, because the names in the code are not clear enough.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
            "ids_sha256": "the checksum of the segments' ids", "naming": "the origin of the systems' names"}
 
@@ -454,7 +456,7 @@ def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[Stored
 
     Raises:
         PurebleuError: segments are missing or occur twice; or parts to be merged differ in options, columns, signature
-            or references; or two systems have the same name. The error names both parts.
+            or references; or two systems have the same name. The message names both parts.
     """
     groups: dict[tuple[str, str, str], list[tuple[StoredRows, str]]] = {}
     for index, part in enumerate(parts):
@@ -478,8 +480,8 @@ def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
         return
     for part, name in zip(parts, names):
         if not part.references_sha256:
-            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references. So it is not "
-                                "known whether other systems have the same segments, and a paired test is not possible")
+            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references, but a paired test "
+                                "needs them to know that all systems have the same segments")
 
 
 def _label(part: StoredRows) -> str:
@@ -521,7 +523,7 @@ def _added_references(parts: Sequence[StoredRows]) -> list[str]:
     streams = [len(part.references_sha256) for part in parts]
     added: list[str] = []
     for stream in range(max(streams) if all(streams) else 0):
-        # If the segments of a part have fewer references, the part has fewer streams. A stream that it lacks adds 0.
+        # If the segments of a part have fewer references, the part has fewer streams. A missing stream adds 0.
         added.append(added_checksums([part.references_sha256[stream] if stream < len(part.references_sha256) else "0"
                                       for part in parts]))
     return added
@@ -545,7 +547,7 @@ def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name:
 
 
 def _check_checksums(one: StoredRows, one_name: str, other: StoredRows, other_name: str, fields: Sequence[str]) -> None:
-    """Raise `PurebleuError` if a checksum differs. A checksum that one of the parts lacks is ignored."""
+    """Raise `PurebleuError` if a checksum differs. A checksum is ignored if one of the parts lacks it."""
     known = [field for field in fields if getattr(one, field) and getattr(other, field)]
     _check_fields(one, one_name, other, other_name, known)
 
@@ -557,21 +559,22 @@ def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: 
     else:
         is_same = one_name == other_name
     if not is_same:
-        raise PurebleuError(f"{one_name} and {other_name} both have a system called {one.system}, but the checksums "
-                            "of its outputs differ: save the two systems under different names (-i NAME=FILE)")
+        raise PurebleuError(f"{one_name} and {other_name} both have a system called {one.system}, but checksums do not "
+                            "show that its outputs are the same: save different systems under different names "
+                            "(-i NAME=FILE)")
     _check_checksums(one, one_name, other, other_name, ("references_sha256", "ids_sha256"))
 
 
 def _common_signature(signature: str, name: str, part: StoredRows, part_name: str) -> str:
-    """Return the signature of two merged parts. If they differ in the number of references, it has `nrefs:var`.
+    """Return the signature of two merged parts. If the numbers of references differ, the signature has `nrefs:var`.
 
     Raises `PurebleuError` if the signatures differ in another field.
     """
     one, other = signature_pairs(signature), signature_pairs(part.signature)
     for field in [*one, *other]:
         if field != "nrefs" and one.get(field) != other.get(field):
-            raise PurebleuError(f"{name} and {part_name} differ in the signature's {field}: {one.get(field)} and "
-                                f"{other.get(field)}")
+            raise PurebleuError(f"{name} and {part_name} have different values of {field} in their signatures: "
+                                f"{one.get(field)} and {other.get(field)}")
     if one.get("nrefs") == other.get("nrefs"):
         return signature
     return "|".join([f"{key}:{'var' if key == 'nrefs' else value}" for key, value in one.items()])
@@ -580,8 +583,8 @@ def _common_signature(signature: str, name: str, part: StoredRows, part_name: st
 def _check_systems(merged: Sequence[tuple[StoredRows, str]]) -> None:
     """Raise `PurebleuError` if systems were scored with different options or on different corpora.
 
-    Each part is compared with the first part, and with the first part under the same metric. If parts have the same
-    system, they must also come from the same outputs.
+    Each part is compared with the first part, and with the first part under the same metric. Parts with the same system
+    must also come from the same outputs.
     """
     first_by_metric: dict[tuple[str, str], tuple[StoredRows, str]] = {}
     first_by_system: dict[str, tuple[StoredRows, str]] = {}
@@ -598,4 +601,4 @@ def _check_systems(merged: Sequence[tuple[StoredRows, str]]) -> None:
         _check_texts(same_system, same_system_name, part, name)
         if same_metric.signature != part.signature:
             _common_signature(same_metric.signature, same_metric_name, part, name)
-            raise PurebleuError(f"{same_metric_name} and {name} differ in the signature's nrefs")
+            raise PurebleuError(f"{same_metric_name} and {name} have different values of nrefs in their signatures")

@@ -1,4 +1,4 @@
-"""Files: reading, writing and downloading them, and the formats of texts and scores.
+"""Read, write and download files in the formats of texts and scores.
 
 Reading: `opening` (file names, decompression, encodings), `compressed`, `lines` (streams of lines, read in parallel),
 `sections` (pieces of files for worker processes), `records` (columns of JSON Lines, CSV and TSV; paragraphs;

@@ -1,4 +1,4 @@
-"""Decompress files, and refuse other files that are not text. The first bytes of a file decide, and not its name."""
+"""Decompress files, and refuse other files that are not text. The format is recognized by the first bytes of a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..hints import Any
 FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"),
          (b"PK\x03\x04", "ZIP"), (b"PAR1\x15", "Parquet"))
 
-#: Limits of decompressed content: a number of bytes, and a multiple of the compressed size. The larger limit counts.
+#: Content is refused if it exceeds both limits: a number of bytes, and a multiple of the compressed size.
 #: (The usual ratio of text is 2 to 4. Logs that repeat a long prompt on each line have a ratio of 50 to 150.)
 _ALWAYS_ALLOWED = 1 << 23
 _MAX_RATIO = 300
@@ -28,12 +28,13 @@ def form_of(head: bytes) -> str:
 
 
 def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> None:
-    """Raise `PurebleuError` if `compressed` bytes expand to more bytes (`size`) than any text would.
+    """Raise `PurebleuError` if `compressed` bytes expand to `size` bytes, which is too much for text.
 
     `name` is the name of the file in the error.
     """
     if size > max(_ALWAYS_ALLOWED, _MAX_RATIO * compressed):
-        raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, too much for text{advice}")
+        raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, which is too much for text"
+                            f"{advice}")
 
 
 class _Counted:
@@ -58,28 +59,28 @@ def _opened(raw: _Counted, form: str, name: str) -> Any:
     elif form == "bzip2":
         import bz2 as opened
     elif sys.version_info >= (3, 14):
-        # (The module is imported by name, because type checkers do not find it in older versions of Python.)
+        # (An import statement would fail in type checkers, which do not find this module in older versions of Python.)
         opened = __import__("compression.zstd", fromlist=["open"])
     else:
-        raise PurebleuError(f"{name}: Zstandard needs Python 3.14 or newer")
+        raise PurebleuError(f"{name} is compressed with Zstandard, which needs Python 3.14 or newer")
     return opened.open(raw, "rb")
 
 
 def _no_text(beginning: bytes, form: str) -> str:
     """Return the part of the error that names the format of a file that is not text, and says how to convert it."""
     if form == "Parquet":
-        return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) "
-                "converts it to JSON Lines; then name a column (x.jsonl:COLUMN)")
+        return ("Parquet, not text: convert it to JSON Lines with pandas.read_parquet(FILE).to_json('x.jsonl', "
+                "orient='records', lines=True), and name a column of the new file (x.jsonl:COLUMN)")
     if b"xl/" in beginning or b"opendocument.spreadsheet" in beginning:
-        return "a workbook of spreadsheets, not text: save it as CSV, and name a column (x.csv:COLUMN)"
+        return "a spreadsheet, not text: save it as CSV, and name a column (x.csv:COLUMN)"
     return "a ZIP archive, not text: unpack it"
 
 
 class Expanded(RawIOBase):
-    """The content of a compressed file. Content that expands far more than text is refused: it could fill the memory.
+    """The content of a compressed file. Content that expands far more than text is refused, to protect the memory.
 
     Args:
-        raw: the compressed file, at its beginning. It is closed together with this object.
+        raw: the compressed file, at its beginning. The file is closed together with this object.
         form: the name of a format in `FORMS`.
         name: the name of the file in errors.
 
@@ -107,7 +108,8 @@ class Expanded(RawIOBase):
         content = self._content.read(len(buffer))
         buffer[:len(content)] = content
         self._size += len(content)
-        check_expansion(self._name, self._size, self._compressed.size, " (if the file is right, decompress it first)")
+        check_expansion(self._name, self._size, self._compressed.size,
+                        " (if this size is right, decompress the file first)")
         return len(content)
 
     def fileno(self) -> int:

@@ -18,11 +18,11 @@ from .writing import can_write_into, named_errors, read_whole, store
 #: A server counts as dead after this many seconds without a byte.
 TIMEOUT = 30
 
-#: The seconds to wait before each further attempt. (Only temporary failures are tried again.)
+#: The seconds to wait before each further attempt. (A download is tried again only after a temporary failure.)
 PAUSES = (1, 3, 9)
 
-#: An attempt fails after `_MAX_SECONDS`. After twice `TIMEOUT`, it also fails if fewer than `_MIN_RATE` bytes a second
-#: have arrived.
+#: A download fails if it takes longer than `_MAX_SECONDS`, or if it takes longer than twice `TIMEOUT` and has received
+#: fewer than `_MIN_RATE` bytes a second.
 _MAX_SECONDS = 3600
 _MIN_RATE = 1000
 
@@ -34,7 +34,7 @@ MAX_BYTES = 2 << 30
 
 _CHUNK = 1 << 16
 
-#: The variable that names a file with checksums of downloads.
+#: The environment variable that names a file with checksums of downloads.
 CHECKSUMS_VARIABLE = "PUREBLEU_CHECKSUMS"
 
 _SHA256_DIGITS = 64
@@ -53,9 +53,10 @@ _unresolved: dict[str, str] = {}
 
 
 class Source:
-    """Says where archives come from: first from `mirror`, if there is one; then from their addresses, unless `offline`.
+    """The places that archives come from: first the `mirror`, if there is one; then, unless `offline`, the network.
 
-    A mirror is a folder or an address (http, https, file). A mirror has each archive at HOST/PATH, as `wget -x` does.
+    A mirror is a folder or an address (http, https, file). In a mirror, the path of an archive is HOST/PATH, as
+    `wget -x` makes it.
     """
 
     def __init__(self, mirror: str | None = None, offline: bool = False) -> None:
@@ -78,7 +79,7 @@ class Source:
         return addresses
 
 
-#: The source that `fetching` has set.
+#: The `Source` that `fetching` has set.
 _chosen = Source()
 
 
@@ -107,7 +108,7 @@ def fetch(urls: Sequence[str], path: str, check: Callable[[BinaryFile], object])
     """Download a published file. A corrupted or tampered download is never stored.
 
     Args:
-        urls: the addresses of the file, the best address first. A mirror is tried before these addresses.
+        urls: the addresses of the file, the best address first. A mirror is tried before the addresses.
         path: the path where the file is stored.
         check: a function that raises `PurebleuError` if the downloaded file is not the right file.
 
@@ -116,7 +117,8 @@ def fetch(urls: Sequence[str], path: str, check: Callable[[BinaryFile], object])
     """
     reasons: list[str] = []
     path_in_mirror = urls[0].split("://", 1)[1]
-    advice = f" (without a network: --mirror FOLDER with the file {path_in_mirror} in it, or purebleu unbundle FILE)"
+    advice = (" (without a network, use purebleu unbundle FILE, or --mirror FOLDER with a folder that has the file "
+              f"{path_in_mirror})")
     for address in chosen_source().addresses(*urls):
         try:
             return _fetch_patiently(address, check, path)
@@ -157,9 +159,9 @@ def _fetch_patiently(address: str, check: Callable[[BinaryFile], object], path: 
 def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryFile) -> None:
     """Write the content of the address to the file, and verify it.
 
-    If a server sends the bytes of a header very slowly, the standard library can wait forever. So a thread downloads
-    the file. If the download takes too long, the thread is abandoned: it ends when it tries to write to the closed
-    file.
+    A thread downloads the file, because the standard library can wait forever for a server that sends the bytes of a
+    header very slowly. If the download takes too long, the thread is abandoned: the thread ends when it tries to write
+    to the closed file.
     """
     received = 0
     failure: BaseException | None = None
@@ -170,7 +172,7 @@ def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryF
             for chunk in chunks_of(address):
                 received += len(chunk)
                 if received > MAX_BYTES:
-                    raise PurebleuError(f"it is larger than {MAX_BYTES >> 30} GB, too large for an archive")
+                    raise PurebleuError(f"the file is larger than {MAX_BYTES >> 30} GB, the limit for archives")
                 file.write(chunk)
         except BaseException as error:
             failure = error
@@ -187,9 +189,9 @@ def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryF
             thread.join(_INTERVAL)
             seconds = time.monotonic() - start
             if seconds > _MAX_SECONDS:
-                raise PurebleuError(f"it was not complete after {_MAX_SECONDS:,} seconds")
+                raise PurebleuError(f"the download was not complete after {_MAX_SECONDS:,} seconds")
             if seconds > 2 * TIMEOUT and received < _MIN_RATE * seconds:
-                raise _Passing(f"fewer than {_MIN_RATE:,} bytes a second arrived")
+                raise _Passing(f"the download was slower than {_MIN_RATE:,} bytes a second")
     if failure is not None:
         raise failure
     file.seek(0)
@@ -215,7 +217,7 @@ def chunks_of(address: str) -> Iterator[bytes]:
 
 @contextmanager
 def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
-    """Context manager: opens an address. Any failure in its block is raised as a `PurebleuError`.
+    """Context manager: opens an address. Any failure in the block is raised as a `PurebleuError`.
 
     Args:
         address: the address of an archive (http, https, file). Proxies of the environment are used.
@@ -227,16 +229,16 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         from socket import gaierror
         from urllib.error import HTTPError, URLError
         from urllib.request import HTTPRedirectHandler, Request, build_opener, url2pathname
-    except ImportError as error:  # for example, this Python has no sockets
-        raise PurebleuError(f"this Python can't fetch anything ({error})") from error
+    except ImportError as error:  # (some builds of Python have no sockets)
+        raise PurebleuError(f"this Python can't download files ({error})") from error
 
     class SecureRedirects(HTTPRedirectHandler):
         """Follows redirections, but not from https to anything else."""
 
         def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
             if req.type == "https" and not newurl.lower().startswith("https:"):
-                raise PurebleuError(f"it redirects from https to {newurl}, which is not secure")
-            fp.close()  # (otherwise, the whole body would be read)
+                raise PurebleuError(f"the server redirects from https to {newurl}, which is not secure")
+            fp.close()  # (otherwise, the method of the base class would read the whole body)
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
     host = ""
@@ -245,7 +247,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         host = request.host or ""
         path = url2pathname(request.selector) if request.type == "file" else ""
         if path and os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device, which may never end
-            raise PurebleuError("it is not a regular file")
+            raise PurebleuError("this is not a regular file")
         if host in _unresolved:
             raise _Unresolved(_unresolved[host])
         with build_opener(SecureRedirects).open(request, timeout=seconds) as answer:
@@ -258,9 +260,9 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
     except URLError as error:
         reason = error.reason
         if address.startswith("https:") and not hasattr(http.client, "HTTPSConnection"):
-            reason = "this Python has no ssl, which https needs"
+            reason = "this Python has no module ssl, which https needs"
         if not isinstance(reason, OSError):
-            raise PurebleuError(str(reason)) from error  # (not a network error; for example, an unknown scheme)
+            raise PurebleuError(str(reason)) from error  # (for example, the scheme of the address is unknown)
         if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # a mirror lacks the file
             raise PurebleuError(reason.strerror or str(reason)) from error
         if isinstance(reason, gaierror):
@@ -292,30 +294,30 @@ def kind_of_checksum(registered: str) -> tuple[str, str]:
 
 
 def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> None:
-    """Raise `PurebleuError` if the rest of a file does not have the known checksums.
+    """Raise `PurebleuError` if the content of a file does not have the known checksums.
 
     Args:
-        file: the file.
+        file: the file. Only the content after its current position counts.
         registered: the checksum in the catalogue; empty if there is none.
         urls: the addresses of the file. The list of checksums that `PUREBLEU_CHECKSUMS` names may have an entry for
             one of these addresses.
     """
     start = file.tell()
-    known = [(registered, "is registered")] if registered else []
+    known = [(registered, "registered")] if registered else []
     pins = os.environ.get(CHECKSUMS_VARIABLE, "") if urls else ""
     for name, checksum in checksums_in(read_whole(pins), pins) if pins else ():
         if any(_is_end(name, url) for url in urls):
-            known.append((f"sha256:{checksum}", f"is listed in {pins}"))
+            known.append((f"sha256:{checksum}", f"listed in {pins}"))
     for checksum, origin in known:
         kind, expected = kind_of_checksum(checksum)
         file.seek(start)
         found = checksum_of(file, kind)
         if found != expected:
-            raise PurebleuError(f"its {_CHECKSUMS[kind][1]} is {found}, but {expected} {origin}")
+            raise PurebleuError(f"the {_CHECKSUMS[kind][1]} of the file is {found}, but {expected} is {origin}")
 
 
 def _is_end(name: str, url: str) -> bool:
-    """Whether a name in a list of checksums means the file at `url`. (The name need not have all folders of `url`.)
+    """Whether a name in a list of checksums means the file at `url`. (The name may lack the first folders of `url`.)
 
     >>> _is_end("./example.org/a/b.tgz", "https://example.org/a/b.tgz"), _is_end("b.tgz", "https://example.org/a/b.tgz")
     (True, True)
@@ -332,7 +334,7 @@ def checksums_in(content: bytes, path: str) -> list[tuple[str, str]]:
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
         checksum, _, name = line.partition(" ")
         if len(checksum) != _SHA256_DIGITS or set(checksum.lower()) - set("0123456789abcdef") or not name[1:]:
-            raise PurebleuError(f"{path}: line {number} is not a SHA-256 sum with a name, as in sha256sum's output")
+            raise PurebleuError(f"{path}: line {number} is not a SHA-256 sum with a name, as sha256sum prints them")
         found.append((name[1:], checksum.lower()))
     return found
 
@@ -365,7 +367,7 @@ def make_hash(name: str) -> Any:
             raise PurebleuError(f"this Python has no {name.upper()}, which the checksums of test sets need") from None
 
 
-#: For content of at least this many bytes, `hashlib` (which loads OpenSSL) is so fast that its import pays off.
+#: For content of fewer bytes, the import of `hashlib` (which loads OpenSSL) would take too long.
 _MIN_FOR_HASHLIB = 1 << 20
 
 
@@ -379,7 +381,7 @@ def sha256_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-# The cache, laid out as sacreBLEU's
+# The cache, which has the same folders as sacreBLEU's cache
 
 #: The environment variables that may name the folder of the cache, and the default folder.
 VARIABLES = ("PUREBLEU_CACHE", "SACREBLEU")
@@ -398,7 +400,7 @@ def cache_folder() -> str:
                 raise PurebleuError(f"{variable} is empty, but it should name the folder for test sets")
             return os.path.abspath(os.environ[variable])
     folder = os.path.expanduser(_DEFAULT)
-    # (If a variable is empty, the path could be in the root of the file system.)
+    # (If HOME or USERPROFILE is empty, `folder` could be in the root of the file system.)
     if not os.path.isabs(folder) or "" in (os.environ.get("HOME"), os.environ.get("USERPROFILE")):
         raise PurebleuError(f"there is no home folder to keep test sets in: set {VARIABLES[0]} to a folder")
     return folder
@@ -407,21 +409,21 @@ def cache_folder() -> str:
 def read_cached(path: str, limit: int) -> bytes:
     """Return the content of a file in the cache, which must be a plain file of at most `limit` bytes.
 
-    (These checks are needed because other users may be able to write into the cache.)
+    (The file is checked because other users may be able to write into the cache.)
 
     Raises:
-        PurebleuError: the file is no plain file, is too large, or can't be read.
+        PurebleuError: the file is not a plain file, is too large, or can't be read.
     """
     if not os.path.isfile(path) and os.path.exists(path):
         raise PurebleuError(f"{path} is not a regular file")
     with named_errors(path):
         if os.path.getsize(path) > limit:
-            raise PurebleuError(f"{path} is larger than {limit:,} bytes, too large for such a file")
+            raise PurebleuError(f"{path} is larger than {limit:,} bytes, the limit for this file")
     return read_whole(path)
 
 
 def cache_is_writable() -> bool:
-    """Whether files can be written into the folder of the cache, or the folder can be created. No traces are left."""
+    """Whether files can be written into the folder of the cache, or the folder can be created. No file is left."""
     try:
         folder = cache_folder()
     except PurebleuError:

@@ -43,7 +43,7 @@ def is_heading(fields: Sequence[str]) -> bool:
 
 
 def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True, role: str = HYPOTHESES) -> str:
-    """Return advice on a file of records: its format, and how to name a column; empty if the file looks like text.
+    """Return advice on the format and the columns of a file of records; an empty text if the file looks like text.
 
     Args:
         name: the name of the file.
@@ -64,9 +64,9 @@ def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True, r
 
 def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, has_columns: bool = True,
                       role: str = HYPOTHESES) -> str:
-    """Return advice on a file with columns: its format, its columns, and how to name the most likely column.
+    """Return advice on the format and the columns of a file, with the name of the most likely column.
 
-    If the names of several columns are equally likely, the column with the longest text in `record` is advised.
+    If the names of several columns are equally likely, the advice names the column with the longest text in `record`.
     """
     fields = f" ({', '.join(list(record)[:_MAX_NAMED_COLUMNS])})" if record else ""
     advice = f"{name} has {what}{fields}, but is scored as text"
@@ -78,7 +78,7 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
         return advice
     column = max(lengths, key=lambda field: (_likelihood(field, role), isinstance(record[field], list), lengths[field]))
     file = f"-:{kind}" if name == "standard input" else name
-    return f"{advice}: to score a column, name it, such as {file}:{column}"
+    return f"{advice}: to score only one column, name the column, as in {file}:{column}"
 
 
 def _likelihood(field: str, role: str) -> int:
@@ -91,7 +91,7 @@ def _likelihood(field: str, role: str) -> int:
 
 
 def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """Return a description of the JSON in the first lines, and the first record; an empty description for text."""
+    """Return a description of the JSON in the first lines, and the first record. The description of text is empty."""
     from json import JSONDecoder, loads
 
     start = lines[0].strip()
@@ -117,7 +117,7 @@ def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
 
 
 def _heading_of(lines: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-    """Return `a heading`, the kind of the file and the first record; empty values if the first line has no headings."""
+    """Return "a heading", the kind of the file and the first record; empty values if the first line has no headings."""
     for separator, kind in _FIELD_SEPARATORS:
         fields = [field.strip('" \r\n') for field in lines[0].split(separator)]
         separators = [line.count(separator) for line in lines[1:]]

@@ -27,10 +27,11 @@ class HumanScores(NamedTuple):
     lines: int | None
 
 
-#: In tables with a row for each judgement, the column with the name of the system.
+#: The column with the name of the system, in tables that have a row for each judgement.
 _SYSTEM = "system"
 
-#: The columns that may have the number of the segment. In each row, the first of them that is not empty is used.
+#: The columns that may have the number of the segment. If several columns of a row have a number, the first of
+#: these columns is used.
 _SEGMENT_COLUMNS = ("seg_id", "line_id", "segment_id", "segment", "line")
 
 #: The column with the language pair of a row.
@@ -39,7 +40,7 @@ _PAIR = "langs"
 #: The columns that are read from a table of MQM errors.
 _MQM_COLUMNS = (_SYSTEM, "seg_id", "rater", "category", "severity")
 
-#: The weights of MQM errors by severity. The weights of some categories take precedence.
+#: The weights of MQM errors by their severity, except for errors of some categories, which have other weights.
 _MQM_WEIGHTS = {"major": "5", "minor": "1"}
 _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punctuation"): "0.1"}
 
@@ -47,17 +48,17 @@ _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punct
 def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScores]:
     """Return the human scores in a file, by the name of the system; the name is empty if the file names no systems.
 
-    The file may have any format of `read_scores`. (Then a blank or `None` means that nobody judged the segment.) The
-    file may also be a table with a row for each judgement (`FILE:COLUMN`), and with the columns `system` and `seg_id`.
-    Google's tables of MQM errors, and of average MQM scores, are read, too. If a segment has several judgements, their
-    mean is the score.
+    The file may have any format of `read_scores`. (A blank score or `None` means that nobody judged the segment.) The
+    file may also be a table with a row for each judgement (`FILE:COLUMN`), and with the columns `system` and `seg_id`,
+    or one of Google's tables of MQM errors or of average MQM scores. If a segment has several judgements, their mean
+    is the score.
 
     Args:
         name: the name of a file, or of a column (`FILE:COLUMN`).
         encoding: the encoding of the file.
 
     Raises:
-        PurebleuError: the file can't be read, or a score is not a number. The message has the line.
+        PurebleuError: the file can't be read, or a score is not a number. The message has the number of the line.
     """
     # (The file is read only once, because it may be a pipe.)
     column = column_of(name)
@@ -96,11 +97,13 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[tuple[
         if not system:
             raise PurebleuError(f"{where} has no system, but other records have a system")
         if pair != pairs[0]:
-            raise PurebleuError(f"{where} is of {pair}, but record 1 is of {pairs[0]}: keep the records of one pair")
+            raise PurebleuError(f"{where} is for the language pair {pair}, but record 1 is for {pairs[0]}: keep only "
+                                "the records of one language pair")
         if not any(numbers):
-            raise PurebleuError(f"{where} has a system, but no segment (in the column {' or '.join(_SEGMENT_COLUMNS)})")
+            raise PurebleuError(f"{where} has a system, but no number of a segment (in the column "
+                                f"{' or '.join(_SEGMENT_COLUMNS)})")
         if not is_missing(score):
-            # (Each record counts as a different rater.)
+            # (The raters are unknown, so each record counts as the judgement of another rater.)
             ratings.append((system, next(filter(None, numbers)), str(count), _number(score, where)))
     return scores, ratings
 
@@ -117,7 +120,10 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
 
 
 def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str, int]]:
-    """Yield ratings from a table of MQM errors. A rating is minus the weights of all errors of a rater in a segment."""
+    """Yield ratings from a table of MQM errors.
+
+    A rating is minus the sum of the weights of all errors that a rater has found in a segment.
+    """
     head = lines[0].split("\t")
     indices = [head.index(column) for column in _MQM_COLUMNS]
     sums: dict[tuple[str, str, str], int] = {}

@@ -14,8 +14,8 @@ from ..hints import Any, Iterator, Sequence
 from ..unicode.properties import WHITESPACE
 from .opening import HYPOTHESES, smart_open
 
-#: The number of lines that are read at once: at first few lines, because very long lines must fit into memory; later
-#: more lines, because larger reads spend most of their time in C.
+#: The number of lines that are read at once. At first, few lines are read, because very long lines must fit into
+#: memory. Later, more lines are read at once, which is faster.
 _LINES_AT_FIRST = 8
 _LINES_AT_ONCE = 128
 
@@ -103,15 +103,16 @@ class LineStream:
     def explain(self, error: Exception, lines_before: int) -> str | None:
         """Return the message for an error that reading raised after `lines_before` lines; `None` for unknown errors."""
         if isinstance(error, UnicodeDecodeError):
-            # `error.object` is the chunk of bytes after these lines. So the line feeds before the error count, too.
+            # `error.object` is the chunk of bytes after the lines that were read. Lines in this chunk count, too.
             encoding = error.encoding.replace("utf16", "utf-16").replace("utf32", "utf-32")  # PyPy's spelling
             line_feeds = error.object[:error.start].decode(encoding, "replace").count("\n")
             where = f"{self.name}: line {lines_before + line_feeds + 1}"
             byte = error.object[error.start]
-            # (A byte-order mark may have changed the encoding.)
+            # (The byte-order mark of the file may have changed the encoding.)
             read_as = getattr(self._file, "encoding", self._encoding)
-            return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e and --reference-encoding set another encoding"
-        # (An encoding's name with half of a surrogate pair raises `UnicodeEncodeError`.)
+            return (f"{where}: not valid {read_as} (byte 0x{byte:02x}); if the file has another encoding, name it with "
+                    "-e or --reference-encoding")
+        # (If the name of an encoding has half of a surrogate pair, Python raises `UnicodeEncodeError`.)
         if isinstance(error, LookupError) or (isinstance(error, UnicodeEncodeError) and error.object == self._encoding):
             return f"unknown encoding {self._encoding!r}"
         if isinstance(error, UnicodeError):
@@ -120,14 +121,14 @@ class LineStream:
             return f"{self.name}: the compressed data is cut off"
         file = self.name.rpartition(":")[0]
         if isinstance(error, FileNotFoundError) and os.path.isfile(file):
-            smart_open(file).close()  # (raises a better error for ZIP archives, for example)
-            return (f"{self.name}: {error.strerror}, and {file} looks like lines of text: only JSON Lines, CSV, "
-                    "TSV and XML have columns")
+            smart_open(file).close()  # (`smart_open` has better errors, for example for ZIP archives)
+            return (f"{self.name}: {error.strerror} ({file} has no columns, because it does not look like JSON Lines, "
+                    "CSV, TSV or XML)")
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # (some builds of Python lack zlib)
-            return f"{self.name}: this Python can't decompress it ({error})"
-        # (Names of modules are compared, because some of these modules exist only in some Pythons.)
+            return f"{self.name}: this Python can't decompress the file ({error})"
+        # (The names of modules are compared, because the modules can't be imported in every Python.)
         is_damaged = type(error).__module__ in ("zlib", "_lzma", "lzma", "_zstd", "compression.zstd")
         return f"{self.name}: the compressed data is damaged ({error})" if is_damaged else None
 
@@ -187,7 +188,7 @@ def aligned_blocks(streams: Sequence[Any], advice: str = "") -> Iterator[list[li
 
     Raises:
         LengthError: the streams have different numbers of lines.
-        PurebleuError: all streams are empty, or one of them can't be read.
+        PurebleuError: all streams are empty, or a stream can't be read.
     """
     leader = streams[0]
     at_once = _LINES_AT_FIRST
@@ -231,13 +232,13 @@ def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes
             if advice := advice_on_lines(stream.name, lines, stream.text is None, stream.role):
                 named.setdefault(advice.replace(stream.name, ""), []).append(advice)
     if named:
-        # (If several files have the same columns, the advice for the first one stands for all.)
+        # (If several files have the same columns, the warning has only the advice for the first file.)
         warn("; ".join([alike[0] + (f"; the same for {counted(len(alike) - 1, 'other file')}" if alike[1:] else "")
                         for alike in named.values()]))
 
 
 def _may_be_record(line: str | bytes) -> bool:
-    """Whether a line may be JSON or headings of columns. (Headings do not end with a full stop, as sentences do.)"""
+    """Whether a line may be JSON or headings of columns. (Sentences end with a full stop, but headings do not.)"""
     text = _text_of_line(line)
     if text.lstrip()[:1] in ("", "{", "["):
         return True
@@ -260,10 +261,10 @@ def split_systems(lines: Sequence[str], systems: int | None, name: str, first: i
     """Return the tab-separated columns of lines, one for each system.
 
     Args:
-        lines: one or more.
+        lines: one or more lines.
         systems: the number of systems; `None`: the number of fields in the first line.
         name: the name of the file in errors.
-        first: the number of the first of these lines in the file.
+        first: the number that the first line of `lines` has in the file.
 
     Raises:
         FieldCountError: a line has fewer or more fields.
@@ -278,10 +279,10 @@ def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -
     """Return the tab-separated columns of lines. Further tabs belong to the last field.
 
     Args:
-        lines: one or more.
+        lines: one or more lines.
         fields: the number of columns.
         name: the name of the file in errors.
-        first: the number of the first of these lines in the file.
+        first: the number that the first line of `lines` has in the file.
 
     Raises:
         FieldCountError: a line has fewer fields.
@@ -291,8 +292,12 @@ def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -
 
 
 def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, first: int) -> list[list[str]]:
-    """Return the columns of rows that have `count` fields each. The error for another number ends with `expected`."""
+    """Return the columns of rows that have `count` fields each.
+
+    If a row has another number of fields, the message of the error ends with `expected`.
+    """
     for number, row in enumerate(rows, first):
         if len(row) != count:
-            raise FieldCountError(f"{name}: line {number}: {counted(len(row), 'tab-separated field')}, but {expected}")
+            raise FieldCountError(f"{name}: line {number} has {counted(len(row), 'tab-separated field')}, but "
+                                  f"{expected}")
     return list(map(list, zip(*rows)))

@@ -21,11 +21,11 @@ class ManifestPair:
     """The systems of a language pair.
 
     Attributes:
-        pair: its name, such as `en-de`.
+        pair: the name of the language pair, such as `en-de`.
         references: the files of references.
         names: the names of the systems, in the order of the table.
         hypotheses: the file of each system.
-        scores: for each system, its files of external scores, by the names of their columns.
+        scores: the files of external scores of each system, by the names of their columns.
         source: the file of the source; empty if there is none.
     """
 
@@ -42,7 +42,7 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
     """Return the language pairs in a manifest, in the order in which they first appear.
 
     Args:
-        path: the path of a table (`.tsv`, `.csv` or `.jsonl`). Its columns are `name` (of the system), `pair`,
+        path: the path of a table (`.tsv`, `.csv` or `.jsonl`). The columns are `name` (of the system), `pair`,
             `references` (files, separated by semicolons; in JSON Lines also a list), `hypothesis` (a file), and maybe
             `source` (a file). Files are relative to the folder of the table.
         encoding: the encoding of the table.
@@ -73,11 +73,11 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
                                             for file in (hypothesis, source, *score_files)]
         listed = pairs.setdefault(pair, ManifestPair(pair, files, source))
         if listed.source != source:
-            raise PurebleuError(f"{where}: {pair} has another source than above")
+            raise PurebleuError(f"{where}: the source of {pair} is not the same as in the rows above")
         if listed.references != files:
-            raise PurebleuError(f"{where}: {pair} has other references than above")
+            raise PurebleuError(f"{where}: the references of {pair} are not the same as in the rows above")
         if name in listed.names:
-            raise PurebleuError(f"{where}: there is an output of {name} for {pair} already")
+            raise PurebleuError(f"{where}: {name} already has an output for {pair}")
         listed.names.append(name)
         listed.hypotheses.append(hypothesis)
         listed.scores.append(dict(zip(scores, score_files)))

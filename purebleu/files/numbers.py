@@ -14,7 +14,7 @@ DIGITS = 200
 #: The largest absolute value of a number. (Real scores are far smaller.)
 LARGEST = 10**15
 
-#: The number of decimal places in `scaled_integer`. (Floats above 1e-13 need no more.)
+#: The number of decimal places in `scaled_integer`. (Floats above 1e-13 do not need more decimal places.)
 STORED_PLACES = 30
 
 
@@ -43,14 +43,14 @@ def finite_decimal(text: str) -> Decimal:
     if not number.is_finite():
         raise PurebleuError(f"{stripped!r:.40} is not a finite number")
     if abs(number) > LARGEST:
-        raise PurebleuError(f"{stripped!r:.40} is larger than {LARGEST:.0e}, too large for a score")
+        raise PurebleuError(f"{stripped!r:.40} is too large for a score (the largest absolute value is {LARGEST:.0e})")
     return number
 
 
 def scaled_integer(text: str) -> int:
     """Return the number in a text times `10 ** STORED_PLACES`, rounded to an integer.
 
-    Sums of such integers are exact, so they do not depend on the order of addition.
+    Sums of integers are exact, so they do not depend on the order of addition.
 
     Raises:
         PurebleuError: as `finite_decimal` does.

@@ -11,7 +11,7 @@ from io import BufferedReader, TextIOWrapper
 from ..errors import OptionError, PurebleuError, warn
 from ..hints import Any, Iterable, NamedTuple, Sequence, TextFile
 
-#: The roles of columns. The role of a column decides which values are valid in it, and which columns `forms` advises.
+#: The roles of columns. The role decides which values are valid in a column, and which column `forms` advises.
 HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id", "src", "score", "samples", "key"
 
 #: Devices that never end.
@@ -20,7 +20,7 @@ _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 #: The number of bytes at the start of a file that are enough to recognize compression, UTF-16 and UTF-32.
 _HEAD = 6
 
-#: The possible first bytes of compressed files; byte-order marks with their encodings; names of UTF-8.
+#: The possible first bytes of compressed files; the byte-order marks with their encodings; the names of UTF-8.
 _FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28", b"P")
 _BOMS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _UTF_8 = ("utf-8", "utf8")
@@ -32,10 +32,10 @@ _EXPANDED_AT_ONCE = 1 << 16
 KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml",
          ".sgm": "sgm", ".sgml": "sgm", ".srt": "srt", ".vtt": "srt"}
 
-#: The largest number of characters of a first line that are read to guess the kind of a file.
+#: To guess the kind of a file, at most this many characters of its first line are read.
 _MAX_FIRST_LINE = 1 << 20
 
-#: The kinds that are never read as lines of text.
+#: The kinds of files that are never read as lines of text.
 _NEVER_LINES = ("xml", "sgm")
 
 STDIN = "-"
@@ -45,8 +45,8 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> TextF
     """Open a text file whose lines end only at line feeds.
 
     For reading, a compressed file is decompressed (gzip, xz, bzip2; from Python 3.14 on, Zstandard). If `encoding` is
-    UTF-8, but a file has the byte-order mark of UTF-16 or UTF-32, the mark decides. For writing, a file is compressed
-    if its name ends in `.gz`.
+    UTF-8, but a file has the byte-order mark of UTF-16 or UTF-32, the file is read in the encoding of its mark. For
+    writing, a file is compressed if its name ends in `.gz`.
 
     `file` is a path, or the number of an open file descriptor, which stays open.
     """
@@ -59,7 +59,7 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> TextF
     if not is_read or "b" in mode:
         return open(file, mode, encoding=None if "b" in mode else encoding,  # type: ignore[call-overload, no-any-return]
                     newline=None if "b" in mode else "\n", closefd=not isinstance(file, int))
-    # (The large buffer is for `_warn_of_utf_8`, which looks at its content.)
+    # (The large buffer is for `_warn_of_utf_8`, which checks the bytes in the buffer.)
     raw = open_decompressed(file, -1 if is_utf_8(encoding) else _EXPANDED_AT_ONCE)
     try:
         return _decoded(raw, _name_of(file), encoding)
@@ -148,13 +148,13 @@ def _head(raw: BufferedReader) -> bytes:
 
 
 def check_end(path: str) -> None:
-    """Raise `PurebleuError` if a path is a device that never ends or a whole disk, or can't be a file name."""
+    """Raise `PurebleuError` if a path leads to an endless device or to a whole disk, or can't be the name of a file."""
     try:
         mode = os.stat(path).st_mode
         is_endless = stat.S_ISCHR(mode) and os.path.realpath(path) in _ENDLESS
     except OSError:  # (opening the file will report this error)
         return
-    except ValueError:  # a NUL character, or half of a surrogate pair
+    except ValueError:  # the path has a NUL character or half of a surrogate pair
         raise PurebleuError(f"{path!r:.80} can't be the name of a file") from None
     if is_endless:
         raise PurebleuError(f"{path} is a device that never ends")
@@ -166,7 +166,7 @@ def check_end(path: str) -> None:
 
 
 def may_have_columns(name: str) -> bool:
-    """Whether a name on the command line may mean a column. (Only `column_of` decides for certain.)"""
+    """Whether a name on the command line may mean a column. (To be certain, call `column_of`.)"""
     return ":" in name or name == STDIN or kind_of(name) in _NEVER_LINES
 
 
@@ -189,8 +189,8 @@ class Column(NamedTuple):
 def column_of(name: str) -> Column:
     """Return the file or column with a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
 
-    If a file has the whole name, it is read as lines of text (but not if the name ends in `.xml` or `.sgm`). If
-    the ending of a file's name is unknown, the kind is guessed from the first line.
+    If a file with the whole name exists, the file is read as lines of text, unless the name ends in `.xml` or `.sgm`.
+    If the ending of a file's name is unknown, the kind of the file is guessed from its first line.
 
     Raises:
         OptionError: the column is missing, or the kind is unknown.
@@ -219,7 +219,7 @@ def column_of(name: str) -> Column:
 
 
 def subtitles_of(name: str) -> Column | None:
-    """Return the file or column that a name means, if it has subtitles; `None` for files of other kinds."""
+    """Return the file or column that a name means, if the file has subtitles; `None` for files of other kinds."""
     column = column_of(name)
     return column if "srt" in (column.kind, kind_of(column.path or "")) else None
 
@@ -227,7 +227,7 @@ def subtitles_of(name: str) -> Column | None:
 def _column_of_stdin(name: str) -> Column:
     kind, _, selector = name[2:].partition(":")
     if kind not in KINDS.values():
-        raise OptionError(f"{name}: a column of standard input is -:KIND:COLUMN, and KIND is one of "
+        raise OptionError(f"{name}: to name a column of standard input, write -:KIND:COLUMN; KIND can be "
                           f"{', '.join(dict.fromkeys(KINDS.values()))}")
     return Column(name, None, kind, selector)
 
@@ -239,7 +239,7 @@ def _checked(column: Column) -> Column:
 
 
 def _kind_of_content(path: str) -> str:
-    """Guess the kind of a file from its first line; empty for lines of text, or if the file can't be read."""
+    """Guess the kind of a file from its first line. The kind is empty for lines of text, or if reading fails."""
     try:
         with smart_open(path) as file:
             first = file.readline(_MAX_FIRST_LINE).lstrip("\ufeff")

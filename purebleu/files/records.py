@@ -1,4 +1,4 @@
-"""Read columns of files with records (JSON Lines, CSV and TSV); paragraphs as segments; conditions on columns."""
+"""Read columns of files with records (JSON Lines, CSV, TSV), split texts into paragraphs, and check conditions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _READ_AT_ONCE = 128
 #: The stand-in for a missing member of a JSON object.
 _MISSING = object()
 
-#: The largest number of digits of a column's number. (Python refuses to convert thousands of digits.)
+#: The number of a column has at most this many digits. (Python refuses to convert thousands of digits.)
 _MAX_DIGITS = 18
 
 #: The size limit of a CSV field: the largest limit that the module `csv` accepts on all platforms.
@@ -52,7 +52,7 @@ class RecordReader:
         self._records = self._read_records()
 
     def column(self, name: str, selector: str, role: str, optional: bool = False) -> RecordColumn:
-        """Return a column. (Call this for all columns before one of them is read.)
+        """Return a column. (Request all columns of a file before you read a column.)
 
         Args:
             name: the name in errors.
@@ -77,8 +77,8 @@ class RecordReader:
     def _read_records(self) -> Iterator[Sequence[Any]]:
         """Yield the values of all columns, record by record; raises `PurebleuError` with the line of a wrong record.
 
-        A value is a text. In a column of references, it may also be a list of texts and `None`; in a column of scores,
-        it may also be a list of scores.
+        A value is a text. A value in a column of references may also be a list of texts and `None`, and a value in a
+        column of scores may also be a list of scores.
         """
         raise NotImplementedError
 
@@ -106,7 +106,7 @@ class RecordColumn:
         name: the name in errors and tables.
         varies: whether a value may be a list of texts, or `None`.
         stream: the stream that the values come from.
-        advance: a function that reads N records, or fewer at the end. It appends the column's values to `waiting`.
+        advance: a function that reads N records, or fewer at the end, and appends the column's values to `waiting`.
     """
 
     def __init__(self, name: str, varies: bool, stream: Any, advance: Callable[[int], None]) -> None:
@@ -135,7 +135,7 @@ class RecordColumn:
 
 
 class JSONLines(RecordReader):
-    """Reads JSON Lines: an object on each line, or one array of objects.
+    """Reads JSON Lines (an object on each line), or JSON with one array of objects.
 
     A column is selected by the name of a member, or by a path of names and list indices (`choices.0.text`,
     `messages[-1].content`). Indices count from 0; negative indices count from the end. Blank lines are skipped.
@@ -146,7 +146,7 @@ class JSONLines(RecordReader):
     def _read_records(self) -> Iterator[Sequence[Any]]:
         for where, record in self._values():
             if not isinstance(record, dict):
-                raise PurebleuError(f"{where}: {_kind(record)}, not an object")
+                raise PurebleuError(f"{where} is {_kind(record)}, not an object")
             values: list[Any] = []
             for selector, role in self.selectors:
                 value = _member(record, selector)  # pyright: ignore[reportUnknownArgumentType]  # JSON
@@ -155,7 +155,7 @@ class JSONLines(RecordReader):
                 elif selector in self.optional:
                     values.append("")
                 else:
-                    raise PurebleuError(f"{where} has no {selector!r}; it has "
+                    raise PurebleuError(f"{where} has no {selector!r}; this record has "
                                         f"{', '.join(map(repr, record)) or 'nothing'}")  # pyright: ignore[reportUnknownArgumentType]  # JSON
             yield values
 
@@ -176,7 +176,7 @@ class JSONLines(RecordReader):
 
 
 def _value_of(text: str, name: str, line: int) -> Any:
-    """Return the value of a JSON text. `line` is the number of the line in the file on which `text` begins."""
+    """Return the value of a JSON text, which begins on the line number `line` of the file."""
     import json
 
     try:
@@ -185,7 +185,7 @@ def _value_of(text: str, name: str, line: int) -> Any:
         where = f"{name}: line {line + error.lineno - 1}, column {error.colno}"
         raise PurebleuError(f"{where}: not JSON ({error.msg})") from None
     except (ValueError, RecursionError) as error:
-        raise PurebleuError(f"{name}: line {line}: not JSON that can be read ({error})") from None
+        raise PurebleuError(f"{name}: line {line}: the JSON can't be read ({error})") from None
 
 
 def _member(record: dict[str, Any], selector: str) -> Any:
@@ -238,7 +238,7 @@ def _text_of(value: Any, where: str) -> str:
 
 
 def _kind(value: object) -> str:
-    """Return the name of a JSON value's type in errors."""
+    """Return the type of a JSON value in the words of error messages."""
     names: dict[type, str] = {dict: "an object", list: "a list", str: "a text", bool: "true or false",
                               type(None): "null"}
     return names.get(type(value), "a number")
@@ -248,10 +248,10 @@ class _Delimited(RecordReader):
     """Reads records whose fields are separated by a delimiter.
 
     A column is selected by its heading in the first record, or by its number from 1. If all selectors are numbers, the
-    first record has no headings, but values.
+    first record has values and not headings.
     """
 
-    #: The possible delimiters. The first one that splits the first line into fields with all wanted headings is used.
+    #: The possible delimiters. The first delimiter that splits the first line into fields with all headings is used.
     DELIMITERS = ""
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:
@@ -280,7 +280,7 @@ class _Delimited(RecordReader):
                 if width > 1 and not any(fields):
                     continue  # a blank line
                 what = counted(len(fields), "field")
-                raise FieldCountError(f"{self.name}: line {number}: {what}, but {width} in the first line")
+                raise FieldCountError(f"{self.name}: line {number} has {what}, but the first line has {width}")
             yield ["" if index is None else fields[index].rstrip(WHITESPACE) for index in indices]
 
     def _warn_of_heading(self, fields: Sequence[str], following: Sequence[tuple[int, Sequence[str]]]) -> None:
@@ -305,7 +305,8 @@ class _Delimited(RecordReader):
         """Return the index of the column called `name` (or its number - 1), from the fields of the first record."""
         if name.isdecimal():
             if len(name) > _MAX_DIGITS or not 1 <= int(name) <= len(fields):
-                raise FieldCountError(f"{self.name}: there is no column {name:.20}: the first line has {len(fields)}")
+                raise FieldCountError(f"{self.name}: there is no column {name:.20} (columns in the first line: "
+                                      f"{len(fields)})")
             return int(name) - 1
         if fields.count(name) != 1:
             problem = "several columns are called" if name in fields else "no column is called"
@@ -337,7 +338,7 @@ class CSVFile(_Delimited):
 
     def _without_nul(self, line: str) -> str:
         if "\0" in line:  # (not all versions of Python read such CSV)
-            raise PurebleuError(f"{self.name}: not CSV, because it has a NUL character")
+            raise PurebleuError(f"{self.name} is not CSV, because it has a NUL character")
         return line
 
 
@@ -388,9 +389,9 @@ def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool],
                       first: int) -> list[Sequence[Any]]:
     """Split columns of references, some with lists of references, into streams with one reference for each segment.
 
-    The first references of all columns come first, then the second references, and so on. So a stream has the same
-    index in all blocks of a corpus, even if segments have different numbers of references. A missing reference is
-    `None`.
+    The streams of first references of all columns come before the streams of second references, and so on. This order
+    gives a stream the same index in all blocks of a corpus, even if segments have different numbers of references. A
+    missing reference is `None`.
 
     Args:
         columns: columns of texts. If `varying` is true for a column, its values may also be lists of texts, or `None`.
@@ -429,7 +430,8 @@ def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool],
 
 # Conditions, of `--where` and of a test set's description
 
-#: For each sign of a condition, the test of a column's text and the condition's value. (`is_met` handles `~` itself.)
+#: For each sign of a condition, the function that compares the text of a column with the value of the condition.
+#: (`is_met` handles `~` itself.)
 _MEETS: Mapping[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str.__ne__, "prefix": str.startswith,
                                                     "contains": str.__contains__}
 
@@ -439,7 +441,7 @@ class Condition(NamedTuple):
 
     Attributes:
         column: the name of the column.
-        sign: `=`, `!=`, `prefix`, `contains`, or `~` for a regular expression that matches somewhere.
+        sign: `=`, `!=`, `prefix`, `contains`, or `~` for a regular expression that matches a part of the text.
         value: the text, or the regular expression, that the column's text is compared with.
     """
 
@@ -491,10 +493,10 @@ def check_regex(pattern: str, option: str) -> None:
         raise OptionError(f"{pattern!r} is not a regular expression: {error}", option=option) from error
 
 
-# Paragraphs as segments, for texts with several paragraphs, such as documents in JSON Lines
+# Texts with several paragraphs, such as documents in JSON Lines: each paragraph becomes a segment
 
-#: The roles of columns with one value for each paragraph: their texts are split, and their scores are in lists. In
-#: other columns, the value of a record is repeated for each paragraph.
+#: The roles of columns with one value for each paragraph: texts are split, and scores are in lists. The value of any
+#: other column is repeated for each paragraph of a record.
 _SPLIT = (HYPOTHESES, REFERENCES, SOURCE, SCORES)
 
 
@@ -516,7 +518,7 @@ class ParagraphReader:
         roles: the role of each stream.
 
     Attributes:
-        columns: for each of the streams, a stream of paragraphs.
+        columns: a stream of paragraphs for each stream.
     """
 
     def __init__(self, streams: Sequence[Any], roles: Sequence[str]) -> None:
@@ -535,8 +537,8 @@ class ParagraphReader:
     def _read_records(self) -> Iterator[Sequence[Sequence[Any]]]:
         """Yield the paragraphs of each column, record by record.
 
-        Raises `PurebleuError`, with the record, if parallel texts have different numbers of paragraphs. (Different
-        numbers of records raise no error here: `aligned_blocks` reports them.)
+        Raises `PurebleuError`, with the number of the record, if parallel texts have different numbers of paragraphs.
+        (Different numbers of records are reported by `aligned_blocks`.)
         """
         while any(values := [stream.read(1) for stream in self._streams]):
             number = max([stream.count for stream in self._streams])
@@ -549,13 +551,13 @@ class ParagraphReader:
                     counts[stream.name] = len(texts)
             if len({*counts.values()}) > 1:
                 described = ", ".join([f"{count} in {name}" for name, count in counts.items()])
-                raise PurebleuError(f"record {number}: the numbers of paragraphs differ: {described}")
+                raise PurebleuError(f"record {number}: the columns have different numbers of paragraphs: {described}")
             count = max(counts.values(), default=1)
             yield [texts if role in _SPLIT else texts * count for texts, role in zip(columns, self._roles)]
 
 
 def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:
-    """Split a value of a column into paragraphs. A list of references becomes a list of references per paragraph.
+    """Split a value of a column into paragraphs. A list of references becomes one list for each paragraph.
 
     Raises `PurebleuError`, with the number of the record, if references have different numbers of paragraphs.
     """
@@ -568,7 +570,7 @@ def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:
     texts_by_reference: list[Any] = [reference if reference is None else paragraphs(reference) for reference in value]
     counts = {len(texts) for texts in texts_by_reference if texts is not None}
     if len(counts) > 1:
-        raise PurebleuError(f"record {number}: the numbers of paragraphs of references differ: "
+        raise PurebleuError(f"record {number}: the references have different numbers of paragraphs: "
                             f"{', '.join(map(str, sorted(counts)))}")
     count = max(counts, default=1)
     columns = [[None] * count if texts is None else texts for texts in texts_by_reference]

@@ -1,4 +1,4 @@
-"""Read scores of segments that another program or people gave, in several formats; match the scores with systems."""
+"""Read scores of segments from another program or from people, in several formats, and match them with systems."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .opening import SCORES, column_of, is_utf_8
 from .records import READERS, read_columns
 from .writing import named_errors
 
-#: In a line of comet-score, the text before the index of a segment, and the text before a score.
+#: The texts before the index of a segment and before a score, in a line of comet-score.
 _COMET_INDEX = "\tSegment "
 _COMET_SCORE = "\tscore: "
 
-#: The start of the last line that comet-score prints, if it also writes JSON.
+#: The start of the last line of comet-score, which is printed if comet-score also writes JSON.
 _COMET_END = "Predictions saved in: "
 
-#: The member with the score of a segment in the JSON of comet-score.
+#: The name of a segment's score in the JSON of comet-score.
 _COMET_MEMBER = "COMET"
 
 
@@ -33,14 +33,14 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False,
     Args:
         name: the name of a file, or of a column (`FILE:COLUMN`).
         encoding: the encoding of the file.
-        may_lack: whether scores may be missing (blank or `None`). If not, a missing score is an error.
+        may_lack: whether scores may be missing (blank or `None`). If `may_lack` is false, a missing score is an error.
         has_lists: whether a record of JSON may have a list of scores, one for each paragraph.
 
     Returns:
         The scores of each system, by the system's name in the file. The name is empty if the file names no systems.
 
     Raises:
-        PurebleuError: the file can't be read, or a score is not a number. The message has the line.
+        PurebleuError: the file can't be read, or a score is not a number. The message has the number of the line.
     """
     column = column_of(name)
     if column.kind in READERS:
@@ -50,24 +50,24 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False,
 
 
 def without_mark(encoding: str) -> str:
-    """Return the variant of an encoding that ignores a byte-order mark before the first number."""
+    """Return the variant of an encoding that ignores a byte-order mark at the start of the file."""
     return "utf-8-sig" if is_utf_8(encoding) else encoding
 
 
 def scores_in_column(scores: Sequence[Any], name: str, may_lack: bool = False,
                      has_lists: bool = False) -> Mapping[str, Sequence[str]]:
-    """Return the scores in a column that has been read, as `read_scores` does."""
+    """Return the scores in the values of a column, in the form that `read_scores` returns."""
     for number, score in enumerate(scores, 1):
         if isinstance(score, list) and not has_lists:
-            raise PurebleuError(f"{name}: record {number} has a list of scores, which needs --paragraphs (a score for "
-                                "each paragraph)")
+            raise PurebleuError(f"{name}: record {number} has a list of scores, which is possible only with "
+                                "--paragraphs (a score for each paragraph)")
         for single in score if isinstance(score, list) else [score]:  # pyright: ignore[reportUnknownVariableType]
             _check_score(single, name, f"record {number}", may_lack)  # pyright: ignore[reportUnknownArgumentType]
     return {"": scores}
 
 
 def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> Mapping[str, Sequence[str]]:
-    """Return the scores in lines that have been read, as `read_scores` does."""
+    """Return the scores in the lines of a file, in the form that `read_scores` returns."""
     first = next(filter(None, lines), "")
     if not first:
         raise PurebleuError(f"{name}: the file is empty, so it has no scores")
@@ -81,9 +81,10 @@ def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> 
 
 
 def _form_of(first: str) -> Callable[[Sequence[str], str], Iterator[tuple[str, str, str]]]:
-    """Return the function that reads the format of a file, by the first line that is not blank.
+    """Return the function that reads the format of a file. `first` is the first line of the file that is not blank.
 
-    The function yields the name of the system (empty if there is none), the position in the file, and the score.
+    For each score, the function yields the name of the system (empty if there is none), the position in the file, and
+    the score.
     """
     if first.startswith(("{", "[")):
         return _read_comet_json
@@ -117,7 +118,7 @@ def _read_comet_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
             raise PurebleuError(f"{name}: line {number} is not of the form that comet-score prints")
         file, is_of_segment, index = before.rpartition(_COMET_INDEX)
         if not is_of_segment:
-            continue  # the score of a whole file
+            continue  # the line has the score of a whole file
         expected = counts.setdefault(file, 0)
         if index != str(expected):
             raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, not segment {expected}")
@@ -126,17 +127,18 @@ def _read_comet_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
 
 
 def _read_comet_json(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str]]:
-    """Read the JSON of comet-score: an object with a list of segments, each with a score, for each file."""
+    """Read the JSON of comet-score: an object that has, for each file, a list of segments with their scores."""
     import json
 
     try:
         # (Numbers are kept as texts, so that no digits are lost.)
         content = json.loads("\n".join(lines), parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as error:
-        raise PurebleuError(f"{name}: expected a number on each line, or the JSON of comet-score ({error}); a column "
-                            "of JSON Lines is FILE.jsonl:COLUMN") from None
+        raise PurebleuError(f"{name}: expected a number on each line, or the JSON of comet-score ({error}); to read a "
+                            "column of JSON Lines, write FILE.jsonl:COLUMN") from None
     if not isinstance(content, dict):
-        raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")
+        raise PurebleuError(f"{name} is not the JSON of comet-score, which is an object with a list of segments for "
+                            "each file")
     files: dict[str, Any] = content  # pyright: ignore[reportUnknownVariableType]  # JSON
     for file, segments in files.items():
         if not isinstance(segments, list):
@@ -145,12 +147,12 @@ def _read_comet_json(lines: Sequence[str], name: str) -> Iterator[tuple[str, str
         for index, segment in enumerate(members):
             score: Any = segment.get(_COMET_MEMBER) if isinstance(segment, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
             if not isinstance(score, str):
-                raise PurebleuError(f"{name}: segment {index} of {file} has no {_COMET_MEMBER}")
+                raise PurebleuError(f"{name}: segment {index} of {file} has no score {_COMET_MEMBER}")
             yield file, f"segment {index} of {file}", score
 
 
 def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:
-    """Raise `PurebleuError` if a score is not a finite number. If `may_lack`, the score may also be missing."""
+    """Raise `PurebleuError` if a score is not a finite number. If `may_lack` is true, the score may also be missing."""
     if may_lack and is_missing(score):
         return
     try:
@@ -163,18 +165,18 @@ def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:
 
 
 def is_missing(score: str) -> bool:
-    """Whether a text stands for a missing score: blank or `None`."""
+    """Whether a text stands for a missing score: the text is blank or `None`."""
     return score.strip() in ("", "None")
 
 
 def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: str) -> list[Sequence[str]]:
     """Return the scores of each system from a folder that has one file for each system.
 
-    File names are matched with systems as in `matched_systems`.
+    The names of the files are matched with systems as in `matched_systems`.
 
     Raises:
-        PurebleuError: the folder has no files; or a file can't be read, has scores of several systems, or names another
-            system than its file name does; or files and systems do not match.
+        PurebleuError: the folder has no files; a file can't be read; a file has scores of several systems, or of
+            another system than its file name says; or files and systems do not match.
     """
     with named_errors(path):
         names = sorted([entry.name for entry in os.scandir(path) if entry.is_file() and not entry.name.startswith(".")])
@@ -189,7 +191,8 @@ def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: st
 def only_system(found: Mapping[str, Any], name: str) -> tuple[str, Any]:
     """Return the name and the scores of the only system in a file."""
     if len(found) != 1:
-        raise PurebleuError(f"{name} has scores of {len(found)} systems, not of one: {', '.join(found)}")
+        raise PurebleuError(f"{name} must have the scores of one system, but has scores of {len(found)} systems: "
+                            f"{', '.join(found)}")
     return next(iter(found.items()))
 
 
@@ -197,18 +200,18 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
                         systems: Sequence[tuple[str, str]]) -> list[tuple[str, Any]]:
     """Put files of scores into the order of the systems. Each file has the scores of one system.
 
-    A file that names a system goes to the position of that system, if each system then has one file. Otherwise, the
-    order stays unchanged.
+    A file that names a system goes to the position of that system. If a system would then have no file or several
+    files, the order of the files stays unchanged.
 
     Args:
-        files: for each system, the name of a file, and the scores in it by the name of the system.
+        files: for each system, the name of a file, and the scores in the file by the name of the system.
         systems: the name of each system, and the file with its outputs.
 
     Returns:
         For each system, the name of the file and the scores.
 
     Raises:
-        PurebleuError: a file has scores of several systems, or names another system than the system at its position.
+        PurebleuError: a file has scores of several systems, or of another system than the system at its position.
     """
     positions = list(range(len(files)))
     for index, (file, found) in enumerate(files):
@@ -222,28 +225,26 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
 
 
 def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], systems: Sequence[tuple[str, str]]) -> None:
-    """Check the names of systems in files of scores, one file for each system.
+    """Check the names of systems that files of scores have. `files` has one file for each system, in the same order.
 
-    Raises `PurebleuError` if a file names another system than its own. Warns if a file names an unknown system.
+    Raises `PurebleuError` if a file names the system of another file. Warns if a file names an unknown system.
     """
     unknown: list[str] = []
     for index, (file, found) in enumerate(files):
         key, _ = only_system(found, file)
         meant = systems_called(key, systems)
         if meant and index not in meant:
-            raise PurebleuError(f"{file} has scores of {key}, but is given for {systems[index][0]}: give each system "
-                                "the file with its own scores")
+            raise PurebleuError(f"{file} should have the scores of {systems[index][0]}, but has the scores of {key}")
         if key and not meant:
-            unknown.append(f"{file} for {systems[index][0]}, although the file names {key}")
+            unknown.append(f"{file} names {key}, but is used for {systems[index][0]}")
     if unknown:
-        warn("these files of scores name no known system, so files and systems were matched by their order: "
-             f"{', '.join(unknown)}")
+        warn(f"some files of scores name an unknown system: {', '.join(unknown)}")
 
 
 def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
     """Return the index of the system that `--against` names; raises `OptionError` for an unknown or ambiguous name.
 
-    `names` has the possible names of each system. The first of them is the name in results.
+    `names` has the possible names of each system. The first name of a system is the name in results.
     """
     found = systems_called(name, names)
     if len(found) != 1:
@@ -259,7 +260,7 @@ def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int]:
-    """Return the indices of the items of `others` that have one of `names`.
+    """Return the indices of the systems in `others` that have one of `names` among their own names.
 
     The comparisons in `_SAME` are tried one after another, until a comparison finds a match.
     """
@@ -274,7 +275,7 @@ def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int
 def matched_systems(found: Mapping[str, Any], systems: Sequence[tuple[str, str]], name: str) -> list[Any]:
     """Return the scores of each system.
 
-    A name in `found` matches the name of a system or the name of its file, also without the folder and the ending.
+    A name in `found` matches the name of a system or the name of its file. Folders and endings of names may differ.
 
     Args:
         found: the scores in a file or a folder, by names of systems or files.
@@ -290,7 +291,8 @@ def matched_systems(found: Mapping[str, Any], systems: Sequence[tuple[str, str]]
     """
     chosen, foreign = matched_names(list(found), systems, name)
     if foreign:
-        raise PurebleuError(f"{name} also has scores of {', '.join(foreign)}: give the outputs of all systems with -i")
+        raise PurebleuError(f"{name} also has scores of systems whose outputs were not given with -i: "
+                            f"{', '.join(foreign)}")
     return [found[key] for key in chosen]
 
 
@@ -301,8 +303,8 @@ def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]], name
     for system, path in systems:
         matches = [found[index] for index in _matching([system, path], names_found)]
         if not matches:
-            raise PurebleuError(f"{name} has no scores of {system}, only of {', '.join(found)}: give the systems these "
-                                "names (-i NAME=FILE)")
+            raise PurebleuError(f"{name} has no scores of {system}, only of {', '.join(found)}: give each system the "
+                                f"name that it has in {name} (-i NAME=OUTPUT)")
         if len(matches) > 1 or matches[0] in chosen:
             raise PurebleuError(f"it is not clear which scores in {name} belong to {system}: give each system the name "
                                 f"that it has in {name} (-i NAME=OUTPUT)")
@@ -318,5 +320,5 @@ def _without_ending(path: str) -> str:
     return os.path.splitext(_last_part(path))[0]
 
 
-#: Functions that return the part of a name to compare, the strictest comparison first.
+#: Functions that return the part of a name that is compared. The function for the strictest comparison comes first.
 _SAME: Sequence[Callable[[str], str]] = (str, _last_part, _without_ending)

@@ -1,4 +1,4 @@
-"""Divide the blocks of a corpus into pieces for worker processes; store blocks to read them again.
+"""Divide the blocks of a corpus into pieces for worker processes, and store blocks that are read several times.
 
 A piece has lines of text or sections of plain files. A worker process gets only the offset and the size of a section,
 and reads the section itself. A `Spool` stores the items of an iterator in a temporary file.
@@ -19,13 +19,13 @@ from .opening import is_plain_text
 
 def is_plain_file(path: str) -> bool:
     """Whether a file is uncompressed, and can be read by any process from any offset."""
-    # In these folders, the same name may be a different file in each process.
+    # In /dev and /proc, the same name may be a different file in each process.
     is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
     return os.path.isfile(path) and not is_own and is_plain_text(path)
 
 
 class FileSection(LineStream):
-    """A section of a plain file in UTF-8. It is read when `lines` is called, perhaps in another process.
+    """A section of a plain file in UTF-8. The method `lines` reads the section, perhaps in another process.
 
     Args:
         path: the path of the file.
@@ -58,7 +58,7 @@ class FileSection(LineStream):
 
 
 def divided(block: Sequence[Sequence[Any]], workers: int) -> list[list[Sequence[Any]]]:
-    """Divide parallel columns into pieces of about equal length: one for each worker, or fewer if columns are short."""
+    """Divide parallel columns into pieces of about equal length. If columns are long, each worker gets a piece."""
     size = max(MIN_PIECE_SEGMENTS, -(-len(block[0]) // workers))
     pieces: list[list[Sequence[Any]]] = []
     for indices in slices(len(block[0]), size):
@@ -67,13 +67,13 @@ def divided(block: Sequence[Sequence[Any]], workers: int) -> list[list[Sequence[
 
 
 def divided_blocks(blocks: Iterable[tuple[Any, Any]], workers: int) -> Iterator[tuple[Any, Any]]:
-    """Divide blocks, each with columns of outputs and columns of references, as `divided` does."""
+    """Divide each block, which has columns of outputs and columns of references, into pieces, as `divided` does."""
     for systems, references in blocks:
         for piece in divided([*systems, *references], workers):
             yield piece[:len(systems)], piece[len(systems):]
 
 
-#: The number of items that are kept in memory.
+#: The number of items that a `Spool` keeps in memory.
 HELD_IN_MEMORY = 16
 
 
@@ -81,7 +81,7 @@ class Spool:
     """Stores the items of an iterable, which can then be iterated over any number of times.
 
     The constructor reads all items. The first `HELD_IN_MEMORY` items stay in memory. Further items go to a temporary
-    file; if it can't be created, or the disk is full, they stay in memory, too.
+    file. If the file can't be created, or the disk is full, further items stay in memory, too.
 
     Example:
         >>> spool = Spool(iter([["a", "b"], ["c"]]))
@@ -92,7 +92,7 @@ class Spool:
     _file: Any = None
 
     def __init__(self, items: Iterable[Any]) -> None:
-        self._items: list[Any] = []  # (a range stands for an item at these offsets of the file)
+        self._items: list[Any] = []  # (an item in the file is replaced by the range of its offsets)
         self._size = 0
         for item in items:
             self._items.append(item if len(self._items) < HELD_IN_MEMORY else self._written(item))

@@ -6,16 +6,16 @@ from ..errors import OptionError, PurebleuError
 from ..hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from .records import RecordReader
 
-#: The marks of breaks after words. (`form_of_words` removes the brackets in texts that are scored.)
+#: The words that stand for the ends of lines and blocks. (`form_of_words` removes the brackets in scored texts.)
 END_OF_LINE, END_OF_BLOCK = "<eol>", "<eob>"
 BREAKS = (END_OF_LINE, END_OF_BLOCK)
 
-#: The stand-in for each word if only breaks are scored.
+#: The word that replaces all other words if only line breaks and ends of blocks are scored.
 _MASK = "mask"
 
 _MICROSECONDS = 1_000_000
 
-#: Patterns of times: hours (optional in WebVTT), minutes, seconds and a fraction; or a number of seconds.
+#: Patterns of times. A time has hours (optional in WebVTT), minutes, seconds and a fraction, or only seconds.
 _TIME = r"(?:(\d{1,9}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,6})"
 _SECONDS = r"\d{1,9}(?:\.\d+)?"
 
@@ -33,10 +33,10 @@ class SubtitleBlock(NamedTuple):
     """A block of subtitles.
 
     Attributes:
-        number: its number in the file.
-        start: the time at which it appears, in microseconds.
-        end: the time at which it disappears.
-        lines: its lines, without markup.
+        number: the number of the block in the file.
+        start: the time at which the block appears, in microseconds.
+        end: the time at which the block disappears, in microseconds.
+        lines: the lines of the block, without markup.
     """
 
     number: str
@@ -107,7 +107,7 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
         elif block is not None and line:
             if is_vtt:
                 line = unescape(re.sub("<[^<>]*>", "", line))
-            elif "<" in line:  # (as in SubER: tags of one letter, such as <i>, but not <font ...>)
+            elif "<" in line:  # (As in SubER, only tags of one letter are removed, such as <i>, but not <font ...>.)
                 line = re.sub("</?[^>]>", "", line)
             block.lines.append(line)
         elif block is not None:
@@ -155,13 +155,13 @@ def _times_of(line: str, is_vtt: bool, match_time: Any, wrong: Any) -> tuple[int
 
 
 def independent_parts(sides: Sequence[Sequence[Any]]) -> list[list[list[Any]]]:
-    """Split several files of subtitles of the same film at the times when none of them shows a block.
+    """Split several files of subtitles of the same film at the times when no file shows a block.
 
     Args:
-        sides: the blocks of each file: any objects with `start` and `end`.
+        sides: the blocks of each file. A block is any object with `start` and `end`.
 
     Returns:
-        For each part, the blocks of each side.
+        For each part, the blocks of each file.
 
     Example:
         >>> one, other, third = [SubtitleBlock("", start, start + 2, []) for start in (1, 2, 4)]
@@ -189,8 +189,8 @@ def form_of_words(words: Sequence[tuple[str, str]], form: str, keeps_last: bool 
         words: words with the breaks after them.
         form: `text` has no breaks; `seg` has breaks as words; `br` has breaks as words, and a mask in place of each
             other word; `whole` has the breaks that `words_of_text` reads.
-        keeps_last: whether to keep the end of a block after the last word in the forms `seg` and `br`. (If a text is
-            one whole block, this end says nothing.)
+        keeps_last: whether to keep the end of a block after the last word in the forms `seg` and `br`. (This end is
+            not informative if every text is a whole block.)
     """
     texts: list[str] = []
     for word, end in words:
@@ -218,13 +218,13 @@ def words_of_text(text: str) -> list[tuple[str, str]]:
     return words
 
 
-#: The forms that columns of subtitles may have; and forms for internal use (`blocks` has the times).
+#: The forms that columns of subtitles may have, and further forms for internal use (`blocks` has the times of blocks).
 SUBTITLE_FORMS = ("text", "seg", "br", "line", "time")
 _INNER_FORMS = ("whole", "blocks")
 
 
 class SubtitleReader(RecordReader):
-    """Reads columns of subtitles. Columns have a value for each block; or, if one of them is `line`, for each line.
+    """Reads columns of subtitles, with a value for each block, or for each line if one of the columns is `line`.
 
     `text`, `seg` and `br` are forms of `form_of_words`. `time` has the number and the times of a block.
     """
@@ -233,7 +233,8 @@ class SubtitleReader(RecordReader):
         selectors = [selector for selector, _ in self.selectors]
         for selector in selectors:
             if selector not in (*SUBTITLE_FORMS, *_INNER_FORMS):
-                raise OptionError(f"{self.name} has no {selector!r}: subtitles have {', '.join(SUBTITLE_FORMS)}")
+                raise OptionError(f"{self.name} has no column {selector!r}: the columns of subtitles are "
+                                  f"{', '.join(SUBTITLE_FORMS)}")
         by_line = "line" in selectors
         for block in subtitle_blocks(self._lines(), self.name):
             for line in block.lines if by_line else [""]:

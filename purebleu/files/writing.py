@@ -1,4 +1,4 @@
-"""Write files as a whole or not at all: the content goes to a temporary file, which finally replaces the old file."""
+"""Write files as a whole or not at all. The content goes to a temporary file, which then replaces the old file."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _staged(path: str, write: Callable[[BinaryFile], object], called: str) -> It
 
 
 def _place(temporary: str, path: str, called: str) -> None:
-    """Give a temporary file its final name."""
+    """Rename a temporary file to its final path."""
     with named_errors(called):
         for attempt in range(1, _ATTEMPTS + 1):
             try:
@@ -85,25 +85,25 @@ def named_errors(called: str) -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        raise  # (a program that reads the output may end at any time)
+        raise  # (A program that reads the output of this program may end at any time.)
     except OSError as error:
         raise PurebleuError(f"{called}: {error.strerror or error}") from error
 
 
-#: In `written_together`: the contexts of temporary files, and the functions that give them their final names.
+#: The contexts of the temporary files in a block of `written_together`, and the functions that rename these files.
 _waiting: tuple[ExitStack, list[Callable[[], None]]] | None = None
 
-#: The `guard` of `written_together`.
+#: The argument `guard` of `written_together`.
 _guard: Callable[[], Any] = nullcontext
 
 
 @contextmanager
 def written_together(guard: Callable[[], Any] = nullcontext) -> Iterator[None]:
-    """Context manager: the files of `write_named` appear at the end of the block. If the block fails, none appears.
+    """Context manager: files of `write_named` appear at the end of the block. If the block fails, no file appears.
 
     Args:
-        guard: returns a context manager that is entered while a temporary file exists. It has to turn signals into
-            exceptions, so that the temporary file is removed.
+        guard: a function that returns a context manager, which is entered while a temporary file exists. The context
+            manager has to turn signals into exceptions, so that the temporary file is removed.
     """
     global _guard, _waiting
     before = _guard, _waiting
@@ -119,11 +119,11 @@ def written_together(guard: Callable[[], Any] = nullcontext) -> Iterator[None]:
 
 
 def write_named(path: str, write: Callable[[BinaryFile], object]) -> None:
-    """Write a file as a whole, or leave it unchanged. In `written_together`, the file is replaced at the end.
+    """Write a file as a whole, or leave the file unchanged. In `written_together`, the file is replaced at the end.
 
     If the path is a symbolic link, the target of the link is replaced. Other hard links to the file keep the old
-    content. A device or a FIFO is not replaced: the complete content is written into it. A file to which standard
-    output or standard error goes is not replaced, either.
+    content. The complete content is written into the existing file if the path is a device, a FIFO, or a file to which
+    standard output or standard error goes.
 
     Raises:
         PurebleuError: the file can't be written; for example, its folder does not exist.
@@ -178,7 +178,7 @@ def store(path: str, write: Callable[[BinaryFile], object]) -> None:
         with _staged(path, write, path) as place:
             place()
     except BaseException:
-        with suppress(OSError):  # (another process may have written a file into a folder)
+        with suppress(OSError):  # (Another process may have written a file into one of the folders.)
             for made in missing:
                 os.rmdir(made)
         raise
@@ -194,7 +194,7 @@ def _missing_folders(folder: str) -> list[str]:
 
 
 def can_write_into(folder: str) -> bool:
-    """Whether a file can be written into a folder. To be certain, this creates a file and removes it."""
+    """Whether a file can be written into a folder. To be certain, the function creates a file and removes the file."""
     temporary = os.path.join(folder, _TEMPORARY + os.urandom(8).hex())
     try:
         os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -207,7 +207,7 @@ def can_write_into(folder: str) -> bool:
 def check_writable(path: str) -> None:
     """Raise `PurebleuError` if a file can't be written. The file stays unchanged. Devices and pipes are not checked."""
     if os.path.isdir(path):
-        raise PurebleuError(f"{path}: is a folder")
+        raise PurebleuError(f"{path} is a folder, not a file")
     if os.path.exists(path) and not os.path.isfile(path):
         return
     folder = os.path.dirname(os.path.realpath(path))
@@ -231,7 +231,7 @@ def standard_stream(path: str) -> int | None:
     """Return the descriptor of standard output or standard error, if one of them goes to the file at `path`."""
     there = os.stat(path)
     for descriptor in (1, 2):
-        with suppress(OSError):  # the descriptor is closed
+        with suppress(OSError):  # (the descriptor may be closed)
             if os.path.samestat(os.fstat(descriptor), there):
                 return descriptor
     return None
@@ -247,7 +247,7 @@ def _open_as_it_is(path: str, _: int) -> int:
 
 
 def sweep(folder: str) -> None:
-    """Remove temporary files that killed processes have left in a folder: those that are older than a day."""
+    """Remove temporary files that killed processes have left in a folder, if the files are older than a day."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             is_temporary = entry.name.startswith(_TEMPORARY) and entry.is_file(follow_symlinks=False)
@@ -256,5 +256,5 @@ def sweep(folder: str) -> None:
 
 
 def _remove(path: str) -> None:
-    with suppress(OSError):  # (the file may not exist; a file that can't be removed does no harm)
+    with suppress(OSError):  # (The file may not exist. A file that can't be removed does no harm.)
         os.remove(path)

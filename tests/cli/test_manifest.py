@@ -46,7 +46,7 @@ def test_a_report_has_the_sources_of_a_manifest(folder: Path) -> None:
     assert (czech["source"][7], czech["languages"][0], english["source"]) == ("Zeile 7", "cs", None)
     (folder / "data" / "two.tsv").write_text(table.format("A.de"))
     done = call_cli(["--manifest", "data/two.tsv"], cwd=folder)
-    assert (done.returncode, b"cs-de has another source than above" in done.stderr) == (1, True)
+    assert (done.returncode, b"the source of cs-de is not the same as in the rows above" in done.stderr) == (1, True)
     (folder / "data" / "some.jsonl").write_text("".join([json.dumps({
         "name": name, "pair": "cs-de", "references": "ref.de", "hypothesis": f"{name}.de", **more}) + "\n"
         for name, more in (("A", {"source": "src.de"}), ("B", {"source": "src.de"}))]))
@@ -181,9 +181,9 @@ def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) 
     (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de;\tA.de"], "system 1 has no references"),
     (["name\tpair\treferences\thypothesis", "\ten-de\tref.de\tA.de"], "system 1 has no name"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA.de", "B\ten-de\tref2.zh\tB.de"],
-     "system 2: en-de has other references than above"),
+     "system 2: the references of en-de are not the same as in the rows above"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA.de", "A\ten-de\tref.de\tB.de"],
-     "system 2: there is an output of A for en-de already"),
+     "system 2: A already has an output for en-de"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tnothing.de"], "nothing.de"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA.zh"], "ref.de"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA\0.de"], "system 1: 'A\\x00.de' has a NUL character"),

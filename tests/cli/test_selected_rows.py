@@ -92,12 +92,12 @@ def test_lists_of_scores_are_counted_against_paragraphs(folder: Path) -> None:
     asked = ("-i", "docs.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=kiwi.jsonl:s.XL-4.1", "-w", "4")
     assert told(folder, *asked, "--paragraphs", "-b")[0] == "0.5833\n"
     assert told(folder, *asked, "--paragraphs", "--where", "pair=en-is", "-b")[0] == "0.3750\n"
-    assert "record 1 has a list of scores, which needs --paragraphs" in refusal(folder, *asked, code=1)
+    assert "record 1 has a list of scores, which is possible only with --paragraphs" in refusal(folder, *asked, code=1)
     lines = csv_rows(folder, *asked, "--paragraphs", "--group", "pair~^..")
     assert [line["group"] + line["score"] for line in lines] == [
         "en0.375", "cs1.0", "macro mean0.6875", "pooled0.5833333333333334"]
     write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL-4.1": [0.5]}}), json.dumps({"s": {"XL-4.1": [1, 2]}})])
-    assert "record 1: the numbers of paragraphs differ: 2 in docs.jsonl:hyp, 1 in kiwi.jsonl:s.XL-4.1" in refusal(
+    assert "have different numbers of paragraphs: 2 in docs.jsonl:hyp, 1 in kiwi.jsonl:s.XL-4.1" in refusal(
         folder, *asked, "--paragraphs", code=1)
 
 

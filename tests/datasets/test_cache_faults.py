@@ -381,8 +381,8 @@ __import__(package + ".cli", fromlist=["run"]).run()
 
 
 @pytest.mark.parametrize(("missing", "part"), [
-    ("ssl _ssl", "this Python has no ssl, which https needs"),
-    pytest.param("socket _socket", "this Python can't fetch anything", marks=pytest.mark.skipif(
+    ("ssl _ssl", "this Python has no module ssl, which https needs"),
+    pytest.param("socket _socket", "this Python can't download files", marks=pytest.mark.skipif(
         PYPY, reason="PyPy's hashlib warns, too, where it misses a module")),
 ])
 def test_files_that_cannot_be_fetched_here_are_said_at_once(tmp_path: Path, missing: str, part: str) -> None:

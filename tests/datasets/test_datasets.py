@@ -451,7 +451,7 @@ def test_a_mirror_that_cannot_be_right_is_not_tried_again(tmp_path: Path, monkey
     monkeypatch.setattr(time, "sleep", pauses.append)
     (tmp_path / "file").write_bytes(b"an archive")
     (tmp_path / "mirror" / "host" / "wmt.tgz").mkdir(parents=True)
-    for mirror, part in (("file", "Not a directory"), ("mirror", "it is not a regular file")):
+    for mirror, part in (("file", "Not a directory"), ("mirror", "this is not a regular file")):
         with downloading.fetching(str(tmp_path / mirror), True), pytest.raises(PurebleuError) as caught:
             sample("sample/wmt", "http://host").get_files("en-de")
         assert os.name != "posix" or str(caught.value).endswith(f"wmt.tgz: {part}")

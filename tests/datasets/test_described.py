@@ -110,7 +110,7 @@ def test_a_changed_byte_is_refused(folder: Path, cache: Path) -> None:
     good = (folder / "A.de").read_bytes()
     for _ in range(2):  # (before the cache has the text, and afterwards)
         (folder / "A.de").write_bytes(good.replace(b"Haus", b"Hans"))
-        assert "A.de: its SHA-256 sum is" in refusal(folder, *ASKED, "-i", "out.de", code=1)
+        assert "A.de: the SHA-256 sum of the file is" in refusal(folder, *ASKED, "-i", "out.de", code=1)
         (folder / "A.de").write_bytes(good)
         told(folder, *ASKED, "-i", "out.de")
     _FOUND.clear()  # (as in another process, which verifies what the cache has)

@@ -250,13 +250,13 @@ def test_bad_json_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("x\n")
     for content, message in (
             ('{"a": "x"}\n{"a": 3\n', "x.jsonl: line 2, column "),
-            ('{"a": "x"}\n["a"]\n', "line 2: a list, not an object"),
+            ('{"a": "x"}\n["a"]\n', "line 2 is a list, not an object"),
             ('{"a": 3}\n', "line 1: 'a' is a number, not text"), ('{"a": null}\n', "line 1: 'a' is null, not text"),
             ('{"a": true}\n', "is true or false, not text"),
             ('{"a": ["x", "y"]}\n', "line 1: 'a' is a list, not text"),
-            ('{"b": "x"}\n', "line 1 has no 'a'; it has 'b'"), ("{}\n", "line 1 has no 'a'; it has nothing"),
+            ('{"b": "x"}\n', "line 1 has no 'a'; this record has 'b'"), ("{}\n", "'a'; this record has nothing"),
             ('{"a": "\\ud83d"}\n', "half of a surrogate pair"),
-            ('{"a": ' * 100_000 + "\n", "line 1: not JSON that can be read"),
+            ('{"a": ' * 100_000 + "\n", "line 1: the JSON can't be read"),
             ('{"a": NaN}\n', "is a number, not text"), ("", "0 in x.jsonl:a, 1 in ref"),
             ("\n \n", "0 in x.jsonl:a, 1 in ref"),
             ('{"a": "x"}\n{"a": "y"}\n', "the numbers of lines differ: 2 in x.jsonl:a, 1 in ref")):
@@ -277,12 +277,12 @@ def test_bad_lists_of_references_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("content", "name", "code", "message"), [
     ('a,b\n"x,y\n', "x.csv:a", 1, "unexpected end of data)"),
     ('a,b\n"x"y,z\n', "x.csv:a", 1, "line 2: not CSV"), ("a,b\nx\0,z\n", "x.csv:a", 1, "NUL"),
-    ('a,b\n"x\ny",z\nx\n', "x.csv:a", 17, "line 4: 1 field, but 2 in the first line"),
+    ('a,b\n"x\ny",z\nx\n', "x.csv:a", 17, "line 4 has 1 field, but the first line has 2"),
     ("a,a\nx,y\n", "x.csv:a", 1, "several columns are called 'a'"),
     ("b,c\nx,y\n", "x.csv:a", 1, "no column is called 'a'; the first line has 'b', 'c'"),
-    ("b,c\nx,y\n", "x.csv:3", 17, "there is no column 3: the first line has 2"),
+    ("b,c\nx,y\n", "x.csv:3", 17, "there is no column 3 (columns in the first line: 2)"),
     ("b,c\nx,y\n", "x.csv:0", 17, "there is no column 0"), ("", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"),
-    ("a\n", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"), ("a\tb\nc\n", "x.tsv:1", 17, "line 2: 1 field, but 2"),
+    ("a\n", "x.csv:a", 1, "0 in x.csv:a, 1 in ref"), ("a\tb\nc\n", "x.tsv:1", 17, "line 2 has 1 field, but"),
     ("b\n", "x.csv:", 2, "after the colon, the name of a column is missing"),
 ])
 def test_bad_columns_are_refused(content: str, name: str, code: int, message: str, tmp_path: Path) -> None:
@@ -394,7 +394,7 @@ def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text("a,b\n")
     (tmp_path / "ref").write_text("x\n")
     (tmp_path / "counts").write_text("a\t" + "9" * 5000 + "\n")
-    assert "c.csv: there is no column 99999999999999999999: the first line has 2" in refusal(
+    assert "c.csv: there is no column 99999999999999999999 (columns in the first line: 2)" in refusal(
         tmp_path, "ref", "-i", "c.csv:" + "9" * 5000, code=17)
     assert "counts, line 1: 'a\\t999" in refusal(tmp_path, "audit", "ref", "-i", "ref", "--counts", "counts", code=1)
     assert call_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0
@@ -448,7 +448,7 @@ def test_options_that_do_not_go_with_columns_are_refused(tmp_path: Path) -> None
     for line, message in (("x.jsonl:b -nr 2 -i x.jsonl:b", "--num-refs needs references on lines, not in columns"),
                           ("audit x.jsonl:a -i x.jsonl:b", "needs the same number"),
                           ("x.jsonl:b -i x.jsonl:b --ids x.jsonl:b", "--ids needs --sentence-level"),
-                          ("x.jsonl:b -i -:txt:b", "KIND is one of")):
+                          ("x.jsonl:b -i -:txt:b", "KIND can be")):
         assert message in refusal(tmp_path, *line.split())
 
 
@@ -487,10 +487,10 @@ def test_paragraphs_are_segments(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("arguments", "message", "code"), [
     (["more.jsonl:ref", "-i", "more.jsonl:hyp"],
-     "record 2: the numbers of paragraphs differ: 1 in more.jsonl:hyp, 2 in more.jsonl:ref", 1),
-    (["more.jsonl:refs", "-i", "more.jsonl:hyp"], "record 1: the numbers of paragraphs of references differ: 1, 2", 1),
+     "record 2: the columns have different numbers of paragraphs: 1 in more.jsonl:hyp, 2 in more.jsonl:ref", 1),
+    (["more.jsonl:refs", "-i", "more.jsonl:hyp"], "the references have different numbers of paragraphs: 1, 2", 1),
     (["more.jsonl:ref", "-i", "doc.jsonl:hyp"],
-     "record 1: the numbers of paragraphs differ: 2 in doc.jsonl:hyp, 1 in more.jsonl:ref", 1),
+     "record 1: the columns have different numbers of paragraphs: 2 in doc.jsonl:hyp, 1 in more.jsonl:ref", 1),
     (["more.jsonl:two", "-i", "longer.jsonl:hyp"],
      "the numbers of lines differ: 4 in longer.jsonl:hyp, 3 in more.jsonl:two", 1),
     (["ref1", "-i", "hyp"], "--paragraphs needs texts in a column: name it as FILE:COLUMN", 2),
@@ -548,7 +548,7 @@ def test_lines_of_another_form_are_reported_with_their_columns(tmp_path: Path, m
                                                                column: str) -> None:
     advice = f"{name} has {what}, but is scored as text"
     if column:
-        advice += f": to score a column, name it, such as {name}:{column}"
+        advice += f": to score only one column, name the column, as in {name}:{column}"
     assert _advice_on(tmp_path, monkeypatch, lines, name) == [advice]
 
 
@@ -572,7 +572,7 @@ def test_the_column_that_is_advised_has_the_role_of_the_file(tmp_path: Path) -> 
     ):
         line = json.dumps({name: columns[name] for name in present.split()})
         assert advice_on_lines("out.jsonl", [line, line], role=role).endswith(
-            f": to score a column, name it, such as out.jsonl:{advised}"), (present, role)
+            f": to score only one column, name the column, as in out.jsonl:{advised}"), (present, role)
     line = json.dumps(columns)
     for name in ("ref", "one", "two", "three"):
         (tmp_path / f"{name}.jsonl").write_text(f"{line}\n" * 9)
@@ -581,8 +581,8 @@ def test_the_column_that_is_advised_has_the_role_of_the_file(tmp_path: Path) -> 
     with pytest.warns(PurebleuWarning) as caught:
         list(aligned_blocks(open_files(inputs, paths, [HYPOTHESES] * 3 + [REFERENCES])))
     [message] = [str(warning.message) for warning in caught]
-    assert message.count("JSON objects") == 2 and message.endswith(f"such as {paths[3]}:ref")
-    assert f"such as {paths[0]}:prediction; the same for 2 other files; " in message
+    assert message.count("JSON objects") == 2 and message.endswith(f"as in {paths[3]}:ref")
+    assert f"as in {paths[0]}:prediction; the same for 2 other files; " in message
 
 
 def test_json_arrays_have_columns(tmp_path: Path) -> None:
@@ -591,9 +591,9 @@ def test_json_arrays_have_columns(tmp_path: Path) -> None:
                           ("lines.json", "\n".join(OBJECTS))):
         (tmp_path / name).write_text(content)
         assert values_of(f"{tmp_path / name}:hypothesis") == texts
-    for content, message in (('[{"a": "b"}, 5]', "item 2: a number, not an object"),
+    for content, message in (('[{"a": "b"}, 5]', "item 2 is a number, not an object"),
                              ("[{]", "line 1, column 3: not JSON"),
-                             ('[\n{"a": "b"},\n{"b": "b"}]', "item 2 has no 'a'; it has 'b'")):
+                             ('[\n{"a": "b"},\n{"b": "b"}]', "item 2 has no 'a'; this record has 'b'")):
         (tmp_path / "bad.json").write_text(content)
         with pytest.raises(PurebleuError, match=re.escape(message)):
             values_of(f"{tmp_path / 'bad.json'}:a")
@@ -614,7 +614,7 @@ def test_a_number_of_a_column_under_a_heading_is_reported(tmp_path: Path) -> Non
 
 @pytest.mark.full
 def test_files_that_are_no_text_are_named(tmp_path: Path) -> None:
-    spreadsheet = ("is a workbook of spreadsheets, not text", "CSV")
+    spreadsheet = ("is a spreadsheet, not text", "CSV")
     for name, content, words in (
             ("x.parquet", b"PAR1\x15\x04\x15\x10\x80", ("is Parquet, not text", "to_json")),
             ("x.xlsx", b"PK\x03\x04\x14\0\0\0[Content_Types].xml\xff...PK\x03\x04xl/workbook.xml", spreadsheet),
@@ -636,12 +636,12 @@ def test_a_column_of_a_file_that_has_none_is_reported(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("a b c d\n")
     done = call_cli(["ref", "-i", "out.txt:text"], cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory, and out.txt looks like "
-                                    "lines of text: only JSON Lines, CSV, TSV and XML have columns\n")
+    assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory (out.txt has no columns, "
+                                    "because it does not look like JSON Lines, CSV, TSV or XML)\n")
     (tmp_path / "instances.log").write_text('{"prediction": "a b c d"}\n')
     assert told(tmp_path, "ref", "-i", "instances.log:prediction", "-b")[0] == "100.0\n"
     complaint = refusal(tmp_path, "ref", "-i", "instances.log:output", code=1)
-    assert "instances.log (which looks like jsonl): line 1 has no 'output'; it has 'prediction'" in complaint
+    assert "instances.log (which looks like jsonl): line 1 has no 'output'; this record has 'prediction'" in complaint
 
 
 @pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="PUREBLEU_SHARED names no folder with real data")

@@ -200,7 +200,7 @@ def test_zstandard_is_read_if_python_has_it(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python has Zstandard")
 def test_zstandard_is_refused_if_python_lacks_it(tmp_path: Path) -> None:
     (tmp_path / "plain").write_bytes(b"\x28\xb5\x2f\xfd and more")
-    with pytest.raises(PurebleuError, match=r"plain: Zstandard needs Python 3\.14"):
+    with pytest.raises(PurebleuError, match=r"plain is compressed with Zstandard, which needs Python 3\.14"):
         textio.read_lines(str(tmp_path / "plain"))
 
 

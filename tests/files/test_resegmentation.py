@@ -146,7 +146,7 @@ def test_breaks_and_spaces_follow_the_script() -> None:
 def test_each_document_is_searched_by_itself() -> None:
     references = ["a b", "c", "a b", "c"]
     assert resegment(["a b c a b", "c"], [references], documents=["x", "x", "y", "y"]) == ["a b", "c a b", "c", ""]
-    with pytest.raises(errors.LengthError, match="3 lines, but 2 documents"):
+    with pytest.raises(errors.LengthError, match="lines is 3, but each of the 2 documents"):
         resegment(["a", "b", "c"], [references], documents=["x", "x", "y", "y"])
     with pytest.raises(errors.LengthError, match="4 segments, but the list documents has 1 item"):
         resegment(["a"], [references], documents=["x"])
@@ -210,7 +210,7 @@ def test_documents_bound_the_search(folder: Path) -> None:
     told(folder, "ref", "-i", "by_document", "--resegment", "--docs", "docs", "--save-resegmented", "saved", "-q")
     assert lines_of(folder / "saved") == ANEW
     _, complaint = told(folder, "ref", "-i", "out", "--resegment", "--docs", "docs", code=1)
-    assert complaint == ("purebleu: error: out: there are 3 lines, but 2 documents: each document is one line\n")
+    assert complaint == "purebleu: error: out: the number of lines is 3, but each of the 2 documents must be one line\n"
 
 
 def test_the_target_language_chooses_characters(folder: Path) -> None:

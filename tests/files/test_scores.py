@@ -305,9 +305,9 @@ def test_reports(folder: Path) -> None:
     (["-i", "a.txt", "--scores", "COMET=gap"], "gap: line 2: the score is missing"),
     (["-i", "a.txt", "--scores", "COMET=nothing"], "nothing: No such file or directory"),
     (["-i", "a.txt", "--scores", "COMET=empty"], "empty: the file is empty, so it has no scores"),
-    (["-i", "a.txt", "--scores", "COMET=a.jsonl"], "a column of JSON Lines is FILE.jsonl:COLUMN"),
+    (["-i", "a.txt", "--scores", "COMET=a.jsonl"], "to read a column of JSON Lines, write FILE.jsonl:COLUMN"),
     (["-i", "a.txt", "--scores", "COMET=a.jsonl:hypothesis"], "a.jsonl:hypothesis: record 1: 'x' is not a number"),
-    (["-i", "a.txt", "b.txt", "--scores", "COMET=all.seg.score"], "also has scores of c: give the outputs of all"),
+    (["-i", "a.txt", "b.txt", "--scores", "COMET=all.seg.score"], "systems whose outputs were not given with -i: c"),
     (["-i", *SYSTEMS, "d.txt", "--scores", "COMET=all.json"], "all.json has no scores of d.txt"),
 ])
 def test_wrong_files(folder: Path, arguments: Sequence[str], message: str) -> None:
@@ -373,16 +373,16 @@ def test_files_that_name_their_systems_are_matched_by_name(recwarn: pytest.Warni
 
 
 def test_a_name_of_another_system_is_an_error() -> None:
-    for names, message in ((["B", "", ""], "B.comet has scores of B, but is given for A"),
-                           (["A", "A", "C"], "A.comet has scores of A, but is given for B"),
-                           (["A", "B", "b.txt"], "b.txt.comet has scores of b.txt, but is given for C"),
-                           (["b", "a", ""], "b.comet has scores of b, but is given for A")):
+    for names, message in ((["B", "", ""], "B.comet should have the scores of A, but has the scores of B"),
+                           (["A", "A", "C"], "A.comet should have the scores of B, but has the scores of A"),
+                           (["A", "B", "b.txt"], "b.txt.comet should have the scores of C, but has the scores of b"),
+                           (["b", "a", ""], "b.comet should have the scores of A, but has the scores of b")):
         with pytest.raises(PurebleuError, match=message):
             in_order(*names)
 
 
 def test_a_name_of_no_system_is_warned_of() -> None:
-    message = r"systems were matched by their order: x\.comet for A, although the file names x, y\.comet for C"
+    message = r"name an unknown system: x\.comet names x, but is used for A, y\.comet names y, but is used for C"
     with pytest.warns(PurebleuWarning, match=message):
         assert in_order("x", "B", "y") == ["x", "B", "y"]
 
@@ -405,10 +405,10 @@ def test_scores_for_another_system_are_never_taken(folder: Path, tmp_path: Path)
     (tmp_path / "b.txt").write_text((folder / "a.seg.score").read_text())
     errors.append(told(folder, "-i", *SYSTEMS, "--scores", f"COMET={tmp_path}", code=1)[1])
     for error, name, system in zip(errors, ("b", "b", "a"), ("a.txt", "a.txt", "b.txt")):
-        assert f"{name}, but is given for {system}" in error.replace(f"out/{name}.txt", name)
+        assert f"the scores of {system}, but has the scores of {name}" in error.replace(f"out/{name}.txt", name)
         assert error.count("\n") == 1
     _, errors_of_unknown = told(folder, "-i", "NEW=ref", "--scores", "COMET=a.seg.score")
-    assert "a.seg.score for NEW, although the file names a" in errors_of_unknown
+    assert "a.seg.score names a, but is used for NEW" in errors_of_unknown
 
 
 # Whatever stands where a number should

@@ -88,7 +88,7 @@ def test_a_file_for_each_system_is_matched_by_its_name(folder: Path) -> None:
     in_another_order = [f"{name}.seg.score" for name in "bdca"]
     assert json.loads(told(folder, *command("--human", *in_another_order))[0])["measures"] == usual
     other = command("--human", "b.seg.score", "b.human", "c.human", "d.human")
-    assert "b.seg.score has scores of b, but is given for a.txt" in refusal(folder, *other, code=1)
+    assert "b.seg.score should have the scores of a.txt, but has the scores of b" in refusal(folder, *other, code=1)
 
 
 @pytest.mark.parametrize("case", MQM)
@@ -221,7 +221,7 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     (["-i", *SYSTEMS, "e.txt", "--human", "human.seg.score"], "human.seg.score has no scores of e.txt", 1),
     (["-i", *SYSTEMS, "--human", "twice.tsv"], "twice.tsv: segment 1 of a is listed twice", 1),
     (["-i", *SYSTEMS, "--human", "words.tsv"], "words.tsv: 'first' is not the number of a segment", 1),
-    (["-i", *SYSTEMS, "--human", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is of en-fr", 1),
+    (["-i", *SYSTEMS, "--human", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is for the language pair en-fr", 1),
     (["-i", *SYSTEMS, "--human", "beyond.tsv"], "a score of segment 41 for a.txt, but each output has 40", 1),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "spearman"], "unknown measure 'spearman'", 2),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "sys:spa"], "write spa, not sys:spa", 2),

@@ -203,7 +203,7 @@ def test_rows_with_other_weights_are_refused(folder: Path) -> None:
     for name, reference, offset in (("1.rows", "ref", "0"), ("2.rows", "ref2", "60")):
         output_of([reference, "-i", "fair", "-m", "nist", "--save-rows", name, "--offset", offset], folder)
     told = refusal(folder, "--rows", "1.rows", "2.rows", code=1)
-    assert "1.rows and 2.rows differ in the signature's weights: " in told
+    assert "1.rows and 2.rows have different values of weights in their signatures: " in told
 
 
 def test_a_signature_of_other_weights_is_reported(folder: Path) -> None:

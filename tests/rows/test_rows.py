@@ -193,13 +193,14 @@ def test_parts_that_are_missing_or_there_twice_are_named(corpus: Path) -> None:
 
 
 @pytest.mark.parametrize(("other", "field"), [
-    (["-tok", "intl"], "the signature's tok: 13a and intl"), (["-s", "floor"], "options: "),
-    (["-lc"], "the signature's case: mixed and lc"),
+    (["-tok", "intl"], "have different values of tok in their signatures: 13a and intl"),
+    (["-s", "floor"], "differ in options: "),
+    (["-lc"], "have different values of case in their signatures: mixed and lc"),
 ])
 def test_systems_that_were_not_scored_alike_are_named(corpus: Path, other: list[str], field: str) -> None:
     save(corpus, to="a.rows", systems=["a.txt"])
     save(corpus, *other, to="b.rows", systems=["b.txt"])
-    assert f"a.rows and b.rows differ in {field}" in refusal(corpus, "a.rows", "b.rows")
+    assert f"a.rows and b.rows {field}" in refusal(corpus, "a.rows", "b.rows")
 
 
 def test_systems_of_other_references_or_lengths_are_named(corpus: Path) -> None:
@@ -219,8 +220,8 @@ def test_a_name_of_two_outputs_does_not_become_one_system(corpus: Path) -> None:
         copy_lines(corpus / list(SYSTEMS)[number], inner / "out.txt", 0, lines)
         save(inner, "-m", metric, systems=["out.txt"])
     for command, *further in (["score", "-ci"], ["test"], ["report"], ["score", "-m", "bleu", "ter"]):
-        assert ("0/all.rows and 1/all.rows both have a system called out.txt, but the checksums of its outputs differ: "
-                "save the two systems under different names (-i NAME=FILE)") in refusal(
+        assert ("0/all.rows and 1/all.rows both have a system called out.txt, but checksums do not show that its "
+                "outputs are the same: save different systems under different names (-i NAME=FILE)") in refusal(
                     corpus, "0/all.rows", "1/all.rows", *further, command=command)
         assert "0/all.rows and 2/all.rows differ in the number of segments: 150 and 100" in refusal(
             corpus, "0/all.rows", "2/all.rows", *further, command=command)
@@ -233,7 +234,7 @@ def test_a_name_of_two_outputs_does_not_become_one_system(corpus: Path) -> None:
 def test_the_same_segments_of_two_outputs_are_not_parts_of_one(corpus: Path) -> None:
     save(corpus, to="a.rows", systems=["out=a.txt"])
     save(corpus, to="b.rows", systems=["out=b.txt"])
-    assert "a.rows and b.rows both have a system called out, but the checksums of its outputs differ" in refusal(
+    assert "a.rows and b.rows both have a system called out, but checksums do not show that its outputs" in refusal(
         corpus, "a.rows", "b.rows")
     for name, metric in (("c.rows", "bleu"), ("d.rows", "ter")):
         output_of(["ref2", "-i", "out=a.txt", "-m", metric, "--save-rows", name], corpus)
@@ -358,9 +359,9 @@ def test_foreign_files_are_refused(corpus: Path, content: str, message: str) -> 
     ("options", {"tokenize": "spm:/etc/passwd"}, "line 152: the part that ends on this line was changed"),
     ("options", {"max_ngram_order": 3}, "wrong columns of BLEU: ["),
     ("system", None, "the header's 'system' is wrong: None"),
-    ("labels", {"docid": [["a", 100]]}, "there are labels of 100 segments, not of 150"),
+    ("labels", {"docid": [["a", 100]]}, "there are labels of 100 segments, but 150 rows"),
     ("labels", {"docid": [["a"]]}, "the part that ends on this line was changed"),
-    ("labels", {"docid": [["a", -50], ["b", 200]]}, "there are labels of 150 segments, not of 150"),
+    ("labels", {"docid": [["a", -50], ["b", 200]]}, "there are labels of 150 segments, but 150 rows"),
 ])
 def test_headers_that_are_not_right_are_refused(corpus: Path, field: str, value: object, message: str) -> None:
     save(corpus, systems=["a.txt"])

@@ -314,7 +314,7 @@ def test_models_and_names_at_hand_need_not_be_fetched(cache_folder: Path, mirror
 def test_a_damaged_or_another_model_never_gets_into_the_cache(cache_folder: Path, mirror: Path) -> None:
     assert models.SUMS.keys() == {"flores200"}
     right = in_mirror(mirror, models.MODELS["flores200"][0]).read_bytes()
-    registered = r"its SHA-256 sum is \w+, but \w+ is registered"
+    registered = r"the SHA-256 sum of the file is \w+, but \w+ is registered"
     for name, content, reason in (("flores200", right[:-20], registered), ("flores101", right[:-20], "damaged"),
                                   ("flores200", CONTENTS["trained 5"], registered)):
         in_mirror(mirror, models.MODELS[name][0]).write_bytes(content)
@@ -337,13 +337,13 @@ def test_a_model_in_the_cache_is_verified_when_it_is_used(cache_folder: Path, mi
         path = Path(models.model_path(name))
         path.write_bytes(CONTENTS["trained 7"])
         assert not models.model_is_at_hand(name)
-        with pytest.raises(PurebleuError, match=rf"{re.escape(str(path))}: its SHA-256 sum is \w+, but "):
+        with pytest.raises(PurebleuError, match=rf"{re.escape(str(path))}: \w+ SHA-256 sum .*is \w+, but "):
             models.get_model(name)
         with downloading.fetching(str(mirror), True):
             assert models.published_content(name) == right  # fetched again
         in_mirror(mirror, models.MODELS[name][0]).write_bytes(CONTENTS["trained 7"])
         path.unlink()
-        with downloading.fetching(str(mirror), True), pytest.raises(PurebleuError, match="its SHA-256 sum is"):
+        with downloading.fetching(str(mirror), True), pytest.raises(PurebleuError, match=r"\w+ SHA-256 sum .*is \w+"):
             models.get_model(name)
         assert not path.exists()
 
@@ -378,7 +378,7 @@ def test_a_model_is_held_to_the_checksums_that_the_user_names(
     in_mirror(mirror, models.MODELS["flores101"][0]).write_bytes(CONTENTS["trained 0"])
     with downloading.fetching(str(mirror), True):
         pins.write_text(f"{right}  other\n" + line(other, name))
-        with pytest.raises(PurebleuError, match=f"its SHA-256 sum is {right}, but {other} is listed in "):
+        with pytest.raises(PurebleuError, match=f"the SHA-256 sum of the file is {right}, but {other} is listed in "):
             models.get_model("flores101")
         assert files_below(cache_folder) == []
         pins.write_text(line(right.upper(), name))
@@ -491,9 +491,9 @@ def test_bundles_neither_take_nor_pass_on_another_model(tmp_path: Path, cache_fo
     monkeypatch.setitem(models.SUMS, "flores200", right)
     for name in ("flores200", "flores101"):
         os.remove(models.model_path(name))
-    with pytest.raises(PurebleuError, match=f"its SHA-256 sum is {other}, but {right} is registered"):
+    with pytest.raises(PurebleuError, match=f"the SHA-256 sum of the file is {other}, but {right} is registered"):
         bundle.read_bundle(path)
-    assert "flores200: its SHA-256 sum" in bundle.examine_bundle(path)[1][0]
+    assert "flores200: the SHA-256 sum of the file" in bundle.examine_bundle(path)[1][0]
     monkeypatch.setitem(models.SUMS, "flores200", other)
     Path(f"{models.model_path('flores101')}.sha256").write_text(f"{right}  x\n")
     with pytest.raises(PurebleuError, match="but the file that was fetched first had "):
