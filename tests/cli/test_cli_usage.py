@@ -478,7 +478,7 @@ REFUSED = [
       for metrics in ("bleu", "bleu chrf")],
     ("ref -i a -m meteor", ("unknown metric 'meteor'; choose from bleu, chrf, ter",)),
     ("ref -i a -m bleu,", ("''", "bleu, chrf, ter")), ("ref -i a -m tre", ("'tre'", "did you mean 'ter'?")),
-    ("ref -i a -m comet", ("'comet'", "scores of another program come with --scores comet=FILE")),
+    ("ref -i a -m comet", ("'comet'", "for scores of another program, give --scores comet=FILE")),
     # Near misses.
     *[(line, (f"did you mean {near!r}?",)) for line, near in (
         ("-t wmt2022 -l en-de", "wmt22"), ("-t flores201 -l en-de", "flores200/dev"), ("ref -i a -f jsn", "json"),
