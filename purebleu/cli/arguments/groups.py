@@ -501,8 +501,7 @@ SHARED = {option.destination: option for option in (
            help="with --manifest: also print AutoRank, which combines all metrics, as in WMT25"),
     Option("--label", metavar="NAME", help="with -f paper: the label of the table (default: tab:purebleu)"),
     Option("--save-rows", metavar="FILE",
-           help="also write the statistics of segments, but no text, to a file (compressed, if its name ends in "
-                ".gz)"),
+           help="also write statistics of segments, but no text, to a file (compressed if its name ends in .gz)"),
     Option("--fail-on", form="each", convert=checks_and_tolerances, metavar="CHECKS",
            help="fail (exit code 3) if one of these checks (separated by commas) finds a line; CHECK=N tolerates N "
                 "lines, and CHECK=X% tolerates X % of the lines",
