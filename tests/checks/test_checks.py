@@ -529,7 +529,7 @@ def test_several_references_of_a_line_and_columns(folder: Path) -> None:
     (["check", "ref", "-i", "good", "--only", "empty", "--fail-on", "loop"], "needs to be in --only"),
     (["check", "ref", "-i", "good", "--junit", "x.xml"], "--junit needs --fail-on"),
     (["gate", "ref", "-i", "good", "--fail-on", "empty", "--junit", "good"],
-     "--junit would replace good, which is read"),
+     "--junit would replace the input good"),
 ])
 def test_options_that_do_not_go_together_are_refused(arguments: list[str], message: str, folder: Path) -> None:
     assert message in refusal(folder, *arguments, stdin=b"a\n" * 6)

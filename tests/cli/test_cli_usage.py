@@ -458,7 +458,7 @@ WRONG_VALUES = [
 REFUSED = [
     *[(f"ref -i a {options}", (re.split("[ =]", options)[-1],)) for options in WRONG_VALUES],
     ("", ("reference",)), ("-i a", ("reference",)), ("ref -i", ("-i",)), ("ref -i a a", ("a twice",)),
-    ("ref -i a --paired-bs", ("needs two systems or more",)), ("ref -i a a --paired-ar", ("a is the only one",)),
+    ("ref -i a --paired-bs", ("needs two systems or more",)), ("ref -i a a --paired-ar", ("a is the only system",)),
     ("ref -i a b a --paired-ar --paired-bs", ("not allowed with",)), ("ref -i a b -sl", ("needs a table",)),
     ("ref -i a -sl -ci", ("--sentence-level",)), ("ref ref -i a -nr 2", ("--num-refs",)),
     ("ref -i a -s floor -sv 1e308", ("1e+308",)), (f"ref -i a -m chrf --chrf-beta 1{'0' * 160}", ("10000",)),

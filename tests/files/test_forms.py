@@ -493,7 +493,7 @@ def test_paragraphs_are_segments(tmp_path: Path) -> None:
      "record 1: the numbers of paragraphs differ: 2 in doc.jsonl:hyp, 1 in more.jsonl:ref", 1),
     (["more.jsonl:two", "-i", "longer.jsonl:hyp"],
      "the numbers of lines differ: 4 in longer.jsonl:hyp, 3 in more.jsonl:two", 1),
-    (["ref1", "-i", "hyp"], "--paragraphs needs texts in a column: name it as FILE:COLUMN", 2),
+    (["ref1", "-i", "hyp"], "--paragraphs needs texts in a column of a file: give FILE:COLUMN", 2),
     (["-t", "sample", "-l", "en-de", "-i", "doc.jsonl:hyp"], "--test-set does not go with --paragraphs", 2),
 ])
 def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], message: str, code: int) -> None:
