@@ -145,7 +145,7 @@ class Inputs(InputValues):
             self._set_resegmentation(values)
 
     def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
-        """Return the test sets of `-t`, or `None`. Raise `OptionError` if references are missing, or are given twice."""
+        """Return the test sets of `-t`, or `None`. Raise `OptionError` if references are missing or given twice."""
         check_needs(self.num_refs == 1 or len(self.references) == 1, "--num-refs",
                     f"one file of references, not {len(self.references)}", "num_refs")
         if not values.test_set:
