@@ -253,7 +253,7 @@ def test_gates(folder: Path) -> None:
                      "base.rows", "--margin", "0.5", "--samples", "99")
     assert "gate passed: --margin 0.5 (COMET)" in errors
     _, errors = told(folder, *command, "--baseline", "base.rows", "--margin", "0.5", code=2)
-    assert "has another signature" in errors
+    assert "but the systems have the signature" in errors
 
 
 def test_views(folder: Path) -> None:
