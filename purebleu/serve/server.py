@@ -35,8 +35,8 @@ _TOKEN = "X-Purebleu-Token"
 #: The largest number of bytes in the body of a request.
 MAX_BODY = 64 << 20
 
-#: A connection is closed after this many seconds without a byte. After an answer, the rest of the request is read and
-#: ignored, and the shorter limit applies.
+#: A connection is closed if no byte arrives for this many seconds. After an answer, the rest of the request is read and
+#: ignored, and the connection has the shorter limit.
 _SECONDS = 30.0
 _SECONDS_IGNORED = 2.0
 
@@ -49,7 +49,7 @@ _METHODS = {"/": "GET", "/test-sets": "GET", "/score": "POST"}
 #: The media type of an answer in lines of JSON. The last line has the result, and the lines before it have progress.
 _LINES_OF_JSON = "application/x-ndjson"
 
-#: The headers of every answer. They forbid frames, caches, guesses of the content type, and access from other pages.
+#: The headers of every answer forbid frames, caches, guesses of the content type, and access from other pages.
 _HEADERS = {
     "Cache-Control": "no-store",
     "Connection": "close",
@@ -68,7 +68,7 @@ class Site:
     Attributes:
         page: the page as HTML. Every user of this machine can read it without a token, so it has no data of the user.
         policy: the Content-Security-Policy of the page.
-        test_sets: the names of the user's cached test sets as JSON. A request for them needs the token.
+        test_sets: the names of the user's cached test sets as JSON. A request for these names needs the token.
         jobs: the running jobs.
         greeted: an event that is set when the first request with the token arrives.
 
@@ -183,14 +183,14 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
         do_POST = do_GET
 
         def _is_admitted(self, path: str) -> bool:
-            """Return whether a request is allowed. If it is not allowed, answer it with an error."""
+            """Return whether a request is allowed. If the request is not allowed, answer with an error."""
             status, reason = 0, ""
             if not site.admits(self._values("Host"), self._values("Origin")):
                 status, reason = 403, "the host or the origin of the request is not this server"
             elif path not in _METHODS:
-                status, reason = 404, "there is no such page"
+                status, reason = 404, "the server has no page at this address"
             elif self.command != _METHODS[path]:
-                status, reason = 405, f"this address only takes the method {_METHODS[path]}"
+                status, reason = 405, f"this address only takes the HTTP method {_METHODS[path]}"
             elif path != "/" and not site.admits_token(self._values(_TOKEN)):
                 status, reason = 403, ("the token is missing, or belongs to another server: send the token from the "
                                        f"address that purebleu printed, in the header {_TOKEN}")
@@ -221,7 +221,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
                 self._send(status, "application/json", answer + b"\n")
 
         def _body(self) -> bytes | None:
-            """Return the body of a request. If it is refused, send an error and return `None`."""
+            """Return the body of a request. If the body is refused, send an error and return `None`."""
             length = self.headers.get("Content-Length", "")
             if not (length.isascii() and length.isdigit()):
                 self.send_error(411, "the request needs the header Content-Length with the length of its body")
@@ -247,7 +247,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
 
         def send_response(self, code: int, message: str | None = None) -> None:
-            super().send_response(code)  # (The message is not in the status line, but in the body.)
+            super().send_response(code)  # (The body has the message, so the status line has none.)
             self.send_header("Content-Security-Policy", f"{self.policy}; frame-ancestors 'none'")
             for name, value in _HEADERS.items():
                 self.send_header(name, value)
@@ -276,7 +276,7 @@ def _ignore_the_rest(connection: socket) -> None:
 
 # A browser
 
-#: A browser first opens this page, which redirects to the address. The browser's history does not keep this page.
+#: A browser first opens this page, which redirects to the form. The browser's history does not keep this page.
 _REDIRECTION = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -294,12 +294,12 @@ _NO_BROWSER = "no browser could be started: open the address above in a browser"
 
 @contextmanager
 def opened(token: str, port: int, greeted: Event) -> Iterator[None]:
-    """Context manager that opens the page in a browser.
+    """Open the page in a browser during a `with` block.
 
-    Every user of this machine can read the arguments of a browser (`ps`), so they must not have the token. The browser
-    opens a temporary file that only this user can read, and that redirects to the address with the token. Under WSL,
-    browsers of Windows cannot read such a file. They open the address without the token, and the page asks for the
-    token.
+    Every user of this machine can read the arguments of a browser (`ps`), so the arguments must not have the token. The
+    browser opens a temporary file that only this user can read, and that redirects to the address with the token. Under
+    WSL, browsers of Windows cannot read such a file, so the browser opens the address without the token, and the page
+    asks for the token.
     """
     from platform import release
     from threading import Thread
@@ -329,7 +329,7 @@ def _browse_file(path: str, greeted: Event) -> None:
 
 
 def _remove(folder: str) -> None:
-    """Remove a folder. (On Windows, this fails if the browser has the file open. Then a later call removes it.)"""
+    """Remove a folder. (On Windows, a later call removes the folder if the browser still has its file open.)"""
     from shutil import rmtree
 
     rmtree(folder, ignore_errors=True)

@@ -123,7 +123,7 @@ def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer:
 
 
 def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
-    """Context manager: fetch files as `--mirror` and `--offline` say, if this copy can fetch files."""
+    """Return a context manager: in its block, files are fetched as `--mirror` and `--offline` say."""
     if not (mirror or offline):
         return nullcontext()
     try:
