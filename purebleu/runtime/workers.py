@@ -101,8 +101,8 @@ _NO_MAIN_GUARD = 76
 _NEEDS_MAIN_GUARD = ("worker processes import the main module, which would start the same work again: put its "
                      "work under `if __name__ == \"__main__\":`")
 
-#: Whether a worker sends a greeting before the worker gets items. On Windows, this process keeps the worker's end of the
-#: pipe open until the worker takes over this end. If the worker died earlier, items would be lost without an error.
+#: Whether a worker sends a greeting before the worker gets items. On Windows, this process keeps the worker's end of
+#: the pipe open until the worker takes over this end. If the worker died earlier, items would be lost without an error.
 _SAYS_HELLO = sys.platform == "win32"
 
 #: The argument with which a frozen program starts as a worker; and the error if the program ignores this argument.
