@@ -46,14 +46,14 @@ class Paragraph(NamedTuple):
 
 
 class Items(NamedTuple):
-    """A list. If it is `ordered`, its items have numbers."""
+    """A list, whose items have numbers if the list is `ordered`."""
 
     items: list[str]
     ordered: bool
 
 
 class Table(NamedTuple):
-    """A table. Each row has the same number of cells as the head."""
+    """A table, in which each row has as many cells as the head."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]

@@ -51,7 +51,7 @@ def process_context(method: str) -> Any:
 
 def _isolated_process(kind: Any, *arguments: Any, **named: Any) -> Any:
     process = kind(*arguments, **named)
-    process._Popen = _start  # (a function of this module, because multiprocessing pickles it with the process)
+    process._Popen = _start  # (`_start` is a function of this module, because multiprocessing pickles it)
     return process
 
 
@@ -130,7 +130,7 @@ def number_of_processors() -> int:
     """Return the number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # some systems lack this function
+    except AttributeError:  # some operating systems lack `sched_getaffinity`
         return os.cpu_count() or 1
 
 
@@ -230,7 +230,7 @@ class _Workers:
             except StopIteration:
                 break
             except PurebleuError as error:
-                failure = error  # errors in earlier items are raised before this one
+                failure = error  # errors in earlier items are raised first
                 break
             self._hand_out(item)
             while self._places and (self._places[0] or len(self._places) == _AHEAD * self._limit):
@@ -336,7 +336,7 @@ def _refuse_to_start_workers() -> None:
     from multiprocessing import current_process
 
     if current_process().name == _NAME:
-        os._exit(_NO_MAIN_GUARD)  # (the first process reports the error)
+        os._exit(_NO_MAIN_GUARD)  # (the main process reports the error)
     raise SystemExit(f"purebleu: error: {_NEEDS_MAIN_GUARD}")
 
 
@@ -347,7 +347,7 @@ def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
     import signal
     from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, but only the first reacts
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, but the main process handles it
     Thread(target=end_with_parent, daemon=True).start()
     try:
         if _SAYS_HELLO:
@@ -355,7 +355,7 @@ def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
         while True:
             connection.send_bytes(_answer(function, connection.recv_bytes()))
     except (EOFError, OSError):
-        return  # the first process has ended
+        return  # the main process has ended
 
 
 def end_with_parent() -> None:
@@ -386,7 +386,7 @@ def _work(function: Callable[[Any], Any], item: Any) -> tuple[Any, list[str], in
 
     counter = _Counter()
     observe(counter)
-    os.environ.pop("PUREBLEU_WARNINGS", None)  # (the first process logs the warnings)
+    os.environ.pop("PUREBLEU_WARNINGS", None)  # (the main process logs warnings)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = function(item)

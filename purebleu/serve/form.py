@@ -71,7 +71,7 @@ class RequestText:
 
 
 def checked_member(value: Any, kind: type[object], field: str, otherwise: str) -> Any:
-    """Return a JSON value. If its type is not `kind`, raise `RequestError` with the message `otherwise`."""
+    """Return a JSON value, or raise `RequestError` with the message `otherwise` if the value is not a `kind`."""
     if not isinstance(value, kind):
         raise RequestError(otherwise, field)
     return value

@@ -184,7 +184,7 @@ def _do(work: Callable[[Any], Any], connection: Connection, memory: int) -> None
     import signal
     from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C also reaches this process, but only the server ends jobs
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches this process, but only the server ends jobs
     Thread(target=end_with_parent, daemon=True).start()
     try:
         body = connection.recv_bytes()
@@ -280,7 +280,7 @@ def limit_memory(limit: int) -> None:
 
 
 def end_beyond(limit: int) -> None:
-    """Check the peak memory of this process at intervals. If it is above `limit` bytes, end the process."""
+    """Check the peak memory of this process at intervals. End the process if its peak memory is above `limit` bytes."""
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024

@@ -1,4 +1,4 @@
-"""The server of the local page. It listens only on the loopback address, and stores nothing.
+"""The server of the local page, which listens only on the loopback address, and stores nothing.
 
 Any page in a browser can send requests to this machine. An attacker can also let their own host name resolve to this
 machine (DNS rebinding). So a request must name this server as its host, and must not come from a page of another
@@ -66,7 +66,7 @@ class Site:
     """The content of the server, and the checks of requests.
 
     Attributes:
-        page: the page as HTML. Every user of this machine can read it without a token, so it has no data of the user.
+        page: the page as HTML. Every user of this machine can read the page, so the page has no data of the user.
         policy: the Content-Security-Policy of the page.
         test_sets: the names of the user's cached test sets as JSON. A request for these names needs the token.
         jobs: the running jobs.
@@ -140,7 +140,7 @@ def open_server(site: Site, port: int) -> HTTPServer:
         request_queue_size = 128
 
         def server_bind(self) -> None:
-            TCPServer.server_bind(self)  # (`HTTPServer` would look up this machine's name.)
+            TCPServer.server_bind(self)  # (`server_bind` of `HTTPServer` looks up this machine's name.)
             self.server_name, self.server_port = LOOPBACK, self.server_address[1]
 
         def handle_error(self, request: Any, client_address: Any) -> None:
@@ -236,7 +236,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             self._write(content)
 
         def _write(self, content: bytes) -> None:
-            for start in range(0, len(content), _PIECE):  # (`timeout` applies to each call.)
+            for start in range(0, len(content), _PIECE):  # (`timeout` is the limit of each call.)
                 self.wfile.write(content[start:start + _PIECE])
 
         def _send_head(self, status: int, kind: str, length: int | None = None) -> None:
@@ -263,7 +263,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
 
 
 def _ignore_the_rest(connection: socket) -> None:
-    """Read the rest of a request and ignore it. If a connection is closed with unread data, its answer can be lost."""
+    """Read and ignore the rest of a request. (An answer can be lost if its connection is closed with unread data.)"""
     import socket
 
     with suppress(OSError):

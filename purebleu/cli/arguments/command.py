@@ -38,7 +38,7 @@ class CorpusValues(ScoredValues, OutputValues):
 
 
 class LineValues(OutputValues):
-    """The values of a command that takes any words, such as `help`. `line` has the words after the command."""
+    """The values of a command that takes any words (such as `help`), and has these words in `line`."""
 
     line: Sequence[str] = ()
 
@@ -51,7 +51,7 @@ class Command:
         usage: the name and the arguments of the command, as help shows them.
         purpose: what the command does, in a few sentences.
         run: the function that takes the values of the options, runs the command, and returns the answer.
-        values: the class of the values. If the class is a `LineValues`, the words after the name are not parsed.
+        values: the class of the values. For a `LineValues`, the words after the name of the command are not parsed.
         own: the group of the command's own options. (The constructor also takes destinations of options in `SHARED`.)
         groups: the groups of options that the command shares with other commands.
         formats: the values of `--format`, the default first; empty: the command has no `--format`.
@@ -95,12 +95,12 @@ class Command:
 #: For some output formats, the options whose results do not fit into the format.
 _NO_ROOM: dict[str, Sequence[str]] = {PAPER: ("power", "autorank", "group"), GITHUB: ("group",)}
 
-#: The formats that programs read. Their numbers have all digits, and their signatures are never shortened.
+#: The formats that programs read, with all digits of numbers and with whole signatures.
 FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
 
 
 def check_format(form: str, formats: Sequence[str], called: str) -> None:
-    """Raise `OptionError` unless `form` is empty or one of `formats`. The message begins with `called`."""
+    """Raise `OptionError` unless `form` is empty or one of `formats`. `called` is the subject of the message."""
     check_takes(not form or form in formats, called, f"-f {', '.join(formats)}, not {form}", "format")
 
 

@@ -105,7 +105,7 @@ class Values:
 
     @property
     def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
-        """The names of test sets and models, the tokenizer, and the language pair that options give."""
+        """The names of test sets and models, the tokenizer, and the language pair in the values."""
         return (), None, None
 
     def given(self) -> dict[str, Any]:
@@ -200,7 +200,7 @@ INPUTS = Group("inputs", "inputs", (
                 "value that REGEX (or its first pair of parentheses) matches"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
-           more="FILE:seg makes line breaks words; FILE:br also masks all other words (for TER-br)"),
+           more="with FILE:seg, a line break counts as a word; with FILE:br, all other words are also masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="align the words of outputs and references, and give outputs the line breaks of the references",
            more="TOKENS says what is aligned: words (default), unpunctuated (words without case and punctuation; "
@@ -342,8 +342,8 @@ CHRF_OPTIONS = Group("chrf", "chrF", (
     Option("--chrf-whitespace", form="switch", help="include whitespace in n-grams of characters"),
     Option("--chrf-lowercase", form="switch", help="compare texts in lower case"),
     Option("--chrf-eps-smoothing", form="switch",
-           help="score n-gram orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip "
-                "these orders)"),
+           help="score orders that have no n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip such "
+                "orders)"),
 ), ("-cw N",))
 
 TER_OPTIONS = Group("ter", "TER", (
@@ -419,7 +419,7 @@ class SamplingValues(Values):
 
 
 def resampling(needs: Sequence[str] = ()) -> Group:
-    """Return the group of the options of resampling. `needs` is an attribute of each `Option`."""
+    """Return the options of resampling as a group. Each option has the attribute `needs` (see `Option`)."""
     return Group("sampling", "resampling", (
         Option("--seed", convert=seed_or_none, metavar="N", needs=needs,
                help="seed of the random numbers, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
@@ -520,7 +520,7 @@ SHARED = {option.destination: option for option in (
 
 
 def input_groups(*kinds: str) -> tuple[Group, ...]:
-    """Return the groups of options of a command that reads a corpus. `kinds` names its inputs besides texts."""
+    """Return groups of options of a command that reads a corpus. `kinds` names the command's inputs besides texts."""
     inputs = INPUTS if "group" in kinds else INPUTS.without("group")
     return (inputs, TEST_SETS, STORED.only(*kinds), NETWORK)
 

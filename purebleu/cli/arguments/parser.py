@@ -16,7 +16,7 @@ from .values import check_metric, metric_settings
 
 
 class TextRequested(Exception):
-    """Raised if `--help` or `--version` is given. The message is the text to print."""
+    """Raised with the text to print, if `--help` or `--version` is given."""
 
 
 def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
@@ -113,7 +113,7 @@ def _answer_if_asked(option: Option, command: Command) -> None:
 
 
 def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
-    """Set the values of options, and return the other words. (As in sacreBLEU, these must not be interrupted.)"""
+    """Set the values of options. Return the other words, which must follow each other (as in sacreBLEU)."""
     files: list[str] = []
     has_ended = False
     waiting = list(reversed(words))
@@ -195,7 +195,7 @@ def _set(values: Any, option: Option, texts: Sequence[str], command: Command) ->
 
 
 def _converted(text: str, option: Option, command: Command) -> object:
-    """Convert a text to a value of an option. Raise `OptionError` if the option does not take this value."""
+    """Convert a text to a value of an option, or raise `OptionError` if the option does not take the value."""
     choices = command.formats if option.destination == "format" else option.choices
     if choices and text not in choices:
         raise _wrong(option, command, f"invalid choice: {text!r} (choose from {', '.join(map(repr, choices))})"

@@ -33,7 +33,7 @@ def check_apart(has_both: object, who: str, other: str, option: str | None = Non
 
 
 def check_distinct(values: Iterable[str], message: str, option: str | None = None) -> None:
-    """Raise `OptionError` if a value is repeated. In the message, this value replaces `{}`."""
+    """Raise `OptionError` if a value is repeated. The repeated value replaces `{}` in the message."""
     seen: set[str] = set()
     for value in values:
         if value in seen:

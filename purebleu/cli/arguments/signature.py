@@ -56,7 +56,7 @@ def _shown(value: object) -> str:
 
 
 def _resampling(fields: Mapping[str, str], values: Any, command: Command) -> list[str]:
-    """Return the arguments for the resampling in a signature. Without a bootstrap test, `bs` is for intervals."""
+    """Return the arguments for the resampling in a signature. The field `bs` is for intervals or a test."""
     names = {"ar": "--paired-ar-n", "bs": "--paired-bs-n"}
     if "samples" in command.options:
         names = {"ar": "--samples", "bs": "--samples"}

@@ -23,7 +23,7 @@ _LEAST = 1e-9
 
 
 def metric_names(text: str) -> list[str]:
-    """Split a text at commas into names of metrics, in lower case. Replace a family by the names of its metrics.
+    """Split a text at commas into names of metrics, in lower case, with the metrics of a family instead of the family.
 
     Names such as `chrF++` stay as they are until `metric_settings` reads them. (`check_metric` finds unknown names
     later, because `--scores` may define names.)
@@ -124,7 +124,7 @@ def name_and_pattern(text: str) -> tuple[str, str]:
 
 
 def measure_name(text: str) -> str:
-    """Return a text that is the name of a measure of agreement with people, such as `tau-b:item`."""
+    """Check and return the name of a measure of agreement with people, such as `tau-b:item`."""
     from ...meta_evaluation.measures import question_of
 
     question_of(text)
@@ -181,7 +181,7 @@ def _check_name(text: str) -> str:
 
 
 def _number_between(text: str, lowest: float = -math.inf, highest: float = math.inf, given: str = "") -> float:
-    """Return the number in a text. If the text is only a part of a value, errors also show `given`, the whole value."""
+    """Return the number in a text. If the text is a part of a value, errors also show `given`, the whole value."""
     shown = f"{given!r}: {text!r}" if given else f"{text!r}"
     try:
         number = float(text)
@@ -219,7 +219,7 @@ resamples = partial(_whole_number, lowest=2)
 positive = partial(_whole_number, lowest=1)
 not_negative = partial(_whole_number, lowest=0)
 port = partial(_whole_number, lowest=1, highest=65535)
-#: Convert a text to a number of decimal places. (No float has more than 1074.)
+#: Convert a text to a number of decimal places. (No float has more than 1074 decimal places.)
 decimal_places = partial(_whole_number, lowest=0, highest=1074)
 
 

@@ -59,10 +59,10 @@ class OutsideScores:
     """
 
     def __init__(self, values: MetricValues, files: Sequence[tuple[str, str]], width: int | None = None) -> None:
-        """Take the options about `--scores`. `files` are the pairs for this corpus. `width` is `--width` or `None`.
+        """Store the values of options about scores, with the pairs `files` of `--scores`, and `--width` (or `None`).
 
         Raises:
-            OptionError: two names differ only in case, or another option repeats a name or has a further name.
+            OptionError: two names of scores differ only in case, or another option has a repeated or unknown name.
         """
         self.files = files
         self.names = list(dict.fromkeys([name for name, _ in files]))
@@ -165,7 +165,7 @@ class Inputs(InputValues):
         from .resegmentation import resegmentation_tokens
 
         check_needs(self.files, "--resegment", "outputs from -i (-i - is standard input)", "resegment")
-        check_needs(self.has_references, "--resegment", "references, whose line breaks the outputs get", "resegment")
+        check_needs(self.has_references, "--resegment", "references, whose line breaks are taken", "resegment")
         if self.save_resegmented:
             check_number("save_resegmented", self.save_resegmented, len(self.files))
         self.resegment = resegmentation_tokens(values.resegment, self.target_language,
@@ -292,7 +292,7 @@ class Inputs(InputValues):
         return names
 
     def short_system_names(self, systems: int) -> Sequence[str]:
-        """Return the names of this many systems. Of names of files, the parts that all names share are left out."""
+        """Return the names of this many systems, without the parts that all names of files share."""
         names = self.system_names(systems)
         return short_names(names) if self.naming == "files" else names
 
@@ -360,7 +360,7 @@ def check_number(option: str, given: Sequence[str], systems: int, noun: str = "f
         systems: the number of systems.
         noun: what the message calls a value.
         of: for `--scores`, the name of the scores; else empty.
-        more: the end of the message, which may have an alternative.
+        more: further words for the end of the message.
     """
     if len(given) != systems:
         called = " ".join([f"--{option.replace('_', '-')}", *filter(None, [of])])
@@ -369,7 +369,7 @@ def check_number(option: str, given: Sequence[str], systems: int, noun: str = "f
 
 
 def check_several(systems: int, who: str, option: str = "input") -> None:
-    """Raise `OptionError` if there is only one system. The message begins with `who`."""
+    """Raise `OptionError` with the subject `who` if there is only one system."""
     check_needs(systems > 1, who, "two systems or more: give a file for each system", option)
 
 
@@ -413,7 +413,7 @@ def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_file
 
 
 def _pair_called(langpair: str, path: str, pairs: Sequence[ManifestPair]) -> ManifestPair:
-    """Return the pair of a manifest that is called `langpair`. Raise `OptionError` if there is no such pair."""
+    """Return the language pair `langpair` of a manifest. Raise `OptionError` if the manifest lacks this pair."""
     for pair in pairs:
         if pair.pair == langpair:
             return pair
@@ -439,5 +439,5 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
 
 
 def shown_names(names: Sequence[str], naming: Naming, paired: bool) -> Sequence[str]:
-    """Return the names of systems in results. If `paired` and names are numbers, the first system is `Baseline`."""
+    """Return the names of systems in results. Of `paired` systems without names, the first is called `Baseline`."""
     return numbered_names(len(names), paired) if naming == "numbers" else names

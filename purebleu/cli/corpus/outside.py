@@ -92,7 +92,7 @@ def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], 
 
 
 def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentList, as_tie: bool) -> None:
-    """Give equal outputs the mean of their scores if `as_tie` is true. Otherwise, warn if their scores differ.
+    """Give equal outputs the mean of their scores if `as_tie` is true, or else warn if scores of equal outputs differ.
 
     `rows` has a list of rows for each system. The scores in rows are integers.
     """

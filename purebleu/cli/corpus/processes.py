@@ -73,6 +73,6 @@ def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator
 
 def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
                    sections: Sequence[FileSection]) -> list[list[Part]]:
-    """Return the result of `score` for sections of files. The first `systems` sections are outputs."""
+    """Return the result of `score` for the lines of sections: of `systems` outputs, and of references."""
     columns = [section.lines() for section in sections]
     return score((columns[:systems], columns[systems:]))

@@ -60,7 +60,7 @@ class SegmentList:
         self._segments += len(systems[0])
 
     def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
-        """Add a block with these columns. `first` is its first line number, `kept` says which lines are scored."""
+        """Add the scored lines of a block. `first` is the block's first line number; `kept` says what is scored."""
         self.lines += len(kept)
         self.numbers += compress(range(first, first + len(kept)), kept)
         for name, column in columns.items():
@@ -257,7 +257,7 @@ def open_streams(inputs: Inputs, described: bool = False
 
 
 def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) -> tuple[list[Any], Any]:
-    """Return streams of paragraphs, and a stream of their groups (or `None`). `roles` has the roles of texts."""
+    """Return streams of paragraphs, and a stream of groups (or `None`). `roles` has the roles of streams of texts."""
     from ...files.records import ParagraphReader
 
     texts, scores = streams[:len(roles)], streams[len(roles):]

@@ -47,7 +47,7 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
                 f"{what} aligns words by their times")
     forms = {column.selector or "text" for column in map(columns.get, inputs.files) if column}
     check_takes(not inputs.resegment or len(forms) < 2, "--resegment", f"outputs of the same form, but "
-                f"these outputs have the forms {', '.join(sorted(forms))}", "input")
+                f"the outputs have the forms {', '.join(sorted(forms))}", "input")
     inputs.subtitles = "parts" if suber else min(forms, default="")
     has_breaks = inputs.subtitles in ("seg", "br")
     for name, column in columns.items():
@@ -64,7 +64,7 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
 
 
 def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
-    """Raise `OptionError` unless all files are subtitles, or if an option that is given needs parallel files."""
+    """Raise `OptionError` if a file does not have subtitles, or if an option needs parallel files."""
     check_takes(not others and inputs.files and not inputs.selection, what,
                 "subtitles (.srt, .vtt)" + (f", not {others[0]}" if others else ""))
     for option in ("docs", "ids", "source", "strata", "paragraphs"):
@@ -165,7 +165,7 @@ def _in_pieces(words: Sequence[tuple[str, str]], tokenizer: BaseTokenizer) -> li
 
 
 def _joined_pieces(pieces: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Join the tokens that `_in_pieces` made into words."""
+    """Join the tokens of each word that `_in_pieces` has split."""
     words: list[tuple[str, str]] = []
     for piece, end in pieces:
         if piece.startswith(" ") or not words:

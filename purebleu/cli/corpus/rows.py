@@ -100,7 +100,7 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
         if [(stored.metric, stored.options) for stored in column] != [(stored.metric, stored.options)
                                                                       for stored in first]:
             raise OptionError(f"{first[0].system} and {column[0].system} have rows for different metrics: "
-                              "choose metrics of both systems with -m", option="metrics")
+                              "with -m, choose metrics that both systems have", option="metrics")
     metrics = [stored.make_metric() for stored in first]
     if by_segment:
         from ...analysis.segments import sentence_metric
@@ -187,7 +187,7 @@ class StoredBaseline:
         scored.naming = "files" if scored.naming == "files" else "given"
 
     def _rows_like(self, metric: Metric[Score], signature: Signature, before: bool = False) -> StoredRows:
-        """Return the stored rows of a metric with this signature. If `before` is true, any `nrefs` is accepted."""
+        """Return the stored rows of a metric with this signature (`before` scoring, with any number of references)."""
         name = metric.registered_name
         candidates = [stored for stored in self._stored if stored.registered_name == name]
         if not candidates:

@@ -247,7 +247,7 @@ class Scored:
 
     @property
     def names_in_warnings(self) -> Sequence[str]:
-        """The names of the systems in warnings. The name of a single system is empty."""
+        """The names of the systems in warnings; an empty name for a single system."""
         return self.names if len(self.systems) > 1 else [""]
 
 

@@ -76,7 +76,7 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int])
 
 
 def _readers_of(inputs: Inputs, streams: Sequence[Any]) -> list[RecordReader | None]:
-    """Return the reader of each stream's file, or `None` if the file has no columns. Scores get a new reader."""
+    """Return the reader of each stream's file (for scores, a new reader), or `None` if the file has no columns."""
     of_scores: dict[str | None, RecordReader] = {}
     readers: list[RecordReader | None] = []
     for stream in streams:
@@ -105,7 +105,7 @@ def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]],
 
 
 def _kept(stream: Any, mask: Sequence[bool]) -> HeldLines:
-    """Return a stream of the rows that a mask keeps. Raise `LengthError` if the mask has another length."""
+    """Return a stream of the rows that a mask keeps. Raise `LengthError` if stream and mask differ in length."""
     rows: list[Any] = stream.read(sys.maxsize)
     if len(rows) != len(mask):
         raise LengthError(f"{stream.name} has {len(rows)} rows, but the columns of --where have {len(mask)} rows")
