@@ -27,7 +27,7 @@ def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequ
     has_effect = not options.pop("effective_order", False) or is_of_segments
     check_needs(has_effect, "eff:yes in a signature", "purebleu score -sl, which scores segments", "signature")
     if "@" in read.fields.get("test", "") and values.test_set:
-        read.fields.pop("test")  # (a signature has the checksum of a user's own test set, but -t has its file)
+        read.fields.pop("test")  # (-t may name a user's own test set without the checksum in the signature)
     if read.fields.get("strata") == "file":
         check_needs(values.strata, "strata:file in a signature", "the file of strata: --strata FILE", "strata")
         read.fields.pop("strata")
