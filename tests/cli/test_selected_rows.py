@@ -80,7 +80,7 @@ def test_rows_that_can_not_be_identified_are_refused(folder: Path) -> None:
     assert "short.txt has 1 rows, but the columns of --where have 4" in refusal(
         folder, "short.txt", *asked[1:], "--where", "domain=news", code=1)
     write_lines(folder / "other.tsv", ["domain\tref", *[f"{row[1][::-1]}\t{row[2]}" for row in ROWS]])
-    assert "row 1 of the selected rows has 'news' in a.jsonl:domain, but 'swen' in other.tsv:domain" in refusal(
+    assert "row 1 of the selected rows has 'news' in a.jsonl:domain, and 'swen' in other.tsv:domain" in refusal(
         folder, "other.tsv:ref", *asked[1:], "--group", "domain", "-f", "text", code=1)
 
 
