@@ -485,7 +485,7 @@ def test_the_source_of_a_test_set_is_looked_at(folder: Path) -> None:
 def test_systems_in_standard_input(folder: Path) -> None:
     columns = b"x\ty\n\ty\n"
     text, [error] = told(folder, "check", "-f", "json", stdin=columns)
-    assert findings_of(text) == {("empty", "System 1"): [2]} and "found 2 systems" in error
+    assert findings_of(text) == {("empty", "System 1"): [2]} and "standard input has 2 systems" in error
     text, _ = told(folder, "check", "--names", "A", "B", "-f", "json", stdin=columns)
     assert json.loads(text)["systems"] == ["A", "B"]
 
