@@ -1,4 +1,4 @@
-"""The manual. Its pages are the Markdown files next to this module."""
+"""The manual, whose pages are the Markdown files next to this module."""
 
 from __future__ import annotations
 

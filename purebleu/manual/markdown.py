@@ -1,6 +1,6 @@
-"""Parses the Markdown of the manual's pages, shows pages in a terminal, and searches them.
+"""Parses the Markdown of the manual's pages, shows pages in a terminal, and searches pages.
 
-Only the parts of Markdown that these pages use are supported.
+Only the parts of Markdown that the manual uses are supported.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Heading(NamedTuple):
 
     @property
     def anchor(self) -> str:
-        """The name of the heading in addresses, as GitHub makes it.
+        """The anchor of the heading in links, as GitHub makes anchors.
 
         >>> Heading(2, "Exit codes, and `--quiet`").anchor
         'exit-codes-and---quiet'
@@ -46,14 +46,14 @@ class Paragraph(NamedTuple):
 
 
 class Items(NamedTuple):
-    """A list. If it is `ordered`, its items have numbers."""
+    """A list, whose items have numbers if the list is `ordered`."""
 
     items: list[str]
     ordered: bool
 
 
 class Table(NamedTuple):
-    """A table. Each row has the same number of cells as the head."""
+    """A table, in which each row has as many cells as the head."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -67,7 +67,7 @@ class Code(NamedTuple):
 
 
 def blocks_of(text: str) -> Iterator[Block]:
-    r"""Return the blocks of a page, in order. Comments are left out.
+    r"""Yield the blocks of a page, in order. Comments are left out.
 
     >>> [type(block).__name__ for block in blocks_of("# A\n\nb\nc\n\n- d\n  e\n- f\n")]
     ['Heading', 'Paragraph', 'Items']
@@ -142,7 +142,7 @@ def plain_text(text: str, with_targets: bool = False) -> str:
 
 
 def texts_of(block: Block) -> Iterator[str]:
-    """Return the texts of a block: cells, items, or a single text."""
+    """Yield the texts of a block: cells, items, or a single text."""
     if isinstance(block, (Heading, Paragraph)):
         yield plain_text(block.text)
     elif isinstance(block, Items):
@@ -156,7 +156,7 @@ def texts_of(block: Block) -> Iterator[str]:
 
 # A search
 
-#: The pages that have tables of numbers. A search ignores their rows, which need the heads of the tables.
+#: The pages with tables of numbers. A search ignores the rows of these tables, which mean nothing without the head.
 _OF_FIGURES = ("speed",)
 
 #: The pages whose headings a search ignores, because `help WORD` itself shows the same facts.
@@ -191,7 +191,7 @@ class Passages:
 
 
 def passages_with(word: str) -> Passages:
-    """Search the manual for a word, or for several words in this order. Case and dashes before the word are ignored.
+    """Search the manual for a word, or for several words in this order. Case and outer dashes are ignored.
 
     Example:
         >>> [page for page, _, row in passages_with("141").rows]
@@ -238,7 +238,7 @@ def _words(text: str) -> list[str]:
 #: The spaces between the columns of a table.
 _GAP = "  "
 
-#: The last column of a table is wrapped. If it would be narrower than this, the table is shown row by row.
+#: The last column of a table is wrapped. If this column would be narrower than this, the table is shown row by row.
 _MIN_LAST = 30
 
 #: The escape sequences that begin and end bold text.
@@ -287,7 +287,7 @@ def _lines_of(block: Block, width: int) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:
-    """Wrap a text at this width. The first line begins with `first`, and the further lines begin with `others`."""
+    """Wrap a text at `width` columns. The first line begins with `first`, and all other lines begin with `others`."""
     from textwrap import wrap
 
     return wrap(text, width, initial_indent=first, subsequent_indent=others, break_long_words=False,
@@ -295,7 +295,7 @@ def _wrapped(text: str, width: int, first: str = "", others: str = "") -> list[s
 
 
 def _table(table: Table, width: int) -> Iterator[str]:
-    """Return a table in columns. If there is no room for the last column, return it row by row."""
+    """Yield the lines of a table in columns, or row by row if there is no room for the last column."""
     rows: list[list[str]] = []
     for cells in (table.head, *table.rows):
         rows.append([plain_text(cell, with_targets=True) for cell in cells])

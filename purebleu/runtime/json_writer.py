@@ -11,7 +11,7 @@ _ESCAPES.update(str.maketrans({
 
 
 def to_json(value: Any, indent: int | None, ascii_only: bool = True) -> str:
-    """Return a value as JSON: the same text as `json.dumps`.
+    """Return a value as JSON: the same text that `json.dumps` returns.
 
     Args:
         value: any nesting of dicts (with strings as keys), lists, strings, finite numbers, `True`, `False` and `None`.

@@ -12,7 +12,7 @@ from ..hints import Iterator
 _PACKAGE = __name__.rpartition(".runtime.")[0]
 _NAME_IN_ARCHIVE = "purebleu"
 
-#: The files of this package that are not modules, by the subpackage that reads them. (A wheel may lack them.)
+#: The files of this package that are not modules, by the subpackage that reads them. (A wheel may lack these files.)
 DATA_FILES = {
     "checks.phrases": ("patterns.txt",),
     "datasets": ("data/test_sets.txt", "data/test_set.schema.json", *[
@@ -91,7 +91,7 @@ def own_archive() -> str | None:
 def own_member(name: str) -> bytes | None:
     """Return the content of a member of the archive that contains this package; `None` if there is no such member.
 
-    If the archive is damaged, the result is `b""`. (`own_file` raises an error for damage.)
+    If the archive is damaged, the result is `b""`. (`own_file` raises an error for a damaged archive.)
     """
     archive = own_archive()
     if archive is None:

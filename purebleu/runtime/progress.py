@@ -1,4 +1,4 @@
-"""Progress of work. The command line shows progress; by default, nothing is shown."""
+"""Reports of the progress of work. The command line shows the progress; by default, reports are ignored."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 class Observer:
-    """Receives reports of progress. This base class ignores them."""
+    """Receives reports of progress. This base class ignores the reports."""
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:
-        """Start the task `what`, which has `total` steps (0 if unknown). `unit` is the name of the steps."""
+        """Start the task `what`, which has `total` steps (0 if unknown). `unit` is what a step is called."""
 
     def expect(self, total: float) -> None:
         """Replace the number of steps of the task by a better estimate."""

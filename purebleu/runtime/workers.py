@@ -1,6 +1,6 @@
 """Worker processes, which apply a function to many items.
 
-Each worker has its own pipe, and shares nothing with other workers. So a worker can be killed at any time without harm
+Each worker has its own pipe, and shares nothing with other workers, so a worker can be killed at any time without harm
 to the other workers. (`ProcessPoolExecutor` is not used: it needs /dev/shm, and its workers outlive a killed parent.)
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 #: A program that removes the current folder from `sys.path`, and then runs the program after a second `-c`. (Python
-#: 3.11 has `-P` for this. On Windows, multiprocessing quotes the program, so it must not contain double quotes.)
+#: 3.11 has `-P` for this. On Windows, multiprocessing quotes the program, so the program must have no double quotes.)
 _WITHOUT_CURRENT_FOLDER = ("import sys; sys.path = [path for path in sys.path if path]; program = sys.argv[2]; "
                            "del sys.argv[1:3]; exec(program)")
 
@@ -51,7 +51,7 @@ def process_context(method: str) -> Any:
 
 def _isolated_process(kind: Any, *arguments: Any, **named: Any) -> Any:
     process = kind(*arguments, **named)
-    process._Popen = _start  # (a function of this module, because multiprocessing pickles it with the process)
+    process._Popen = _start  # (`_start` is a function of this module, because multiprocessing pickles it)
     return process
 
 
@@ -62,7 +62,7 @@ def _start(process: Any) -> Any:
 
 @contextmanager
 def isolated_start() -> Iterator[None]:
-    """Context manager: processes that start in its block look for modules in the same folders as this process."""
+    """Let processes that start in a `with` block look for modules in the same folders as this process."""
     from multiprocessing import util as multiprocessing_util
 
     util: Any = multiprocessing_util
@@ -85,7 +85,7 @@ def _looks_in_current_folder() -> bool:
     return False
 
 
-#: At most this many items per process are in work at a time, or have results that wait for earlier results.
+#: For each process, at most this many items are being processed, or have results that wait for earlier results.
 _AHEAD = 2
 
 #: The largest number of workers on Windows, where a process can wait for 63 handles at once.
@@ -101,8 +101,8 @@ _NO_MAIN_GUARD = 76
 _NEEDS_MAIN_GUARD = ("worker processes import the main module, which would start the same work again: put its "
                      "work under `if __name__ == \"__main__\":`")
 
-#: Whether a worker sends a greeting before it gets items. On Windows, this process keeps the worker's end of the pipe
-#: open until the worker has taken it over. If a worker died earlier, items sent to it would be lost without an error.
+#: Whether a worker sends a greeting before the worker gets items. On Windows, this process keeps the worker's end of
+#: the pipe open until the worker takes over this end. If the worker died earlier, items would be lost without an error.
 _SAYS_HELLO = sys.platform == "win32"
 
 #: The argument with which a frozen program starts as a worker; and the error if the program ignores this argument.
@@ -112,10 +112,10 @@ _NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program
 
 
 def number_of_workers(jobs: int) -> int:
-    """Return the number of processes to use for `jobs`. 0 means one process for each processor.
+    """Return the number of processes to use for `jobs`. If `jobs` is 0, return the number of processors.
 
-    If `jobs` is larger than the number of processors, this function warns, and returns the number of processors. (But
-    two processes are always allowed.)
+    If `jobs` is larger than the number of processors, warn and return the number of processors. (But two processes are
+    always allowed.)
     """
     jobs = whole_number("jobs", jobs)
     processors = number_of_processors()
@@ -130,7 +130,7 @@ def number_of_processors() -> int:
     """Return the number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # some systems lack this function
+    except AttributeError:  # some operating systems lack `sched_getaffinity`
         return os.cpu_count() or 1
 
 
@@ -142,7 +142,7 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_
             no process can be started, this process does the work, and nothing is pickled.
         items: the items, which are iterated only as far as they are needed.
         jobs: the maximum number of processes.
-        own_process: true for the command line: child processes ignore Ctrl-C.
+        own_process: whether this process is the command line, so that its child processes ignore Ctrl-C.
 
     Raises:
         PurebleuError: a process died. (Errors and warnings in a worker are raised or issued again in this process.)
@@ -161,7 +161,7 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_
 
 
 class _Workers:
-    """At most `limit` processes that apply a function to items. A process is started when an item needs it."""
+    """At most `limit` processes that apply a function to items. A process is started when an item needs a process."""
 
     def __init__(self, function: Callable[[Any], Any], limit: int, own_process: bool) -> None:
         self._function = function
@@ -211,7 +211,7 @@ class _Workers:
         return True
 
     def _wait_for_hello(self, connection: Connection) -> None:
-        """Wait for the greeting of a worker; raises `PurebleuError` if the worker dies first."""
+        """Wait for the greeting of a worker. Raise `PurebleuError` if the worker dies first."""
         from multiprocessing.connection import wait
 
         if connection not in wait([connection, self._processes[connection].sentinel]):
@@ -230,7 +230,7 @@ class _Workers:
             except StopIteration:
                 break
             except PurebleuError as error:
-                failure = error  # errors in earlier items are raised before this one
+                failure = error  # errors in earlier items are raised first
                 break
             self._hand_out(item)
             while self._places and (self._places[0] or len(self._places) == _AHEAD * self._limit):
@@ -308,7 +308,7 @@ class _TracebackInWorker(Exception):
 
 @contextmanager
 def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
-    """Context manager: processes that start in its block ignore Ctrl-C. This process handles Ctrl-C after the block.
+    """Let processes that start in a `with` block ignore Ctrl-C. This process handles Ctrl-C after the block.
 
     Args:
         method: multiprocessing's method of starting processes.
@@ -332,11 +332,11 @@ def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
 
 
 def _refuse_to_start_workers() -> None:
-    """End this process, which is a worker: its main module tries to start the same work again."""
+    """End this process, which is a worker whose main module tries to start the same work again."""
     from multiprocessing import current_process
 
     if current_process().name == _NAME:
-        os._exit(_NO_MAIN_GUARD)  # (the first process reports the error)
+        os._exit(_NO_MAIN_GUARD)  # (the main process reports the error)
     raise SystemExit(f"purebleu: error: {_NEEDS_MAIN_GUARD}")
 
 
@@ -347,7 +347,7 @@ def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
     import signal
     from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; only the first one reacts
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, but the main process handles it
     Thread(target=end_with_parent, daemon=True).start()
     try:
         if _SAYS_HELLO:
@@ -355,7 +355,7 @@ def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
         while True:
             connection.send_bytes(_answer(function, connection.recv_bytes()))
     except (EOFError, OSError):
-        return  # the first process has ended
+        return  # the main process has ended
 
 
 def end_with_parent() -> None:
@@ -386,7 +386,7 @@ def _work(function: Callable[[Any], Any], item: Any) -> tuple[Any, list[str], in
 
     counter = _Counter()
     observe(counter)
-    os.environ.pop("PUREBLEU_WARNINGS", None)  # (the first process logs the warnings)
+    os.environ.pop("PUREBLEU_WARNINGS", None)  # (the main process logs warnings)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = function(item)

@@ -1,4 +1,4 @@
-// The form. It makes a request from its fields. It shows the answer: a report in a frame, downloads, a command line.
+// The form makes a request from its fields, and shows the answer: a report in a frame, downloads, a command line.
 //
 // All texts of users are inserted as text, never as HTML. The script before this one sends requests (`purebleuSend`).
 (() => {
@@ -120,7 +120,7 @@
     groups.get(field.group).append(option.element);
   }
 
-  // A reload keeps the form. It is stored only in this tab, and never sent.
+  // A reload keeps the form. The form is stored only in this tab, and never sent.
 
   const KEPT = "purebleu";
 
@@ -238,7 +238,7 @@
       byId("copied").textContent = "Copied.";
     } catch {
       getSelection().selectAllChildren(byId("command"));
-      byId("copied").textContent = "Selected: copy it with Ctrl-C.";
+      byId("copied").textContent = "The command is selected: copy it with Ctrl-C.";
     }
   });
 

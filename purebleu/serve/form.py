@@ -71,14 +71,14 @@ class RequestText:
 
 
 def checked_member(value: Any, kind: type[object], field: str, otherwise: str) -> Any:
-    """Return a JSON value. If its type is not `kind`, raise `RequestError` with the message `otherwise`."""
+    """Return a JSON value, or raise `RequestError` with the message `otherwise` if the value is not a `kind`."""
     if not isinstance(value, kind):
         raise RequestError(otherwise, field)
     return value
 
 
 def texts_of_request(request: Any) -> list[RequestText]:
-    """Return the texts of a request: the references, the systems and the source."""
+    """Return the texts of a request: the references, the outputs of systems, and the source."""
     members = checked_member(request, dict, "", "a request must be an object with references and systems")
     known = ("references", "systems", "source", "options", "outputs")
     if unknown := [key for key in members if key not in known]:
@@ -93,7 +93,7 @@ def texts_of_request(request: Any) -> list[RequestText]:
     if members.get("source"):
         texts.append(RequestText("source", members["source"], "source.txt"))
     if not any(text.field.startswith("systems") for text in texts):
-        raise RequestError("there is no output to score", "systems")
+        raise RequestError("the request has no output to score", "systems")
     _name_files(texts)
     _check_lengths(texts)
     return texts
@@ -118,7 +118,7 @@ def _text_of_lines(given: Any, field: str) -> str:
         message = f"line {number} has half of a surrogate pair, which is not a character"
         raise RequestError(message, field, number) from None
     if not text:
-        raise RequestError("there is no text", field)
+        raise RequestError("the text is empty", field)
     return text
 
 
@@ -146,7 +146,7 @@ def _check_lengths(texts: Sequence[RequestText]) -> None:
 
 # The page
 
-#: The files of the page. The script that sends a request is inserted between the two scripts.
+#: The files of the page. The script that sends a request is inserted between the two files of scripts.
 _PAGE, _STYLE, _SCRIPTS = "form.html", "form.css", ("form_fields.js", "form.js")
 
 #: The script that sends a request to the server.
@@ -160,8 +160,8 @@ def form_page(setup: Mapping[str, Any], sender: str | None = None,
 
     Args:
         setup: the setup of the page: `version`, `fields`, and values for the script that sends a request.
-        sender: the script that sends a request; `None`: `send.js`, which sends it to the server of the page.
-        policy: further directives of the policy, which the script `sender` needs.
+        sender: the script that sends a request; `None`: `send.js`, which sends requests to the server of the page.
+        policy: further directives of the policy that the script `sender` needs.
         script_sources: sources of further scripts that the page may run.
 
     Returns:

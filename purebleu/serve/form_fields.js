@@ -25,7 +25,7 @@ const purebleuFields = (() => {
 
   const linesOf = (text) => (text ? text.split("\n").length - text.endsWith("\n") : 0);
 
-  // Returns the content of a file, unchanged. If it is not UTF-8, the error names the line.
+  // Returns the content of a file, unchanged. If the content is not UTF-8, the error names the line.
   async function contentOf(file) {
     let stream = file.stream();
     if (file.name.endsWith(".gz")) stream = stream.pipeThrough(new DecompressionStream("gzip"));
@@ -64,7 +64,7 @@ const purebleuFields = (() => {
         this.element.append(make("label", { class: "name", for: `${id}-name` }, "Name (optional) ", this.name));
       }
       this.element.append(
-        make("label", { for: `${id}-text` }, "Text, one segment a line"), this.area, this.error,
+        make("label", { for: `${id}-text` }, "Text, one segment per line"), this.area, this.error,
         make("p", { class: "beside" },
           make("label", { for: `${id}-file` }, "or a file ", this.file), this.info, remove));
       this.area.addEventListener("input", () => {

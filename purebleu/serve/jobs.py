@@ -33,7 +33,7 @@ _SECONDS_TO_DIE = 10
 #: The exit code of a process that reached its limit of memory. (The process has no memory left to send a message.)
 NO_MEMORY = 77
 
-#: The number of seconds between two checks of the memory, if the system does not enforce a limit.
+#: The number of seconds between two checks of the memory, if the operating system does not enforce a limit.
 _INTERVAL_OF_MEMORY = 0.1
 
 _ENDED = "the server was stopped before the request was done."
@@ -41,13 +41,14 @@ _DIED = "the process of this request died (was it killed, or out of memory?)"
 
 
 class Jobs:
-    """The running jobs, each with at most `memory` MiB (0: without a limit).
+    """The running jobs. Each job has at most `memory` MiB (0: no limit).
 
-    The function `work` does a job. It takes the parsed JSON of a request, and returns the answer as a dict. After an
+    The function `work` does a job: it takes the parsed JSON of a request, and returns the answer as a dict. After an
     error, the dict has the key `error`.
 
     Attributes:
-        places: a semaphore that limits the number of jobs. Callers acquire it before a job and release it afterwards.
+        places: a semaphore that limits the number of jobs. Callers acquire the semaphore before a job, and release the
+            semaphore after the job.
     """
 
     def __init__(self, work: Callable[[Any], Any], memory: int = 0) -> None:
@@ -69,7 +70,7 @@ class Jobs:
             show: a function that receives lines of JSON with progress; `None`: no progress is sent.
 
         Returns:
-            The HTTP status of the answer, its key (`result` or `error`), and the JSON of its value.
+            The HTTP status of the answer, the key of the answer (`result` or `error`), and the JSON of its value.
 
         Raises:
             ConnectionError: the client has closed the connection.
@@ -90,7 +91,7 @@ class Jobs:
                 connection.close()
 
     def _start(self) -> tuple[BaseProcess, Connection]:
-        """Start a process. Raise `PurebleuError` if `end` was called before."""
+        """Start a process. Raise `PurebleuError` if `end` has been called."""
         context = process_context("spawn")  # (A fork would copy data that other threads are just changing.)
         with self._lock:
             if self._is_ended:
@@ -160,7 +161,7 @@ def _failure(status: int, message: str) -> tuple[int, str, bytes]:
 
 def _out_of_memory(limit: int) -> str:
     if not limit:
-        return "this request needs more memory than there is: send fewer or shorter texts"
+        return "this request needs more memory than is available: send fewer or shorter texts"
     return (f"this request needs more memory than its limit of {limit} MiB: send fewer or shorter texts, or raise the "
             "limit with --memory")
 
@@ -183,7 +184,7 @@ def _do(work: Callable[[Any], Any], connection: Connection, memory: int) -> None
     import signal
     from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C also reaches this process, but only the server ends jobs
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches this process, but only the server ends jobs
     Thread(target=end_with_parent, daemon=True).start()
     try:
         body = connection.recv_bytes()
@@ -258,7 +259,7 @@ class _SentProgress(Observer):
 
 
 def limit_memory(limit: int) -> None:
-    """Limit the memory of this process to `limit` bytes, if the system can do so.
+    """Limit the memory of this process to `limit` bytes, if the operating system can do so.
 
     Linux and other systems limit the address space, and beyond the limit Python raises `MemoryError`. macOS accepts
     such a limit but ignores it. So on macOS, a thread checks the peak memory, and ends the process if the peak is above
@@ -279,7 +280,7 @@ def limit_memory(limit: int) -> None:
 
 
 def end_beyond(limit: int) -> None:
-    """Check the peak memory of this process at intervals. If it is above `limit` bytes, end the process."""
+    """Check the peak memory of this process at intervals. End the process if its peak memory is above `limit` bytes."""
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024

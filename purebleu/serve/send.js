@@ -1,8 +1,8 @@
 // Sends a request to the server of the page.
 //
-// `purebleuSend.send` takes a request, a function that receives progress, and an AbortSignal. It returns the object in
-// the last line of the answer: {"result": ...} or {"error": ...}. `purebleuSend.begin` takes two functions. The first
-// receives the cached test sets. The second receives an error of the whole page, or an empty string.
+// `purebleuSend.send` takes a request, a function that receives progress, and an AbortSignal. The result is the
+// object in the last line of the answer: {"result": ...} or {"error": ...}. `purebleuSend.begin` takes two functions:
+// one receives the cached test sets, the other receives an error of the whole page, or an empty string.
 const purebleuSend = (() => {
   "use strict";
 

@@ -1,4 +1,4 @@
-"""The server of the local page. It listens only on the loopback address, and stores nothing.
+"""The server of the local page, which listens only on the loopback address, and stores nothing.
 
 Any page in a browser can send requests to this machine. An attacker can also let their own host name resolve to this
 machine (DNS rebinding). So a request must name this server as its host, and must not come from a page of another
@@ -35,8 +35,8 @@ _TOKEN = "X-Purebleu-Token"
 #: The largest number of bytes in the body of a request.
 MAX_BODY = 64 << 20
 
-#: A connection is closed after this many seconds without a byte. After an answer, the rest of the request is read and
-#: ignored, and the shorter limit applies.
+#: A connection is closed if no byte arrives for this many seconds. After an answer, the rest of the request is read and
+#: ignored, and the connection has the shorter limit.
 _SECONDS = 30.0
 _SECONDS_IGNORED = 2.0
 
@@ -49,7 +49,7 @@ _METHODS = {"/": "GET", "/test-sets": "GET", "/score": "POST"}
 #: The media type of an answer in lines of JSON. The last line has the result, and the lines before it have progress.
 _LINES_OF_JSON = "application/x-ndjson"
 
-#: The headers of every answer. They forbid frames, caches, guesses of the content type, and access from other pages.
+#: The headers of every answer forbid frames, caches, guesses of the content type, and access from other pages.
 _HEADERS = {
     "Cache-Control": "no-store",
     "Connection": "close",
@@ -66,9 +66,9 @@ class Site:
     """The content of the server, and the checks of requests.
 
     Attributes:
-        page: the page as HTML. Every user of this machine can read it without a token, so it has no data of the user.
+        page: the page as HTML. Every user of this machine can read the page, so the page has no data of the user.
         policy: the Content-Security-Policy of the page.
-        test_sets: the names of the user's cached test sets as JSON. A request for them needs the token.
+        test_sets: the names of the user's cached test sets as JSON. A request for these names needs the token.
         jobs: the running jobs.
         greeted: an event that is set when the first request with the token arrives.
 
@@ -140,7 +140,7 @@ def open_server(site: Site, port: int) -> HTTPServer:
         request_queue_size = 128
 
         def server_bind(self) -> None:
-            TCPServer.server_bind(self)  # (`HTTPServer` would look up this machine's name.)
+            TCPServer.server_bind(self)  # (`server_bind` of `HTTPServer` looks up this machine's name.)
             self.server_name, self.server_port = LOOPBACK, self.server_address[1]
 
         def handle_error(self, request: Any, client_address: Any) -> None:
@@ -183,14 +183,14 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
         do_POST = do_GET
 
         def _is_admitted(self, path: str) -> bool:
-            """Return whether a request is allowed. If it is not allowed, answer it with an error."""
+            """Return whether a request is allowed. If the request is not allowed, answer with an error."""
             status, reason = 0, ""
             if not site.admits(self._values("Host"), self._values("Origin")):
                 status, reason = 403, "the host or the origin of the request is not this server"
             elif path not in _METHODS:
-                status, reason = 404, "there is no such page"
+                status, reason = 404, "the server has no page at this address"
             elif self.command != _METHODS[path]:
-                status, reason = 405, f"this address only takes the method {_METHODS[path]}"
+                status, reason = 405, f"this address only takes the HTTP method {_METHODS[path]}"
             elif path != "/" and not site.admits_token(self._values(_TOKEN)):
                 status, reason = 403, ("the token is missing, or belongs to another server: send the token from the "
                                        f"address that purebleu printed, in the header {_TOKEN}")
@@ -221,7 +221,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
                 self._send(status, "application/json", answer + b"\n")
 
         def _body(self) -> bytes | None:
-            """Return the body of a request. If it is refused, send an error and return `None`."""
+            """Return the body of a request. If the body is refused, send an error and return `None`."""
             length = self.headers.get("Content-Length", "")
             if not (length.isascii() and length.isdigit()):
                 self.send_error(411, "the request needs the header Content-Length with the length of its body")
@@ -236,7 +236,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             self._write(content)
 
         def _write(self, content: bytes) -> None:
-            for start in range(0, len(content), _PIECE):  # (`timeout` applies to each call.)
+            for start in range(0, len(content), _PIECE):  # (`timeout` is the limit of each call.)
                 self.wfile.write(content[start:start + _PIECE])
 
         def _send_head(self, status: int, kind: str, length: int | None = None) -> None:
@@ -247,7 +247,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
 
         def send_response(self, code: int, message: str | None = None) -> None:
-            super().send_response(code)  # (The message is not in the status line, but in the body.)
+            super().send_response(code)  # (The body has the message, so the status line has none.)
             self.send_header("Content-Security-Policy", f"{self.policy}; frame-ancestors 'none'")
             for name, value in _HEADERS.items():
                 self.send_header(name, value)
@@ -263,7 +263,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
 
 
 def _ignore_the_rest(connection: socket) -> None:
-    """Read the rest of a request and ignore it. If a connection is closed with unread data, its answer can be lost."""
+    """Read and ignore the rest of a request. (An answer can be lost if its connection is closed with unread data.)"""
     import socket
 
     with suppress(OSError):
@@ -276,7 +276,7 @@ def _ignore_the_rest(connection: socket) -> None:
 
 # A browser
 
-#: A browser first opens this page, which redirects to the address. The browser's history does not keep this page.
+#: A browser first opens this page, which redirects to the form. The browser's history does not keep this page.
 _REDIRECTION = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -294,12 +294,12 @@ _NO_BROWSER = "no browser could be started: open the address above in a browser"
 
 @contextmanager
 def opened(token: str, port: int, greeted: Event) -> Iterator[None]:
-    """Context manager that opens the page in a browser.
+    """Open the page in a browser during a `with` block.
 
-    Every user of this machine can read the arguments of a browser (`ps`), so they must not have the token. The browser
-    opens a temporary file that only this user can read, and that redirects to the address with the token. Under WSL,
-    browsers of Windows cannot read such a file. They open the address without the token, and the page asks for the
-    token.
+    Every user of this machine can read the arguments of a browser (`ps`), so the arguments must not have the token. The
+    browser opens a temporary file that only this user can read, and that redirects to the address with the token. Under
+    WSL, browsers of Windows cannot read such a file, so the browser opens the address without the token, and the page
+    asks for the token.
     """
     from platform import release
     from threading import Thread
@@ -329,7 +329,7 @@ def _browse_file(path: str, greeted: Event) -> None:
 
 
 def _remove(folder: str) -> None:
-    """Remove a folder. (On Windows, this fails if the browser has the file open. Then a later call removes it.)"""
+    """Remove a folder. (On Windows, a later call removes the folder if the browser still has its file open.)"""
     from shutil import rmtree
 
     rmtree(folder, ignore_errors=True)

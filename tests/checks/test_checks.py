@@ -485,7 +485,7 @@ def test_the_source_of_a_test_set_is_looked_at(folder: Path) -> None:
 def test_systems_in_standard_input(folder: Path) -> None:
     columns = b"x\ty\n\ty\n"
     text, [error] = told(folder, "check", "-f", "json", stdin=columns)
-    assert findings_of(text) == {("empty", "System 1"): [2]} and "found 2 systems" in error
+    assert findings_of(text) == {("empty", "System 1"): [2]} and "standard input has 2 systems" in error
     text, _ = told(folder, "check", "--names", "A", "B", "-f", "json", stdin=columns)
     assert json.loads(text)["systems"] == ["A", "B"]
 
@@ -529,7 +529,7 @@ def test_several_references_of_a_line_and_columns(folder: Path) -> None:
     (["check", "ref", "-i", "good", "--only", "empty", "--fail-on", "loop"], "needs to be in --only"),
     (["check", "ref", "-i", "good", "--junit", "x.xml"], "--junit needs --fail-on"),
     (["gate", "ref", "-i", "good", "--fail-on", "empty", "--junit", "good"],
-     "--junit would replace good, which is read"),
+     "--junit would replace the input good"),
 ])
 def test_options_that_do_not_go_together_are_refused(arguments: list[str], message: str, folder: Path) -> None:
     assert message in refusal(folder, *arguments, stdin=b"a\n" * 6)

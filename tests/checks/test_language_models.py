@@ -181,7 +181,7 @@ def test_fix_writes_a_file_that_scores_are_signed_by(tmp_path: Path) -> None:
     signatures = [json.loads(call_cli(["ref", "-i", name], cwd=tmp_path).stdout)["signature"]
                   for name in ("c.jsonl:text", "e.txt", "o.jsonl:o")]
     assert ["|fix:1|" in signature for signature in signatures] == [True, False, False]
-    assert "--fix would replace o.jsonl" in refusal(tmp_path, "check", "-i", "o.jsonl:o", "--fix", "o.jsonl")
+    assert "--fix would replace the input o.jsonl" in refusal(tmp_path, "check", "-i", "o.jsonl:o", "--fix", "o.jsonl")
 
 
 def test_reports_have_the_parts_that_were_found(tmp_path: Path) -> None:

@@ -458,7 +458,7 @@ WRONG_VALUES = [
 REFUSED = [
     *[(f"ref -i a {options}", (re.split("[ =]", options)[-1],)) for options in WRONG_VALUES],
     ("", ("reference",)), ("-i a", ("reference",)), ("ref -i", ("-i",)), ("ref -i a a", ("a twice",)),
-    ("ref -i a --paired-bs", ("needs two systems or more",)), ("ref -i a a --paired-ar", ("a is the only one",)),
+    ("ref -i a --paired-bs", ("needs two systems or more",)), ("ref -i a a --paired-ar", ("a is the only system",)),
     ("ref -i a b a --paired-ar --paired-bs", ("not allowed with",)), ("ref -i a b -sl", ("needs a table",)),
     ("ref -i a -sl -ci", ("--sentence-level",)), ("ref ref -i a -nr 2", ("--num-refs",)),
     ("ref -i a -s floor -sv 1e308", ("1e+308",)), (f"ref -i a -m chrf --chrf-beta 1{'0' * 160}", ("10000",)),
@@ -478,7 +478,7 @@ REFUSED = [
       for metrics in ("bleu", "bleu chrf")],
     ("ref -i a -m meteor", ("unknown metric 'meteor'; choose from bleu, chrf, ter",)),
     ("ref -i a -m bleu,", ("''", "bleu, chrf, ter")), ("ref -i a -m tre", ("'tre'", "did you mean 'ter'?")),
-    ("ref -i a -m comet", ("'comet'", "scores of another program come with --scores comet=FILE")),
+    ("ref -i a -m comet", ("'comet'", "for scores of another program, give --scores comet=FILE")),
     # Near misses.
     *[(line, (f"did you mean {near!r}?",)) for line, near in (
         ("-t wmt2022 -l en-de", "wmt22"), ("-t flores201 -l en-de", "flores200/dev"), ("ref -i a -f jsn", "json"),

@@ -273,7 +273,7 @@ def test_every_format_is_printed(folder: Path, word: str) -> None:
     ("gate ref -i one --min chrf++=1",
      ["gate passed: --min chrF2++=1: chrF2++ of one is 81.6291, not below the limit"]),
     ("gate ref -i one --min chrf++=1 -m chrf",
-     ["error: -m takes only one of chrf, chrf++, which are one metric with different options"]),
+     ["error: -m takes only one of chrf, chrf++, which are the same metric with different options"]),
     ("gate ref -i one --min bleu=1 -pbs", ["error: --paired-bs needs --baseline"]),
     ("compare --rows saved.rows --worst 1 --min bleu=99",
      ["error: --min is an option of purebleu gate, not of compare"]),

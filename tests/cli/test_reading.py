@@ -36,7 +36,7 @@ def test_a_word_is_the_command_whatever_the_folder_holds(corpus: Path) -> None:
     (corpus / "check").rmdir()
     (corpus / "check").write_bytes((corpus / "ref").read_bytes())
     done = call_cli(["check", "ref", "-i", "a"], cwd=corpus)
-    assert_fine(done, "check is read as the command, not as the file of this name: write ./check for the file")
+    assert_fine(done, "check is both a command and a file, and is read as the command: write ./check for the file")
     assert done.stdout == expected.stdout
     assert call_cli(["check", "ref", "-i", "a", "-q"], cwd=corpus).stderr == b""
     assert_fine(call_cli(["./check", "-i", "a"], cwd=corpus))
@@ -55,7 +55,7 @@ def test_a_command_comes_first(corpus: Path, line: str, word: str) -> None:
     """Then the word is a missing file, with its error and exit code, and where a command stands."""
     missing = next(name for name in line.split() if name in COMMANDS or name not in ("-q", "-j", "2", "ref"))
     assert_error(call_cli(line.split(), cwd=corpus), BAD_INPUT, f"{missing}: No such file or directory",
-                 f"commands come first: purebleu {word}")
+                 f"a command must be the first word: purebleu {word}")
 
 
 @pytest.mark.parametrize("name", ["nope", "./test", "test.txt", "folder/test"])
@@ -155,7 +155,7 @@ def test_other_options_are_not_abbreviated(corpus: Path) -> None:
 
 
 def test_names_of_commands_are_not_options() -> None:
-    with pytest.raises(OptionError, match=r"^--compare is a command, not an option: purebleu compare$"):
+    with pytest.raises(OptionError, match=r"^--compare is not an option: write the command as purebleu compare$"):
         read_line(["ref", "-i", "a", "--compare"])
 
 

@@ -75,12 +75,12 @@ def test_rows_that_can_not_be_identified_are_refused(folder: Path) -> None:
     rows = (folder / "a.jsonl").read_bytes()
     kept = ("ref.txt", "--where", "domain=news", "-b")
     assert told(folder, *kept, "-i", "-:jsonl:hyp", stdin=rows) == told(folder, *kept, "-i", "a.jsonl:hyp")
-    assert "no row of a.jsonl meets domain=x" in refusal(folder, *asked, "--where", "domain=x")
+    assert "no row of a.jsonl meets --where domain=x" in refusal(folder, *asked, "--where", "domain=x")
     write_lines(folder / "short.txt", ["The cat."])
     assert "short.txt has 1 rows, but the columns of --where have 4" in refusal(
         folder, "short.txt", *asked[1:], "--where", "domain=news", code=1)
     write_lines(folder / "other.tsv", ["domain\tref", *[f"{row[1][::-1]}\t{row[2]}" for row in ROWS]])
-    assert "row 1 of the selected rows has 'news' in a.jsonl:domain, but 'swen' in other.tsv:domain" in refusal(
+    assert "row 1 of the selected rows has 'news' in a.jsonl:domain, and 'swen' in other.tsv:domain" in refusal(
         folder, "other.tsv:ref", *asked[1:], "--group", "domain", "-f", "text", code=1)
 
 

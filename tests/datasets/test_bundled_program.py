@@ -105,8 +105,8 @@ def test_a_missing_test_set_is_said_at_once_with_those_at_hand(program: Path, tm
         done = run_program(program, *asked, stdin=b"a\nb\nc\n", **network)
         assert (done.returncode, done.stdout) == (1, b"")
         assert done.stderr.decode() == (
-            f"purebleu: error: this bundle holds wmt17 en-de, flores101, not {lacking}: on a machine with a "
-            "network, purebleu --download NAME fetches what is missing\n")
+            f"purebleu: error: this bundle holds wmt17 en-de, flores101, but not {lacking}: on a machine with a "
+            "network, purebleu --download NAME fetches test sets and models\n")
     assert run_program(program, "-t", "sample", "-l", "en-de", "--echo", "src").returncode == 0
     done = run_program(program, "-t", "wmt18", "-l", "en-de", "--echo", "src", "--mirror", str(tmp_path))
     assert (done.returncode, b"this bundle" in done.stderr) == (1, False)  # (the mirror is asked)

@@ -445,7 +445,7 @@ def test_standard_input_is_read_once(tmp_path: Path) -> None:
 
 def test_options_that_do_not_go_with_columns_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"a": ["x", "y"], "b": "x"}\n{"a": ["x"], "b": "x"}\n')
-    for line, message in (("x.jsonl:b -nr 2 -i x.jsonl:b", "--num-refs needs references on lines, not in columns"),
+    for line, message in (("x.jsonl:b -nr 2 -i x.jsonl:b", "--num-refs needs references in files of lines, not in columns"),
                           ("audit x.jsonl:a -i x.jsonl:b", "needs the same number"),
                           ("x.jsonl:b -i x.jsonl:b --ids x.jsonl:b", "--ids needs --sentence-level"),
                           ("x.jsonl:b -i -:txt:b", "KIND can be")):
@@ -493,7 +493,7 @@ def test_paragraphs_are_segments(tmp_path: Path) -> None:
      "record 1: the columns have different numbers of paragraphs: 2 in doc.jsonl:hyp, 1 in more.jsonl:ref", 1),
     (["more.jsonl:two", "-i", "longer.jsonl:hyp"],
      "the numbers of lines differ: 4 in longer.jsonl:hyp, 3 in more.jsonl:two", 1),
-    (["ref1", "-i", "hyp"], "--paragraphs needs texts in a column: name it as FILE:COLUMN", 2),
+    (["ref1", "-i", "hyp"], "--paragraphs needs texts in a column of a file: give FILE:COLUMN", 2),
     (["-t", "sample", "-l", "en-de", "-i", "doc.jsonl:hyp"], "--test-set does not go with --paragraphs", 2),
 ])
 def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], message: str, code: int) -> None:

@@ -239,7 +239,7 @@ def test_wrong_usage(folder: Path) -> None:
             (["check", "-i", "out", "--resegment"], "needs references"),
             (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "1 file for 2 systems"),
             (["ref", "-i", "out", "--save-resegmented", "one"], "needs --resegment"),
-            (["ref", "-i", "out", "--resegment", "--save-resegmented", "out"], "would replace out"),
+            (["ref", "-i", "out", "--resegment", "--save-resegmented", "out"], "would replace the input out"),
             (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one", "one"], "same file"),
             (["--rows", "rows", "--resegment"], "--resegment"),
             (["ref", "-i", "out", "--signature", "BLEU|nrefs:1|reseg:13a|tok:13a|version:2.6.0", "--resegment",

@@ -253,7 +253,7 @@ def test_gates(folder: Path) -> None:
                      "base.rows", "--margin", "0.5", "--samples", "99")
     assert "gate passed: --margin 0.5 (COMET)" in errors
     _, errors = told(folder, *command, "--baseline", "base.rows", "--margin", "0.5", code=2)
-    assert "has another signature" in errors
+    assert "but the systems have the signature" in errors
 
 
 def test_views(folder: Path) -> None:
@@ -330,7 +330,7 @@ def test_names_that_tell_no_system_are_refused() -> None:
 @pytest.mark.parametrize(("arguments", "message"), [
     (["-i", *SYSTEMS, "--scores", "COMET=a.comet", "COMET=b.comet"],
      "--scores COMET has 2 files for 3 systems"),
-    (["-i", *SYSTEMS, "--scores", "COMET=a.comet"], "needs scores of 3 systems, but a.comet has scores of only one"),
+    (["-i", *SYSTEMS, "--scores", "COMET=a.comet"], "needs scores of 3 systems, but a.comet has scores of only one system"),
     (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=a.comet"], "--scores COMET has a.comet twice"),
     (["-i", "a.txt", "--scores", "COMET"], "expected NAME=FILE or NAME=TEXT (such as COMET=scores.txt), not 'COMET'"),
     (["-i", "a.txt", "--scores", "chrF=a.comet"], "chrF is a metric that purebleu computes"),
@@ -343,7 +343,7 @@ def test_names_that_tell_no_system_are_refused() -> None:
     (["-i", "a.txt", "--scores", "COMET=a.comet", "-m", "comett"], "did you mean 'comet'?"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "-sl"], "--scores does not go with --sentence-level"),
     (["--scores", "COMET=a.comet"], "--scores needs --input, --runs or --manifest"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "--save-rows", "a.comet"], "--save-rows would replace a.comet"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "--save-rows", "a.comet"], "--save-rows would replace the input a.comet"),
     (["-i", "a.txt", "--scores-lower", "COMET"], "--scores-lower needs --scores"),
 ])
 def test_wrong_scores_are_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
@@ -522,8 +522,9 @@ def test_equal_outputs_with_unequal_scores_are_warned_of(equal: Path) -> None:
     arguments = ["ref", "-i", *"ABC", "--scores", *[f"COMET={name}.s" for name in "ABC"], "-m", "chrf", "-f", "csv"]
     for more in ([], ["--paired-ar", "-parn", "9"], ["-j", "2"]):
         _, errors = told(equal, *arguments, *more)
-        assert errors == ("purebleu: warning: COMET has different scores for the same output on 2 segments (first: "
-                          "line 1), and tests count the difference (--equal-outputs tie gives both systems the mean)\n")
+        assert errors == ("purebleu: warning: COMET has different scores for the same output on 2 segments (first on "
+                          "line 1), which affects tests (--equal-outputs tie gives these systems the mean of their "
+                          "scores)\n")
     assert told(equal, *arguments, "-q")[1] == ""
     (equal / "same").write_text((equal / "A.s").read_text())
     assert told(equal, "ref", "-i", "A", "B", "--scores", "COMET=A.s", "COMET=same", "-m", "chrf")[1] == ""

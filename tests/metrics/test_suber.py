@@ -282,16 +282,16 @@ def test_blocks_have_to_be_parallel_unless_they_are_made_so(films: Path) -> None
     error = refusal(films, "ref.srt", "-i", "one.srt", "--srt-unit", "block", code=1)
     assert "1 in one.srt, 2 in ref.srt" in error and "--resegment time" in error and "-m suber" in error
     _, errors = told(films, "ref.srt", "-i", "one.srt", "--resegment", "time")
-    assert "one.srt: left out 2 words outside of the references' blocks" in errors
+    assert "one.srt: left out 2 words outside the times of the references' blocks" in errors
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["-m", "suber", "bleu"], "score these in another run"),
+    (["-m", "suber", "bleu"], "score the other metrics in another run"),
     (["-m", "suber", "--resegment"], "does not go with --resegment"),
     (["-m", "suber", "-tok", "13a"], "none, not '13a'"),
     (["-m", "suber", "--docs", "x", "--confidence"], "--docs does not go with -m suber: --docs needs parallel files"),
     (["-i", "hyp.txt", "-m", "suber"], "takes only subtitles (.srt, .vtt), not hyp.txt"),
-    (["-i", "hyp.srt:seg", "ref.srt:seg", "--resegment"], "takes only outputs of one form"),
+    (["-i", "hyp.srt:seg", "ref.srt:seg", "--resegment"], "takes only outputs of the same form"),
 ])
 def test_options_that_do_not_go_with_subtitles(films: Path, arguments: list[str], message: str) -> None:
     assert message in refusal(films, "ref.srt", "-i", "hyp.srt", *arguments)

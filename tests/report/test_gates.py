@@ -220,9 +220,9 @@ def test_files_that_are_read_are_not_replaced(folder: Path) -> None:
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     for arguments, message in (
             (["-i", "bad", "--baseline", "base.rows", "--must-not-lose", "--save-rows", "base.rows"],
-             "--save-rows would replace base.rows, which is read"),
-            (["-i", "bad", "--report", "bad"], "--report would replace bad, which is read"),
-            (["-i", "A=bad", "--save-rows", "./ref"], "would replace ref, which is read"),
+             "--save-rows would replace the input base.rows"),
+            (["-i", "bad", "--report", "bad"], "--report would replace the input bad"),
+            (["-i", "A=bad", "--save-rows", "./ref"], "would replace the input ref"),
             (["-i", "bad", "--save-rows", "x", "--report", "x"], "--save-rows and --report would write the same")):
         assert message in refusal(folder, "gate", "ref", "--min", "bleu=1", *arguments)
         assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
@@ -255,9 +255,9 @@ def test_wrong_gates_are_refused(arguments: list[str], code: int, message: str, 
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    ("-m ter --min ter=5", "lower ter scores are better"), ("--baseline good.rows -m chrf", "has no rows of CHRF"),
-    ("--baseline good.rows -lc", "has another signature: BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp"),
-    ("--baseline both.rows", "rows of one system, but both.rows has several"),
+    ("-m ter --min ter=5", "lower ter scores are better"), ("--baseline good.rows -m chrf", "has no rows for CHRF"),
+    ("--baseline good.rows -lc", "has the signature BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp"),
+    ("--baseline both.rows", "rows of one system, but both.rows has rows of several systems"),
 ])
 def test_options_that_do_not_go_together_are_found_before_outputs_are_scored(arguments: str, message: str,
                                                                              folder: Path) -> None:
@@ -270,7 +270,7 @@ def test_options_that_do_not_go_together_are_found_before_outputs_are_scored(arg
 
 def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:
     gate = ["--baseline", "good.rows", "--must-not-lose"]
-    assert "has 200 segments, not 1" in gated(folder, "short-ref", "-i", "short", *gate, code=1)[1]
+    assert "has 200 segments, but the systems have 1" in gated(folder, "short-ref", "-i", "short", *gate, code=1)[1]
     assert "against other references" in gated(folder, "similar", "-i", "bad", *gate, code=1)[1]
     gate = ["--baseline", "good", "--margin", "1"]
     refused = gated(folder, "--rows", "bad.rows", *gate, code=2)[1]

@@ -321,7 +321,7 @@ def test_options_that_do_not_go_with_a_report_are_refused(folder: Path) -> None:
                                (["--check-threshold", "loop=9", "--no-checks"], "does not go with --no-checks"),
                                (["--paired-bs", "--no-tests"], "--paired-bs does not go with --no-tests"),
                                (["--power", "2", "--no-power"], "--power does not go with --no-power"),
-                               (["-o", "ref"], "--output would replace ref, which is read")):
+                               (["-o", "ref"], "--output would replace the input ref")):
         assert message in refusal(folder, "report", "ref", "-i", "out/sys.A.de", "out/sys.B.de", *arguments)
 
 

@@ -275,7 +275,7 @@ def test_columns_of_standard_input_have_names(corpus: Path) -> None:
     assert [line[:2] for line in done.stdout.decode().splitlines()[1:]] == ["A,", "B,"]
     done = call_cli(["ref", "--names", "A", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
     assert (done.returncode, done.stderr) == (
-        2, b"purebleu: error: --names has 1 name for 2 systems: give one for each, in the same order\n")
+        2, b"purebleu: error: --names has 1 name for 2 systems: give one name for each system, in the same order\n")
 
 
 def test_systems_of_standard_input_are_called_the_same_everywhere(corpus: Path) -> None:

@@ -333,7 +333,7 @@ def test_parts_have_the_documents_of_the_whole(parts: Path) -> None:
 
 def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
     said = refusal(parts, "--rows", "0.rows", "plain.rows", "-ci", "--unit", "doc", code=2)
-    assert "--unit doc needs documents, which these rows lack: save rows with --unit doc, or give --docs FILE" in said
+    assert "--unit doc needs documents, but the rows have none: save rows with --unit doc, or give --docs FILE" in said
     command = ["-ci", "-cin", "60", "-q", "--docs", str(folder / "fours"), "--rows"]
     assert printed(parts, [*command, "0.rows", "plain.rows"]) == printed(parts, [*command, "all.rows"])
 

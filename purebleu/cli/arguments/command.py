@@ -17,8 +17,8 @@ class Answer:
     """The answer of a command: its text and messages, which `main` prints, and its exit code.
 
     Attributes:
-        pieces: the text for standard output, in parts without a line feed at the end; empty: nothing is printed.
-        messages: lines for standard error, after the text.
+        pieces: the parts of the text for standard output, without line feeds at their ends; may be empty.
+        messages: lines for standard error, which are printed after the text.
         exit_code: the exit code of the process.
     """
 
@@ -38,7 +38,7 @@ class CorpusValues(ScoredValues, OutputValues):
 
 
 class LineValues(OutputValues):
-    """The values of a command that takes any words, such as `help`: `line` has the words after the command."""
+    """The values of a command that takes any words (such as `help`), and has these words in `line`."""
 
     line: Sequence[str] = ()
 
@@ -47,19 +47,19 @@ class Command:
     """A command of the command line.
 
     Attributes:
-        word: its name.
-        usage: its name and arguments, as help shows them.
-        purpose: what it does, in a few sentences.
-        run: the function that runs it: it takes the values of the options, and returns the answer.
-        values: the class of these values. If it is a `LineValues`, the words after the name are not parsed.
-        own: the group of its own options. (In the constructor, a destination stands for an option of `SHARED`.)
-        groups: the groups of options that it shares with other commands.
-        formats: the values of `--format`, the default first; empty: the command has no such option.
+        word: the name of the command.
+        usage: the name and the arguments of the command, as help shows them.
+        purpose: what the command does, in a few sentences.
+        run: the function that takes the values of the options, runs the command, and returns the answer.
+        values: the class of the values. For a `LineValues`, the words after the name of the command are not parsed.
+        own: the group of the command's own options. (The constructor also takes destinations of options in `SHARED`.)
+        groups: the groups of options that the command shares with other commands.
+        formats: the values of `--format`, the default first; empty: the command has no `--format`.
         examples: command lines without the name of the program, each with its purpose.
-        all_groups: `own` and `groups`.
+        all_groups: the groups of `own` and `groups` that have options.
         all_options: the options of all groups.
-        options: the first option with each destination, by destination.
-        names: the options by each of their names.
+        options: for each destination, the first option that sets the destination.
+        names: for each name of an option, the option.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
@@ -83,24 +83,24 @@ class Command:
         self.names = {name: option for option in self.all_options for name in option.names}
 
     def options_to(self, destination: str) -> list[Option]:
-        """The options with this destination."""
+        """Return the options that set a destination."""
         return [option for option in self.all_options if option.destination == destination]
 
     def name_of(self, destination: str, value: object) -> str:
-        """The name of the option that gives this value to a destination."""
+        """Return the name of the option that sets a destination to a value."""
         sharing = self.options_to(destination)
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 
-#: For some formats, the options that they have no room for.
+#: For some output formats, the options whose results do not fit into the format.
 _NO_ROOM: dict[str, Sequence[str]] = {PAPER: ("power", "autorank", "group"), GITHUB: ("group",)}
 
-#: The formats for programs: numbers have all digits, and signatures are whole.
+#: The formats that programs read, with all digits of numbers and with whole signatures.
 FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
 
 
 def check_format(form: str, formats: Sequence[str], called: str) -> None:
-    """Raise `OptionError` unless a format is possible or empty; the message calls the results `called`."""
+    """Raise `OptionError` unless `form` is empty or one of `formats`. `called` is the subject of the message."""
     check_takes(not form or form in formats, called, f"-f {', '.join(formats)}, not {form}", "format")
 
 
@@ -109,17 +109,17 @@ def checked_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS,
     """Return the style of the output; raise `OptionError` if the format ignores `--width` or `--short`.
 
     Args:
-        values: the options of output.
+        values: the values of the options about output.
         width: the formats that ignore `--width`.
         short: the formats that ignore `--short`.
     """
-    reason = f"another format: {values.format} ignores it"
+    reason = f"another format: {values.format} ignores this option"
     values.check_uses(width=(values.format not in width, reason), short=(values.format not in short, reason))
     return style_of(values)
 
 
 def style_of(values: OutputValues, form: str = "") -> Style:
-    """Return the style of the output in the format `form` (default: `--format`, or else text)."""
+    """Return the style of the output in the format `form` (default: the value of `--format`, or else text)."""
     color = not (values.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
     form = form or values.format or "text"

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from ...hints import Seed
 
-    #: How an option takes values. `one`: a value; `several`: one or more values; `each`: one value, but the
-    #: option may be repeated (`several` and `each` collect a list); `optional`: a value or none; `switch`: no value;
-    #: `positional`: words without an option; `answer`: no value, and the parsing ends, as for `--help`.
+    #: The ways in which options take values. `one`: one value. `several`: a list of one or more values. `each`: one
+    #: value, but the option may be repeated, and the values become a list. `optional`: one value or none. `switch`: no
+    #: value. `positional`: words without an option. `answer`: no value, but a text is printed, as for `--help`.
     Form = Literal["one", "several", "each", "optional", "switch", "positional", "answer"]
 
 # Options and groups
@@ -44,18 +44,18 @@ class Option:
     """One option of the command line.
 
     Attributes:
-        names: its names, the long name first. A positional argument has the name of its destination.
-        name: its name in errors: the long name, or a description for references.
-        destination: the name of the attribute of `Values` that has its value.
-        form: the way in which it takes values: see `Form`.
-        help: its purpose, in a line or two.
+        names: the names of the option, the long name first. A positional argument has the name of its destination.
+        name: the name of the option in errors: the long name, or a description for references.
+        destination: the name of the attribute of `Values` that has the value of the option.
+        form: the way in which the option takes values: see `Form`.
+        help: the purpose of the option, in a line or two.
         more: further help; may be empty.
         metavar: the name of the value in help.
         convert: converts a text to a value; `None`: the value is the text.
         choices: the allowed values, if they are few.
         constant: the value if the option is given without a value.
-        needs: destinations of options; if there are any, one of these options must be given, too.
-        not_with: destinations of options that conflict with it.
+        needs: destinations of options. Unless the list is empty, one of these options must be given, too.
+        not_with: destinations of options that conflict with this option.
     """
 
     def __init__(self, *names: str, help: str, more: str = "", destination: str = "", form: Form = "one",
@@ -80,10 +80,10 @@ class Group(NamedTuple):
     """Options that belong together.
 
     Attributes:
-        name: the word of `purebleu help` that shows it.
-        title: its heading.
-        options: in the order of the help.
-        common: its most used options with their arguments, for the help on a command.
+        name: the word after `purebleu help` that shows the group.
+        title: the heading of the group.
+        options: the options of the group, in the order of the help.
+        common: the most used options of the group with their arguments, for the help on a command.
     """
 
     name: str
@@ -92,31 +92,32 @@ class Group(NamedTuple):
     common: Sequence[str] = ()
 
     def only(self, *destinations: str) -> Group:
-        """The group with these options alone."""
+        """Return a group that has only the options with these destinations."""
         return self._replace(options=[option for option in self.options if option.destination in destinations])
 
     def without(self, *destinations: str) -> Group:
-        """The group without these options."""
+        """Return the group without the options with these destinations."""
         return self._replace(options=[option for option in self.options if option.destination not in destinations])
 
 
 class Values:
-    """The values of options, as attributes named by their destinations. Attributes of the class are the defaults."""
+    """The values of options. Attributes have the names of destinations, and attributes of the class are defaults."""
 
     @property
     def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
-        """The names of test sets and models, the tokenizer, and the language pair in the options."""
+        """The names of test sets and models, the tokenizer, and the language pair in the values."""
         return (), None, None
 
     def given(self) -> dict[str, Any]:
-        """The values that are not the default, by their destinations."""
+        """Return the values that differ from the defaults, by destination."""
         return {name: value for name, value in vars(self).items()
                 if value != getattr(type(self), name, _NO_DEFAULT)}
 
     def check_uses(self, **uses: tuple[object, str]) -> None:
-        """Raise `OptionError` if an option is given, but its condition is not met.
+        """Raise `OptionError` if an option is given, but the condition for the option is not met.
 
-        A keyword is the destination of an option. Its value: whether the condition is met, and the condition in words.
+        Each keyword is the destination of an option. The value of the keyword is a pair: whether the condition is met,
+        and the condition in words.
         """
         given = self.given()
         for name, (is_met, needed) in uses.items():
@@ -126,7 +127,7 @@ class Values:
 # Inputs
 
 
-#: The fields of test sets that `--strata` takes.
+#: The fields of test sets that can be values of `--strata`.
 STRATA_FIELDS = ("domain", "origlang")
 
 
@@ -161,7 +162,7 @@ class InputValues(Values):
     runs: list[tuple[str, str]] = []
     manifest: str = ""
 
-    #: The contents of files by file name, in a request of the local page; `None`: the files are read from disk.
+    #: The contents of the files that the local page sent, by file name; `None` if files are read from disk.
     texts: Mapping[str, str] | None = None
     #: The command line, which a report shows.
     arguments: Sequence[str] = ()
@@ -179,34 +180,34 @@ INPUTS = Group("inputs", "inputs", (
                 "standard input, and -:jsonl:COLUMN reads a column of it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N", not_with=("test_set",),
            help="each line of the reference file holds N references, separated by tabs"),
-    Option("--names", form="several", metavar="NAME", help="names of the systems of -i, in their order",
-           more="or name each system with -i NAME=FILE"),
+    Option("--names", form="several", metavar="NAME", help="names of the systems, in the order of -i",
+           more="-i NAME=FILE also names a system"),
     Option("--docs", metavar="FILE", needs=("resegment", "unit"),
            help="the document id of each segment (a file of lines, or a column); implies --unit doc"),
     Option("--paragraphs", form="switch", not_with=("test_set",),
            help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate paragraphs",
-           more="a column of --scores may have lists with a score for each paragraph"),
+           more="each row in a column of --scores may have a list with a score for each paragraph"),
     Option("--where", form="each", metavar="CONDITION", not_with=("num_refs", "resegment"),
            help="keep only rows that meet a condition: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
-           more="several conditions must all be met; if a file lacks the column, it keeps the same rows as the first "
-                "file with the column (a file of --scores keeps the rows of its output); with -t, COLUMN is a field of "
+           more="a row must meet all conditions; a file without the column keeps the same rows as the first file that "
+                "has the column (but a file of --scores keeps the rows of its output); with -t, COLUMN is a field of "
                 "the test set"),
     Option("--group", metavar="COLUMN",
            not_with=("strata", "detail", "sentence_level", "score_only", "power", "num_refs", "resegment", "report"),
-           help="score segments in groups by their values in a column (or in a field of a test set), and all groups "
-                "together",
-           more="resampling keeps the size of each group; with COLUMN~REGEX, the group is the text that REGEX (or its "
-                "first pair of parentheses) matches"),
+           help="score each group of segments that have the same value in a column (or in a field of a test set), and "
+                "all segments together",
+           more="resampling keeps the size of each group; with COLUMN~REGEX, the group of a segment is the part of the "
+                "value that REGEX (or its first pair of parentheses) matches"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
-           more="with FILE:seg, line breaks are words; with FILE:br, all other words are also masked (TER-br)"),
+           more="with FILE:seg, a line break counts as a word; with FILE:br, all other words are also masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
-           help="give the outputs of -i the line breaks of the references, by aligning words",
-           more="TOKENS are the units that are aligned: words (default), unpunctuated (words without case and "
-                "punctuation; default for subtitles), characters (default for ja and zh), the name of a tokenizer, or "
-                "time (the times of words in subtitles); with --docs, each line of -i is a document"),
+           help="align the words of outputs and references, and give outputs the line breaks of the references",
+           more="TOKENS says what is aligned: words (default), unpunctuated (words without case and punctuation; "
+                "default for subtitles), characters (default for ja and zh), the tokens of a tokenizer, or time (the "
+                "times of words in subtitles); with --docs, each line of -i is a document"),
     Option("--save-resegmented", form="several", metavar="FILE", needs=("resegment",),
-           help="also write the lines that --resegment makes, a file for each system"),
+           help="also write the lines that --resegment makes, to one file for each system"),
     Option("--normalize", choices=NORMAL_FORMS,
            help="convert outputs and references to this normal form of Unicode (default: no conversion)"),
     Option("--encoding", "-e", help="encoding of all input files and of standard input (default: utf-8)"),
@@ -214,21 +215,23 @@ INPUTS = Group("inputs", "inputs", (
            needs=("references", "source", "ids", "docs", "strata", "manifest"),
            help="encoding of the references, and of --source, --ids, --docs and --strata (default: that of -e)"),
     Option("--language-pair", "-l", destination="langpair", convert=language_pair, metavar="SRC-TRG",
-           help="the language pair, such as en-de", more="the target language selects the tokenizer"),
+           help="the language pair, such as en-de", more="the target language selects the default tokenizer"),
 ), ("REFERENCE ...", "-i FILE ...", "-l SRC-TRG", "--names", "-e ENCODING"))
 
 TEST_SETS = Group("test-sets", "test sets", (
-    Option("--test-set", "-t", form="each", metavar="NAME", help="score against a test set instead of files",
-           more="separate several names by commas"),
+    Option("--test-set", "-t", form="each", metavar="NAME",
+           help="score against a test set instead of files of references",
+           more="separate the names of several test sets by commas"),
     Option("--origlang", "-ol", metavar="LANG", needs=("test_set",),
-           help="only segments whose original language is LANG", more="non-LANG: any other language"),
+           help="score only segments whose original language is LANG",
+           more="non-LANG means all languages except LANG"),
     Option("--subset", metavar="REGEX", needs=("test_set",),
-           help="only segments of documents whose domain or tag matches REGEX"),
+           help="score only segments of documents whose domain or tag matches REGEX"),
 ), ("-t NAME -l SRC-TRG",))
 
 NETWORK = Group("network", "network", (
     Option("--mirror", metavar="URL",
-           help="fetch archives from this folder or address first (in the layout of 'wget -x'; default: "
+           help="look for archives in this folder or at this address first (with the layout of 'wget -x'; default: "
                 "PUREBLEU_MIRROR in the environment)"),
     Option("--offline", form="switch", help="never use the network (default: PUREBLEU_OFFLINE in the environment)"),
 ), ("--offline", "--mirror URL"))
@@ -237,7 +240,7 @@ NETWORK = Group("network", "network", (
 # Metrics
 
 
-#: For each metric in a family, the prefix of its options: the name of the family.
+#: For each metric of a family, the name of the family, which is the prefix of the metric's options.
 _PREFIXES = {name: family for family, names in METRIC_FAMILIES.items() for name in names}
 
 #: The prefixes of the destinations of options that configure a metric.
@@ -245,7 +248,7 @@ METRIC_PREFIXES = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODU
 
 
 class MetricValues(Values):
-    """The values of the options of metrics. (If an option has no default here, the metric has the default.)"""
+    """The values of metrics' options. (An option without a default here has the default of the metric.)"""
 
     metrics: list[str] = []
     signature: str = ""
@@ -271,7 +274,7 @@ class MetricValues(Values):
 
 
 def option_of(metric: str, argument: str) -> str:
-    """The destination of the option that sets an argument of a metric.
+    """Return the destination of the option that sets an argument of a metric.
 
     >>> option_of("rougel", "stemmer"), option_of("wer", "lowercase")
     ('rouge_stemmer', 'bleu_lowercase')
@@ -287,9 +290,9 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
     Option("--metrics", "-m", form="several", convert=metric_names, metavar="NAME",
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
            more=f"further metrics, which sacreBLEU lacks: {', '.join(map(str.lower, FURTHER_MODULES))}, and "
-                f"{', '.join(METRIC_FAMILIES)} for all four ROUGE metrics; -lc applies to all of these metrics except "
+                f"{', '.join(METRIC_FAMILIES)} for all four ROUGE metrics; -lc applies to all further metrics except "
                 "ROUGE and SubER; -tok applies to gleu, nist and suber"),
-    Option("--rouge-stemmer", form="switch", help="ROUGE compares stems of English words (by Porter's algorithm)"),
+    Option("--rouge-stemmer", form="switch", help="compare stems of English words in ROUGE (by Porter's algorithm)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
            help="tokenizer of ROUGE: rouge keeps only ASCII letters and digits, as rouge_score does; unicode keeps all "
                 "scripts, and each ideograph is a word (default: rouge)"),
@@ -302,15 +305,15 @@ OUTSIDE = Group("scores", "scores of other programs", (
            help="also compare scores of another program, such as those of a learned metric",
            more="give a file for each system, in the order of -i, or one file with all systems, or a folder; a file "
                 "can have a number on each line, or a system and its score on each line, or a column (FILE:COLUMN of "
-                "CSV, TSV or JSON Lines), or it can be the output of comet-score; with --manifest, give NAME=COLUMN, "
-                "the column of the manifest that names files of scores"),
+                "CSV, TSV or JSON Lines), or it can be the output of comet-score; with --manifest, give NAME=COLUMN: "
+                "the column of the manifest has the names of files of scores"),
     Option("--scores-lower", form="several", metavar="NAME", needs=("scores",),
-           help="lower scores of this name are better"),
+           help="the scores called NAME are better if they are lower"),
     Option("--scores-signature", form="several", convert=name_and_value, metavar="NAME=TEXT", needs=("scores",),
            help="the signature that the other program prints for these scores (default: a checksum of the scores)"),
     Option("--equal-outputs", choices=("tie",), needs=("scores",),
-           help="if systems have the same output for a segment, give each the mean of their --scores",
-           more="a program on other hardware, or in other batches, may score the same output differently"),
+           help="if systems have the same output for a segment, give each system the mean of their --scores",
+           more="a program may score the same output differently in another batch or on other hardware"),
 ), ("--scores NAME=FILE ...",))
 
 BLEU_OPTIONS = Group("bleu", "BLEU", (
@@ -319,12 +322,12 @@ BLEU_OPTIONS = Group("bleu", "BLEU", (
            more=f"one of {', '.join(BLEU.TOKENIZERS)}, or spm:FILE for a SentencePiece model; 13a is for most "
                 "languages; zh, ja-mecab and ko-mecab are the defaults for the target languages zh, ja and ko (see "
                 "-l); with flores101 or flores200, BLEU is spBLEU; intl separates punctuation of all scripts"),
-    Option("--lowercase", "-lc", destination="bleu_lowercase", form="switch", help="compare in lower case"),
+    Option("--lowercase", "-lc", destination="bleu_lowercase", form="switch", help="compare texts in lower case"),
     Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
-           help="smoothing for n-gram orders without a match: exp halves the precision from order to order, floor "
-                "counts a fraction of a match, add-k adds to the counts of all orders above 1 (default: exp)"),
+           help="smoothing for n-gram orders without a match: exp counts 1/2 of a match, then 1/4, and so on; floor "
+                "counts a fixed fraction of a match; add-k adds to the counts of all orders above 1 (default: exp)"),
     Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_number, metavar="X",
-           help=f"the value of floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) or add-k (default: "
+           help=f"number for the smoothing by floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) or add-k (default: "
                 f"{BLEU.SMOOTH_DEFAULTS['add-k']})"),
     Option("--force", destination="bleu_force", form="switch", help="do not warn if the outputs look tokenized"),
 ), ("-tok NAME", "-lc", "-s METHOD"))
@@ -336,10 +339,11 @@ CHRF_OPTIONS = Group("chrf", "chrF", (
            help="maximum order of word n-grams (default: 0); 2 makes it chrF++"),
     Option("--chrf-beta", convert=not_negative, metavar="N",
            help="weight of recall relative to precision (default: 2)"),
-    Option("--chrf-whitespace", form="switch", help="n-grams of characters include whitespace"),
-    Option("--chrf-lowercase", form="switch", help="compare in lower case"),
+    Option("--chrf-whitespace", form="switch", help="include whitespace in n-grams of characters"),
+    Option("--chrf-lowercase", form="switch", help="compare texts in lower case"),
     Option("--chrf-eps-smoothing", form="switch",
-           help="score orders without n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip them)"),
+           help="score orders that have no n-grams as almost 0, as chrF++.py, NLTK and Moses do (default: skip such "
+                "orders)"),
 ), ("-cw N",))
 
 TER_OPTIONS = Group("ter", "TER", (
@@ -348,13 +352,14 @@ TER_OPTIONS = Group("ter", "TER", (
            help="separate punctuation from words (as 13a does for BLEU), and decode four HTML entities"),
     Option("--ter-no-punct", form="switch", help="remove punctuation"),
     Option("--ter-asian-support", form="switch",
-           help="apply --ter-normalized and --ter-no-punct to Chinese and Japanese, too: each ideograph is a word"),
+           help="also apply --ter-normalized (each ideograph becomes a word) and --ter-no-punct to Chinese and "
+                "Japanese"),
     Option("--ter-kinds", form="switch",
-           help="also print how many insertions, deletions, substitutions, shifts and shifted words there are",
-           more="Tercom counts in the same way; the score stays the same, but takes longer to compute"),
+           help="also print the numbers of insertions, deletions, substitutions, shifts and shifted words",
+           more="edits are counted as in Tercom; TER stays the same, but takes longer to compute"),
 ), ("--ter-case-sensitive", "--ter-normalized"))
 
-#: The groups of options of metrics; the same groups without options that leave scores unchanged; and all options.
+#: The groups of metrics' options, the same groups without options that leave scores unchanged, and all options.
 COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
 OF_SCORES = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS.without("ter_kinds"))
 OPTIONS_OF_METRICS = [option for group in COMPUTED for option in group.options]
@@ -373,25 +378,25 @@ _OF_METRICS = [option.destination for option in OPTIONS_OF_METRICS if option.des
 _OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
                   "report", "audit", "human", "human_systems", "against")
 
-#: Options that need a single language pair: they go with a manifest only if `-l` chooses a pair.
+#: Options that need a single language pair. If there is a manifest, `-l` must choose a pair for these options.
 OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment", "save_resegmented",
                "paragraphs", "where", "group", "srt_unit")
 
 STORED = Group("stored", "rows, runs, language pairs", (
     Option("--rows", form="several", metavar="FILE",
-           help="read stored rows (from --save-rows) instead of text; the results are the same",
-           more="parts of the same system are joined; -m chooses among the stored metrics",
+           help="read stored rows (from --save-rows) instead of text; the results are the same as for the text",
+           more="rows of the same system in several files are joined; -m chooses among the stored metrics",
            not_with=(*_OF_TEXTS, *_OF_TEST_SETS, *_OF_SCORES, *_OF_METRICS, "normalize", "reference_encoding",
                      "langpair", "source", "signature", "save_rows", "offset", "detail", "jobs", "fail_on", "audit",
                      "human", "human_systems", "check_threshold", "runs", "manifest", "cross", "segments")),
     Option("--runs", form="several", convert=name_and_pattern, metavar="NAME=PATTERN",
            help="systems with several runs each, such as runs with different seeds",
-           more="PATTERN matches the files of a system (quote it: A='out.A.*.txt')",
+           more="PATTERN matches the files of a system, and must be in quotes (A='out.A.*.txt')",
            not_with=(*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power",
                      "autorank", "group")),
-    Option("--manifest", metavar="FILE", help="many systems on many language pairs",
-           more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (with ; between several) "
-                "and hypothesis; paths are relative to the folder of FILE; -l chooses one pair",
+    Option("--manifest", metavar="FILE", help="read the names of files of many systems and language pairs from a table",
+           more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (separated by ;) and "
+                "hypothesis; paths are relative to the folder of FILE; -l chooses one pair",
            not_with=(*_OF_TEXTS, *_OF_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds",
                      "source")),
 ), ("--rows FILE ...", "--runs NAME=PATTERN ...", "--manifest FILE"))
@@ -414,7 +419,7 @@ class SamplingValues(Values):
 
 
 def resampling(needs: Sequence[str] = ()) -> Group:
-    """Return the options of resampling; `needs` is as for `Option`."""
+    """Return the options of resampling as a group. Each option has the attribute `needs` (see `Option`)."""
     return Group("sampling", "resampling", (
         Option("--seed", convert=seed_or_none, metavar="N", needs=needs,
                help="seed of the random numbers, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
@@ -426,8 +431,8 @@ def resampling(needs: Sequence[str] = ()) -> Group:
                help="resample and swap single segments, or whole documents of the test set or of --docs (default: "
                     "segment)"),
         Option("--strata", metavar="FILE", needs=needs,
-               help="resample within strata; give a file of lines or a column with the stratum of each segment, or "
-                    "'domain' or 'origlang' for a test set"),
+               help="resample within strata; FILE is a file of lines or a column with the stratum of each segment, or, "
+                    "for a test set, 'domain' or 'origlang'"),
     ), ("--seed N", "--unit doc", "--strata FILE"))
 
 
@@ -452,9 +457,9 @@ OUTPUT = Group("output", "output", (
     Option("--width", "-w", convert=decimal_places, metavar="N", help="number of decimal places (default: 1)"),
     Option("--short", "-sh", form="switch", help="print short signatures (in text)"),
     Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N", help="score in N processes (default: 1)",
-           more="0: one for each processor; N is limited to the number of processors, but 2 are always possible"),
-    Option("--no-color", "-nc", form="switch", help="no colours in a terminal",
-           more="NO_COLOR in the environment does the same"),
+           more="0: one for each processor; N is at most the number of processors (or 2, if there is only one)"),
+    Option("--no-color", "-nc", form="switch", help="print no colours in a terminal",
+           more="the environment variable NO_COLOR has the same effect"),
 ), ("-f NAME", "-w N", "-j N"))
 
 
@@ -471,36 +476,35 @@ EVERYWHERE = Group("everywhere", "everywhere", (
 
 _USUAL_THRESHOLDS = ", ".join([f"{name}={check.threshold:g}" for name, check in CHECKS.items()])
 
-#: Options of a few commands, by their destinations.
+#: Options that only a few commands have, by destination.
 SHARED = {option.destination: option for option in (
     Option("--ids", metavar="FILE", needs=("sentence_level",),
            help="ids of the segments (a file of lines, or a column)"),
     Option("--source", metavar="FILE",
            help="source text of the outputs (a file of lines, or a column; default: the source of a test set)"),
     Option("--signature", metavar="TEXT",
-           help="take the options of a published signature, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
+           help="take the options from a published signature, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
            more="the signature sets the metric, its options, the test set and the resampling; a warning lists fields "
-                "in which the result differs"),
+                "that differ in the result"),
     Option("--confidence", "-ci", form="switch", help="95% confidence intervals by bootstrap resampling"),
     Option("--confidence-n", "-cin", convert=resamples, metavar="N",
            help="number of bootstrap resamples for intervals (default: 1000)"),
     Option("--against", metavar="NAME",
-           help="test each system against the system with this name or file (default: all pairs, with ranges of "
-                "ranks)"),
+           help="test each system against the system with this name or file (default: test all pairs, and print "
+                "ranges of ranks)"),
     Option("--power", convert=score_difference, metavar="D",
-           help="print the power of the test for a true difference of D (default: 1), and the number of segments "
-                "needed to find it"),
-    Option("--no-power", form="switch", not_with=("power",), help="leave out the power of the test set"),
-    Option("--no-worth", form="switch", help="leave out how often people prefer the system with the better score"),
+           help="print the power of the test for a true difference of D (default: 1), and how many segments are "
+                "needed to find this difference"),
+    Option("--no-power", form="switch", not_with=("power",), help="do not print the power of the test set"),
+    Option("--no-worth", form="switch", help="do not print how often people prefer the system with the better score"),
     Option("--autorank", form="switch", needs=("manifest",),
-           help="with --manifest: add AutoRank, which combines all metrics, as in WMT25"),
+           help="with --manifest: also print AutoRank, which combines all metrics, as in WMT25"),
     Option("--label", metavar="NAME", help="with -f paper: the label of the table (default: tab:purebleu)"),
     Option("--save-rows", metavar="FILE",
-           help="also write sufficient statistics of segments to a file (compressed, if its name ends in .gz): numbers "
-                "and checksums, but no text"),
+           help="also write statistics of segments, but no text, to a file (compressed if its name ends in .gz)"),
     Option("--fail-on", form="each", convert=checks_and_tolerances, metavar="CHECKS",
-           help="fail (exit code 3) if one of these checks (separated by commas) finds a line; CHECK=N and CHECK=X% "
-                "tolerate N lines or X % of the lines",
+           help="fail (exit code 3) if one of these checks (separated by commas) finds a line; CHECK=N tolerates N "
+                "lines, and CHECK=X% tolerates X % of the lines",
            more=f"the checks are {', '.join(CHECKS)}"),
     Option("--check-threshold", form="each", convert=check_and_threshold, metavar="NAME=X",
            help="set the threshold of the check NAME to X", more=f"usual thresholds: {_USUAL_THRESHOLDS}"),
@@ -510,19 +514,19 @@ SHARED = {option.destination: option for option in (
            help="Moses' file of abbreviations for the target language (default: a built-in list for English and "
                 "German, none for others)"),
     Option("--counts", metavar="FILE", needs=("audit",),
-           help="counts of words: each line has a word, a tab and a number (default: counts in the references)",
-           more="words with a count below 2 are unknown"),
+           help="a file in which each line has a word, a tab and its count (default: counts in the references)",
+           more="a word with a count below 2 is treated as unknown"),
 )}
 
 
 def input_groups(*kinds: str) -> tuple[Group, ...]:
-    """Return the groups of options of a command that reads a corpus; `kinds` are its inputs besides texts."""
+    """Return groups of options of a command that reads a corpus. `kinds` names the command's inputs besides texts."""
     inputs = INPUTS if "group" in kinds else INPUTS.without("group")
     return (inputs, TEST_SETS, STORED.only(*kinds), NETWORK)
 
 
 def corpus_groups(*kinds: str) -> tuple[Group, ...]:
-    """Return the groups of options of a command that scores a corpus; `kinds` is as for `input_groups`."""
+    """Return the groups of options of a command that scores a corpus (see `input_groups`)."""
     return (*input_groups(*kinds), *COMPUTED, OUTSIDE)
 
 

@@ -1,4 +1,4 @@
-"""The parser: from the arguments of a process to a command and the values of its options."""
+"""The parser, which reads the arguments of a process as a command and the values of its options."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from .values import check_metric, metric_settings
 
 
 class TextRequested(Exception):
-    """Raised for `--help` and `--version`, with the text to print."""
+    """Raised with the text to print, if `--help` or `--version` is given."""
 
 
 def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
-    """Return the command of a line, and the values of its options.
+    """Return the command of a command line, and the values of its options.
 
-    If the first word is not a command, the command is `score`.
+    If the first word is not the name of a command, the command is `score`.
 
     Raises:
-        OptionError: an option is wrong, or of another command.
-        TextRequested: the line asks for help or the version.
+        OptionError: an option is wrong, or belongs to another command.
+        TextRequested: the command line has `--help` or `--version`.
     """
     first = arguments[0] if arguments else ""
     if first in ("-h", "--help"):
@@ -44,7 +44,7 @@ def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
         return command, line_values
     command, values = _read_options(command, arguments[1:])
     if os.path.isfile(first) and not values.quiet:
-        warn(f"{first} is read as the command, not as the file of this name: write ./{first} for the file")
+        warn(f"{first} is both a command and a file, and is read as the command: write ./{first} for the file")
     return command, values
 
 
@@ -73,7 +73,8 @@ def _check_words(references: Sequence[str]) -> None:
             continue
         near = [] if "." in name or "/" in name else close_names(name, list(COMMANDS), 1, 0.75)
         if near:
-            raise PurebleuError(f"{name}: No such file or directory; commands come first: purebleu {near[0]} ...")
+            raise PurebleuError(f"{name}: No such file or directory; a command must be the first word: purebleu "
+                                f"{near[0]} ...")
 
 
 def parse(command: Command, arguments: Sequence[str]) -> Any:
@@ -81,7 +82,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
 
     Raises:
         OptionError: an option is wrong, or the command does not have it.
-        TextRequested: the arguments ask for the help or the version.
+        TextRequested: the arguments have `--help` or `--version`.
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
     words = expanded(arguments[:end], command) if command.word == "score" else arguments[:end]
@@ -102,7 +103,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
 
 
 def _answer_if_asked(option: Option, command: Command) -> None:
-    """Raise `TextRequested` if an option asks for the help or the version."""
+    """Raise `TextRequested` if an option is `--help` or `--version`."""
     if option.destination == "version":
         raise TextRequested(f"purebleu {FULL_VERSION}")
     if option.destination == "help":
@@ -112,7 +113,7 @@ def _answer_if_asked(option: Option, command: Command) -> None:
 
 
 def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
-    """Set the values of options, and return the other words (as in sacreBLEU, without options between them)."""
+    """Set the values of options. Return the other words, which must follow each other (as in sacreBLEU)."""
     files: list[str] = []
     has_ended = False
     waiting = list(reversed(words))
@@ -142,7 +143,7 @@ def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
 
 
 def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
-    """Return the option that a word names, and the value in the same word; `None` stands for a missing part.
+    """Return the option that a word names (or `None`), and the value that the same word has (or `None`).
 
     A word that begins with a dash and a digit, a dot (`-.5`) or a colon (`-:jsonl:text`) is a value, not an option.
 
@@ -162,14 +163,14 @@ def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
 
 
 def unknown_option(command: Command, argument: str) -> OptionError:
-    """The error for an option that a command does not have. The message names the commands that have it."""
+    """Return the error for an option that a command lacks. The message names the commands that have the option."""
     name = argument.partition("=")[0]
     see = f"(see purebleu {command.word} --help)"
     if not name.startswith("-"):
         return OptionError(f"unrecognized arguments: {argument} {see}")
     takers = [word for word, other in commands_here().items() if name in other.names]
     if not takers and name[2:] in COMMANDS:
-        return OptionError(f"{name} is a command, not an option: purebleu {name[2:]}")
+        return OptionError(f"{name} is not an option: write the command as purebleu {name[2:]}")
     if takers:
         return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
     bare = [known.lstrip("-") for known in command.names]
@@ -178,7 +179,7 @@ def unknown_option(command: Command, argument: str) -> OptionError:
 
 
 def _set(values: Any, option: Option, texts: Sequence[str], command: Command) -> None:
-    """Set the value of an option from the texts that are given for it."""
+    """Set the value of an option from its texts on the command line."""
     destination = option.destination
     value: Any = option.constant
     if option.form == "switch":
@@ -194,7 +195,7 @@ def _set(values: Any, option: Option, texts: Sequence[str], command: Command) ->
 
 
 def _converted(text: str, option: Option, command: Command) -> object:
-    """Return the value in a text; raise `OptionError` if the option does not take this value."""
+    """Convert a text to a value of an option, or raise `OptionError` if the option does not take the value."""
     choices = command.formats if option.destination == "format" else option.choices
     if choices and text not in choices:
         raise _wrong(option, command, f"invalid choice: {text!r} (choose from {', '.join(map(repr, choices))})"
@@ -208,7 +209,7 @@ def _converted(text: str, option: Option, command: Command) -> object:
 
 
 def _wrong(option: Option, command: Command, message: str) -> OptionError:
-    """The error for a wrong value of an option."""
+    """Return the error for a wrong value of an option."""
     return OptionError(f"argument {'/'.join(option.names)}: {message} (see purebleu {command.word} --help)",
                        option.destination)
 
@@ -224,11 +225,11 @@ def _check_texts(name: str, texts: Sequence[str]) -> None:
 def _set_metrics(values: CorpusValues, command: Command) -> None:
     """Replace the names of metrics by their registered names, and set the options that the names imply.
 
-    Metrics that `--min` and `--max` name are added.
+    The metrics in `--min` and `--max` are added to the metrics in `-m`.
     """
-    # (Each word of -m is a list of names here.)
+    # (Each item of `values.metrics` is a list of the names in one word of -m.)
     names = {name: "--metrics/-m" for given in values.metrics for name in given}
-    if names or not values.rows:  # (stored rows name their own metrics)
+    if names or not values.rows:  # (files of rows have the names of metrics)
         chosen, _ = metric_settings(list(names))
         for option in ("min", "max"):
             limits: list[tuple[str, float]] = getattr(values, option, [])
@@ -249,7 +250,7 @@ def _set_metrics(values: CorpusValues, command: Command) -> None:
 
 
 def format_from_environment() -> str | None:
-    """The format in the environment; `None` if there is none.
+    """Return the format that an environment variable sets; `None` if no variable is set.
 
     sacreBLEU-compat: the environment overrides `--format`. (fixtures: command_lines)
     """
@@ -262,12 +263,12 @@ def format_from_environment() -> str | None:
 
 
 def expanded(arguments: Sequence[str], command: Command) -> list[str]:
-    """Write out abbreviations of sacreBLEU's options in the arguments.
+    """Replace abbreviated options of sacreBLEU by their full names.
 
     An abbreviation is the beginning of a name in `SACREBLEU_NAMES`, but is not itself the name of an option.
 
     Raises:
-        OptionError: an argument is the beginning of several names.
+        OptionError: an argument is the beginning of the names of several options.
     """
     known = command.names
     written: list[str] = []
@@ -278,7 +279,7 @@ def expanded(arguments: Sequence[str], command: Command) -> list[str]:
             continue
         found = [other for other in SACREBLEU_NAMES if other.startswith(name)]
         if not name.startswith("--") and argument[:2] in SACREBLEU_NAMES:
-            found.append(argument[:2])  # (a short option that is followed by its value)
+            found.append(argument[:2])  # (the argument may be a short option and its value)
         meant = {known[other].destination + str(known[other].constant) for other in found if other in known}
         if len(meant) > 1:
             raise OptionError(f"ambiguous option: {argument} could match {', '.join(found)}")
@@ -287,7 +288,7 @@ def expanded(arguments: Sequence[str], command: Command) -> list[str]:
 
 
 def check_together(values: Any, command: Command) -> None:
-    """Raise `OptionError` if an option lacks another option that it needs, or conflicts with another option."""
+    """Raise `OptionError` if an option is given without an option that it needs, or with a conflicting option."""
     _check_needs(values, command)
     given = {name: value for name, value in values.given().items() if name in command.options}
     for option in command.all_options:
@@ -303,12 +304,12 @@ def check_together(values: Any, command: Command) -> None:
 
 
 def _check_needs(values: object, command: Command) -> None:
-    """Raise `OptionError` if an option is given, but none of the options that it needs."""
+    """Raise `OptionError` if an option needs one of several options, but none of these is given."""
     chosen: dict[str, Any] = vars(values)
-    given = [name for name, value in chosen.items() if value != []]  # (a given value may be equal to the default)
+    given = [name for name, value in chosen.items() if value != []]  # (even given defaults)
     for destination, option in command.options.items():
         needed = [other for other in option.needs if other in command.options]
-        if "unit" in needed:  # (--docs implies --unit, so an option that --unit needs is enough)
+        if "unit" in needed:  # (--docs implies --unit, so --docs only needs an option that --unit needs)
             needed += command.options["unit"].needs
             if not command.options["unit"].needs:
                 continue

@@ -1,6 +1,6 @@
-"""Rules about options: each family of errors has one function, so that all commands use the same words.
+"""Rules about options. Each kind of error has one function, so that all commands use the same words for it.
 
-In each function, `option` is the destination of the wrong option, if the error is about a single option.
+The argument `option` of each function is the destination of the wrong option, if the error is about a single option.
 """
 
 from __future__ import annotations
@@ -10,30 +10,30 @@ from ...hints import Iterable
 
 
 def option_name(destination: str) -> str:
-    """The long name of the option with this destination."""
+    """Return the long name of the option with this destination."""
     return f"--{destination.replace('_', '-')}"
 
 
 def check_needs(is_met: object, who: str, needed: str, option: str | None = None) -> None:
-    """Raise `OptionError` unless `is_met`: "`who` needs `needed`"."""
+    """Raise `OptionError` with the message "`who` needs `needed`", unless `is_met` is true."""
     if not is_met:
         raise OptionError(f"{who} needs {needed}", option)
 
 
 def check_takes(is_met: object, who: str, taken: str, option: str | None = None) -> None:
-    """Raise `OptionError` unless `is_met`: "`who` takes only `taken`"."""
+    """Raise `OptionError` with the message "`who` takes only `taken`", unless `is_met` is true."""
     if not is_met:
         raise OptionError(f"{who} takes only {taken}", option)
 
 
 def check_apart(has_both: object, who: str, other: str, option: str | None = None, advice: str = "") -> None:
-    """Raise `OptionError` if `has_both`: "`who` does not go with `other`", and advice."""
+    """Raise `OptionError` with the message "`who` does not go with `other`" and advice, if `has_both` is true."""
     if has_both:
         raise OptionError(f"{who} does not go with {other}{': ' if advice else ''}{advice}", option)
 
 
 def check_distinct(values: Iterable[str], message: str, option: str | None = None) -> None:
-    """Raise `OptionError` if a value is repeated. `{}` in the message becomes the value."""
+    """Raise `OptionError` if a value is repeated. The repeated value replaces `{}` in the message."""
     seen: set[str] = set()
     for value in values:
         if value in seen:

@@ -1,4 +1,4 @@
-"""`--signature`: the options that a published signature stands for."""
+"""`--signature`: set the options that a published signature describes."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from .command import Command
 from .groups import option_of
 from .rules import check_needs
 
-#: The option that each field of a signature stands for.
+#: For each field of a signature, the option that sets the field.
 _OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset",
             "reseg": "--resegment", "unicode": "--normalize", "unit": "--unit", "strata": "--strata"}
 
 
 def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequence[str]], Any]) -> None:
-    """Set the options that a signature stands for; `parse` is the function of `parser`.
+    """Set the options that the value of `--signature` describes. `parse` is the function of `parser`.
 
     Raises:
-        OptionError: the text is not a signature, the command can't compute scores with it, or a given option
-            contradicts it.
+        OptionError: the value is not a signature, or describes scores that the command can't compute, or contradicts a
+            given option.
     """
     read = read_signature(values.signature)
     options = read.options()
@@ -27,14 +27,14 @@ def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequ
     has_effect = not options.pop("effective_order", False) or is_of_segments
     check_needs(has_effect, "eff:yes in a signature", "purebleu score -sl, which scores segments", "signature")
     if "@" in read.fields.get("test", "") and values.test_set:
-        read.fields.pop("test")  # (the scores of a user's own test set are signed with its own checksum)
+        read.fields.pop("test")  # (-t may name a user's own test set without the checksum in the signature)
     if read.fields.get("strata") == "file":
-        check_needs(values.strata, "strata:file in a signature", "this file: --strata FILE", "strata")
+        check_needs(values.strata, "strata:file in a signature", "the file of strata: --strata FILE", "strata")
         read.fields.pop("strata")
     arguments = [f"{option}={read.fields[field]}" for field, option in _OPTIONS.items() if field in read.fields]
     arguments += _resampling(read.fields, values, command)
     metric = read.metric.lower()
-    # (The parser checks these arguments, too.)
+    # (`parse` checks the arguments from the signature, too.)
     settings: dict[str, Any] = {**{option_of(metric, name): value for name, value in options.items()},
                                 "metrics": [metric], **vars(parse(command, arguments))}
     settings.pop("references", None)
@@ -49,14 +49,14 @@ def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequ
 
 
 def _shown(value: object) -> str:
-    """A value as text; a list, such as the names of metrics, is joined by spaces."""
+    """Return a value as text. The items of a list, such as the names of metrics, are joined by spaces."""
     if isinstance(value, list):
         return " ".join(map(_shown, value))  # pyright: ignore[reportUnknownArgumentType]  # any value has a text
     return str(value)
 
 
 def _resampling(fields: Mapping[str, str], values: Any, command: Command) -> list[str]:
-    """The arguments for the resampling in a signature. Without a bootstrap test, `bs` is about intervals."""
+    """Return the arguments for the resampling in a signature. The field `bs` is for intervals or a test."""
     names = {"ar": "--paired-ar-n", "bs": "--paired-bs-n"}
     if "samples" in command.options:
         names = {"ar": "--samples", "bs": "--samples"}
@@ -71,7 +71,7 @@ def _resampling(fields: Mapping[str, str], values: Any, command: Command) -> lis
         else:
             arguments += [*["--confidence"] * ("confidence" in command.options), f"--confidence-n={number}"]
     if arguments:
-        # sacreBLEU has a single random stream, and leaves its name out of signatures.
+        # sacreBLEU has only one random number generator, and leaves its name out of signatures.
         arguments.append(f"--rng={fields.get('rng', 'numpy')}")
         if "seed" in fields:
             arguments.append(f"--seed={fields['seed']}")

@@ -1,4 +1,4 @@
-"""Converters of option values: each function returns the value of a text, or raises `ValueError` with the reason."""
+"""Converters of option values. Each function converts a text to a value, or raises `ValueError` with the reason."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
 #: The largest whole number that an option takes.
 MAX_NUMBER = sys.maxsize
 
-#: The smallest difference between scores, and the smallest probability, that an option takes.
+#: The smallest number that an option takes as a difference between scores or as a probability.
 _LEAST = 1e-9
 
 
 def metric_names(text: str) -> list[str]:
-    """Split names of metrics at commas, in lower case. The name of a family becomes the names of its metrics.
+    """Split a text at commas into names of metrics, in lower case, with the metrics of a family instead of the family.
 
-    Names such as `chrF++` stay as they are: see `metric_settings`. (`check_metric` finds unknown names later, because
-    `--scores` may define names.)
+    Names such as `chrF++` stay as they are until `metric_settings` reads them. (`check_metric` finds unknown names
+    later, because `--scores` may define names.)
 
     >>> metric_names("BLEU,rouge"), metric_names("chrF2++")
     (['bleu', 'rouge1', 'rouge2', 'rougel', 'rougelsum'], ['chrf2++'])
@@ -38,7 +38,7 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
     """Raise `OptionError` unless there is a metric of this name.
 
     Args:
-        name: in lower case, as `metric_names` returns it.
+        name: the name of a metric in lower case, as `metric_names` returns it.
         option: the names of the option, separated by slashes, for the message.
         destination: the destination of this option.
         outside: the names in `--scores`, in lower case.
@@ -46,8 +46,8 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
     known = [*METRIC_NAMES, *METRIC_FAMILIES, *outside]
     if _as_registered(name)[0] not in (*METRIC_NAMES, *outside):
         near = nearest(name, [*known, "chrf++", "spbleu"])
-        raise OptionError(f"argument {option}: unknown metric {name!r}{near}; choose from {', '.join(known)}; scores "
-                          f"of another program come with --scores {name}=FILE (see purebleu --help)", destination)
+        raise OptionError(f"argument {option}: unknown metric {name!r}{near}; choose from {', '.join(known)}; for "
+                          f"scores of another program, give --scores {name}=FILE (see purebleu --help)", destination)
 
 
 def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:
@@ -57,14 +57,14 @@ def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]
     (['bleu', 'chrf'], {'chrf_word_order': 2})
 
     Raises:
-        OptionError: two names stand for one metric, and imply different options.
+        OptionError: two names stand for the same metric, but imply different options.
     """
     registered = {name: _as_registered(name) for name in dict.fromkeys(names)}
     implied: dict[str, dict[str, object]] = {}
     for metric, settings in registered.values():
         same_metric = [other for other in registered if registered[other][0] == metric]
         check_takes(implied.setdefault(metric, settings) == settings, "-m",
-                    f"one of {', '.join(same_metric)}, which are one metric with different options", "metrics")
+                    f"one of {', '.join(same_metric)}, which are the same metric with different options", "metrics")
     return [metric for metric, _ in registered.values()], {key: value for settings in implied.values()
                                                            for key, value in settings.items()}
 
@@ -101,16 +101,16 @@ def _wrong_form(text: str, form: str) -> ValueError:
 
 
 def metric_and_limit(text: str) -> tuple[str, float]:
-    """The name of a metric, in lower case, and a score, such as `BLEU=30`."""
+    """Split a text such as `BLEU=30` into the name of a metric, in lower case, and a score."""
     name, number = _sides(text, "METRIC=SCORE (such as BLEU=30)")
     [metric, *more] = metric_names(name)
     if more:
-        raise ValueError(f"{text!r} names several metrics: give one limit for each")
+        raise ValueError(f"{text!r} names several metrics: give one limit for each metric")
     return metric, _number_between(number)
 
 
 def name_and_value(text: str) -> tuple[str, str]:
-    """The name of scores, and a file or a signature of these scores, such as `COMET=scores.txt`."""
+    """Split a text such as `COMET=scores.txt` into the name of scores, and the file or signature of these scores."""
     name, value = _sides(text, "NAME=FILE or NAME=TEXT (such as COMET=scores.txt)")
     from ...metrics.external import check_name
 
@@ -119,12 +119,12 @@ def name_and_value(text: str) -> tuple[str, str]:
 
 
 def name_and_pattern(text: str) -> tuple[str, str]:
-    """The name of a system, and the pattern of the files of its runs."""
+    """Split a text into the name of a system, and the pattern of the files of its runs."""
     return _sides(text, "NAME=PATTERN (in quotes for the shell)")
 
 
 def measure_name(text: str) -> str:
-    """The name of a measure of agreement with people, such as `tau-b:item`."""
+    """Check and return the name of a measure of agreement with people, such as `tau-b:item`."""
     from ...meta_evaluation.measures import question_of
 
     question_of(text)
@@ -132,7 +132,7 @@ def measure_name(text: str) -> str:
 
 
 def check_names(text: str) -> list[str]:
-    """Names of checks, separated by commas, in lower case.
+    """Split a text at commas into names of checks, in lower case.
 
     >>> check_names("copied,Empty")
     ['copied', 'empty']
@@ -141,7 +141,7 @@ def check_names(text: str) -> list[str]:
 
 
 def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
-    """Names of checks, separated by commas, each with the tolerated number or share of lines.
+    """Split a text at commas into names of checks, each with the number or share of lines that it tolerates.
 
     >>> checks_and_tolerances("copied,empty=3,loop=0.5%")
     [('copied', '0'), ('empty', '3'), ('loop', '0.5%')]
@@ -159,14 +159,14 @@ def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
 
 
 def check_and_threshold(text: str) -> tuple[str, float]:
-    """A check and a threshold, such as `copied=80`."""
+    """Split a text such as `copied=80` into the name of a check and its threshold."""
     name, number = _sides(text, "CHECK=THRESHOLD (such as copied=80)")
     check = CHECKS[_check_name(name)]
     return check.name, _number_between(number, check.lowest, check.highest, text)
 
 
 def one_each(given: Iterable[tuple[str, Any]], option: str) -> dict[str, Any]:
-    """Return the values of an option by check; raise `OptionError` if a check has two different values."""
+    """Return the values of an option by name of check. Raise `OptionError` if a check has two different values."""
     found: dict[str, Any] = {}
     for name, value in given:
         check_takes(found.setdefault(name, value) == value, option_name(option), f"one value for {name}", option)
@@ -181,7 +181,7 @@ def _check_name(text: str) -> str:
 
 
 def _number_between(text: str, lowest: float = -math.inf, highest: float = math.inf, given: str = "") -> float:
-    """Return the number in a text. If the text is only a part of the value, `given` is the whole value, for errors."""
+    """Return the number in a text. If the text is a part of a value, errors also show `given`, the whole value."""
     shown = f"{given!r}: {text!r}" if given else f"{text!r}"
     try:
         number = float(text)
@@ -196,9 +196,9 @@ def _number_between(text: str, lowest: float = -math.inf, highest: float = math.
 
 
 not_negative_number = partial(_number_between, lowest=0)
-#: A probability that is not 0.
+#: Convert a text to a probability that is not 0.
 probability = partial(_number_between, lowest=_LEAST, highest=1)
-#: A difference between scores that is not too small for floating point.
+#: Convert a text to a difference between scores that is not too small for floating point.
 score_difference = partial(_number_between, lowest=_LEAST)
 
 
@@ -214,12 +214,12 @@ def _whole_number(text: str, lowest: int, highest: int = MAX_NUMBER) -> int:
     return number
 
 
-#: A number of resamples; at least two are needed for a spread.
+#: Convert a text to a number of resamples. (A spread needs at least two resamples.)
 resamples = partial(_whole_number, lowest=2)
 positive = partial(_whole_number, lowest=1)
 not_negative = partial(_whole_number, lowest=0)
 port = partial(_whole_number, lowest=1, highest=65535)
-#: A number of decimal places; no float has more.
+#: Convert a text to a number of decimal places. (No float has more than 1074 decimal places.)
 decimal_places = partial(_whole_number, lowest=0, highest=1074)
 
 

@@ -1,4 +1,4 @@
-"""From options to a scored corpus: its inputs, its metrics, its scores.
+"""Modules that score a corpus: they read its inputs, and compute its scores under the metrics that options choose.
 
 In reading order: `inputs`, `read` (reads a corpus block by block), `scored` (metrics and results), `score` (computes
 scores). Each of the other modules serves a few options: `rows` (stored statistics), `selection` (test sets, also those

@@ -27,7 +27,7 @@ FIXED_MARK = '{"fix": 1, '
 
 
 def _is_fixed(name: str) -> bool:
-    """Whether a column belongs to a file that begins with `FIXED_MARK`."""
+    """Return whether the file of a column begins with `FIXED_MARK`."""
     column = column_of(name)
     if column.kind != "jsonl" or column.path is None or not os.path.isfile(column.path):
         return False
@@ -36,7 +36,7 @@ def _is_fixed(name: str) -> bool:
 
 
 class Examined(Exception):
-    """Raised instead of scoring: `purebleu doctor` examines a command line, and has found nothing wrong so far.
+    """Raised in place of scoring if `purebleu doctor` examines a command line, and has found no error so far.
 
     Attributes:
         segments: the number of segments that were read, which may be 0.
@@ -51,18 +51,18 @@ class OutsideScores:
     """Scores that other programs gave to the outputs (`--scores`).
 
     Attributes:
-        files: the pairs of `--scores`: a name, and a file with the scores of this name.
+        files: the values of `--scores`: pairs of the name of scores, and a file with these scores.
         names: the different names of the scores.
-        lower_names: the same names in lower case, like the names of metrics.
+        lower_names: the names of the scores in lower case, like the names of metrics.
         paths: the files of scores.
         equal_outputs: the value of `--equal-outputs`: `tie`, or empty.
     """
 
     def __init__(self, values: MetricValues, files: Sequence[tuple[str, str]], width: int | None = None) -> None:
-        """Take the options about `--scores`; `files` are the pairs for this corpus, `width` is `--width` or `None`.
+        """Store the values of options about scores, with the pairs `files` of `--scores`, and `--width` (or `None`).
 
         Raises:
-            OptionError: two names differ only in case, or an option has a name that `--scores` does not have.
+            OptionError: two names of scores differ only in case, or another option has a repeated or unknown name.
         """
         self.files = files
         self.names = list(dict.fromkeys([name for name, _ in files]))
@@ -81,7 +81,7 @@ class OutsideScores:
                 check_takes(name in self.names, option_name(destination), f"names of --scores, not {name}", destination)
 
     def make_metric(self, name: str) -> Metric[Score]:
-        """Make the metric of scores from their name in lower case."""
+        """Return the metric for the scores that are called `name` (in lower case)."""
         from ...metrics.external import DEFAULT_WIDTH, SegmentScores
 
         [given] = [known for known in self.names if known.lower() == name]
@@ -140,32 +140,32 @@ class Inputs(InputValues):
         self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
         self.files_beside = list(filter(None, (self.ids, self.source, self.docs, self.strata_file)))
         check_needs(not values.paragraphs or any(map(may_have_columns, [*self.references, *self.files])),
-                    "--paragraphs", "texts in a column: name it as FILE:COLUMN", "paragraphs")
+                    "--paragraphs", "texts in a column of a file: give FILE:COLUMN", "paragraphs")
         if values.resegment:
             self._set_resegmentation(values)
 
     def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
-        """Return the test sets of `-t`, or `None`; raise `OptionError` for missing references, or files and `-t`."""
+        """Return the test sets of `-t`, or `None`. Raise `OptionError` if references are missing or given twice."""
         check_needs(self.num_refs == 1 or len(self.references) == 1, "--num-refs",
                     f"one file of references, not {len(self.references)}", "num_refs")
         if not values.test_set:
             check_needs(self.references or not needs_references, "scoring",
-                        "references: name their files before -i, or a test set (-t; purebleu --list lists all)",
+                        "references: give files before -i, or a test set (-t; purebleu --list lists all test sets)",
                         "references")
             return None
         check_apart(self.references, "a file of references", "a test set (-t)", "references", "leave out one of them")
         from .selection import names_in_values, select
 
         selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
-        selection.pair()  # raises an error if no pair was chosen
+        selection.pair()  # raises an error if no language pair was chosen
         return selection
 
     def _set_resegmentation(self, values: InputValues) -> None:
-        """Set the tokens that are aligned; raise `OptionError` if outputs or references are missing."""
+        """Set the tokens that `--resegment` aligns. Raise `OptionError` if outputs or references are missing."""
         from .resegmentation import resegmentation_tokens
 
         check_needs(self.files, "--resegment", "outputs from -i (-i - is standard input)", "resegment")
-        check_needs(self.has_references, "--resegment", "references, to take line breaks from them", "resegment")
+        check_needs(self.has_references, "--resegment", "references, whose line breaks are taken", "resegment")
         if self.save_resegmented:
             check_number("save_resegmented", self.save_resegmented, len(self.files))
         self.resegment = resegmentation_tokens(values.resegment, self.target_language,
@@ -178,7 +178,7 @@ class Inputs(InputValues):
 
     @property
     def group_column(self) -> str:
-        """The column of `--group`, without a pattern."""
+        """The name of the column in `--group`, without the pattern."""
         return self.group.partition("~")[0]
 
     @property
@@ -192,12 +192,12 @@ class Inputs(InputValues):
         return [*self.references, *self.files, *self.files_beside, *self.outside.paths]
 
     def can_be_read_again(self, names: Sequence[str]) -> bool:
-        """Whether these files (or columns) are held in memory, or are plain files."""
+        """Return whether these files (or columns) are held in memory, or are plain files."""
         return self.texts is not None or can_be_read_again(names)
 
     @property
     def signature_fields(self) -> dict[str, str]:
-        """The fields of signatures about the preparation of the text that is scored."""
+        """The fields of signatures that say how the scored text was selected and prepared."""
         fields: dict[str, str] = {}
         if self.resegment:
             is_model = self.resegment.startswith(MODEL_PREFIX)
@@ -215,7 +215,7 @@ class Inputs(InputValues):
         return fields
 
     def name_systems(self, paired: bool = False, baseline: str = "", same_files: bool = False) -> None:
-        """Set the files and the names of the systems, and check that no file and no name stands twice.
+        """Set the files and the names of the systems, and check that no file and no name is given twice.
 
         Args:
             paired: whether the first system is the baseline of a test. If the file of the baseline is given again
@@ -238,12 +238,12 @@ class Inputs(InputValues):
             self.files, self.splits_last = [baseline, STDIN] if baseline else [], bool(baseline)
             return
         if paired and not baseline:
-            # sacreBLEU-compat: the baseline is left out if it is given again. (fixtures: tables)
+            # sacreBLEU-compat: if the baseline is given again, the repetition is left out. (fixtures: tables)
             self.left_out = [path for name, path in systems[1:] if not name and path == systems[0][1]]
             systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
         paths = [path for _, path in systems]
         check_needs(len(paths) > 1 or not self.left_out, "a paired test",
-                    f"two systems or more, but {paths[0]} is the only one", "input")
+                    f"two systems or more, but {paths[0]} is the only system", "input")
         if {baseline} == {*paths}:
             raise OptionError(f"the baseline is the only system: --baseline and -i name the same file, {baseline}",
                               "baseline")
@@ -261,12 +261,12 @@ class Inputs(InputValues):
 
     @property
     def naming(self) -> Naming:
-        """The origin of the names of systems: options, files, or their numbers."""
+        """The origin of the names of systems: options, names of files, or the numbers of systems."""
         return "given" if self.names or self.splits_last else "files" if self.files else "numbers"
 
     @property
     def corpus(self) -> str:
-        """The test sets and the language pair, such as `wmt18, en-de`; empty if there are none."""
+        """A description of the test sets and conditions, such as `wmt18, en-de`; may be empty."""
         parts = [self.langpair or ""]
         if self.selection:
             parts = [*[test_set.name for test_set in self.selection.test_sets], *parts,
@@ -276,7 +276,7 @@ class Inputs(InputValues):
         return ", ".join(filter(None, parts))
 
     def system_names(self, systems: int) -> Sequence[str]:
-        """The names of this many systems: from options, or else the names of files, or else numbers.
+        """Return the names of this many systems: names in options, or else names of files, or else numbers.
 
         Raises:
             OptionError: there are more or fewer names than systems, or two systems have the same name.
@@ -292,7 +292,7 @@ class Inputs(InputValues):
         return names
 
     def short_system_names(self, systems: int) -> Sequence[str]:
-        """The short names of this many systems: the parts that all names of files share are left out."""
+        """Return the names of this many systems, without the parts that all names of files share."""
         names = self.system_names(systems)
         return short_names(names) if self.naming == "files" else names
 
@@ -322,20 +322,20 @@ class Inputs(InputValues):
             path_read = column_of(name).path
             target = os.path.realpath(path_read or "")
             if path_read and target in targets:
-                raise OptionError(f"{targets[target]} would replace {path_read}, which is read: choose another name")
+                raise OptionError(f"{targets[target]} would replace the input {path_read}: choose another name")
 
     def check_standard_input(self, *further: str) -> None:
         """Raise `OptionError` if standard input would be read twice, for texts, scores or `further` files."""
         separate = [name for name in (*self.outside.paths, *further) if column_of(name).path is None]
         texts = [name for name in (*self.files, *self.references, *self.files_beside) if column_of(name).path is None]
         if separate and len(separate) + bool(texts or not self.files) > 1:
-            raise OptionError(f"standard input can be read only once: {separate[0]} and another option read it")
+            raise OptionError(f"standard input can be read only once, but {separate[0]} and another option read it")
 
 
 def _files_of_columns(name: str) -> list[str]:
-    """Return the files that match a pattern with a column, such as `out/*.jsonl:text`; other names stay as they are.
+    """Return the files that match a pattern with a column, such as `out/*.jsonl:text`, or the unchanged name.
 
-    (A shell expands patterns without columns.)
+    (A shell only expands patterns without columns.)
     """
     if ":" in name and any(character in name for character in "*?["):
         return files_of_pattern(name) or [name]
@@ -343,7 +343,7 @@ def _files_of_columns(name: str) -> list[str]:
 
 
 def named_file(text: str) -> tuple[str | None, str]:
-    """Split `NAME=FILE`. The name is `None` if the text has no name, or if the whole text is the name of a file."""
+    """Split `NAME=FILE`. The name is `None` if the text has no name, or if there is a file called like the text."""
     name, equals, path = text.partition("=")
     if not equals or not name or not path or os.path.lexists(text):
         return None, text
@@ -358,19 +358,19 @@ def check_number(option: str, given: Sequence[str], systems: int, noun: str = "f
         option: the destination of the option.
         given: the values of the option.
         systems: the number of systems.
-        noun: the noun for a value in the message.
+        noun: what the message calls a value.
         of: for `--scores`, the name of the scores; else empty.
-        more: an alternative, for the end of the message.
+        more: further words for the end of the message.
     """
     if len(given) != systems:
         called = " ".join([f"--{option.replace('_', '-')}", *filter(None, [of])])
-        raise OptionError(f"{called} has {counted(len(given), noun)} for {counted(systems, 'system')}: give one for "
-                          f"each, in the same order{more}", option=option)
+        raise OptionError(f"{called} has {counted(len(given), noun)} for {counted(systems, 'system')}: give one "
+                          f"{noun} for each system, in the same order{more}", option=option)
 
 
 def check_several(systems: int, who: str, option: str = "input") -> None:
-    """Raise `OptionError` for `who` if there is only one system."""
-    check_needs(systems > 1, who, "two systems or more: give a file for each", option)
+    """Raise `OptionError` with the subject `who` if there is only one system."""
+    check_needs(systems > 1, who, "two systems or more: give a file for each system", option)
 
 
 # From the options of a command
@@ -381,8 +381,8 @@ def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_file
     """Return the inputs that options name.
 
     Args:
-        values: the options.
-        needs_references: whether references are needed, unless all scores come from other programs.
+        values: the values of the options.
+        needs_references: whether references are needed, unless all scores come from other programs or stored rows.
         needs_files: whether `-i` is needed.
         paired, baseline: as for `Inputs.name_systems`.
         pair: a language pair of the manifest; `None`: the pair of `-l`.
@@ -393,7 +393,7 @@ def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_file
 
         pair = pair or _pair_called(values.langpair or "", values.manifest, read_manifest(
             values.manifest, values.encoding, [column for _, column in scores]))
-        # (With a manifest, `--scores NAME=COLUMN` names a column, which has the names of files.)
+        # (With a manifest, `--scores NAME=COLUMN` names a column, which has the names of files of scores.)
         scores = [(name, files[column]) for name, column in scores for files in pair.scores]
         changed = type(values)()
         vars(changed).update(vars(values), manifest="", references=list(pair.references), input=list(pair.hypotheses),
@@ -404,7 +404,7 @@ def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_file
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
     check_needs(values.input or stored or not needs_files, "this command",
-                "outputs: name their files with -i (-i - is standard input)", "input")
+                "outputs: give their files with -i (-i - is standard input)", "input")
     inputs = Inputs(values, outside, needs_references=needs_references and not (outside_alone or stored))
     inputs.name_systems(paired, "" if stored else baseline, pair is not None)
     inputs.check_standard_input()
@@ -413,17 +413,18 @@ def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_file
 
 
 def _pair_called(langpair: str, path: str, pairs: Sequence[ManifestPair]) -> ManifestPair:
-    """Return the pair of a manifest with this name; raise `OptionError` if there is none."""
+    """Return the language pair `langpair` of a manifest. Raise `OptionError` if the manifest lacks this pair."""
     for pair in pairs:
         if pair.pair == langpair:
             return pair
     missing = f", but not {langpair}" if langpair else ""
     names = ", ".join([pair.pair for pair in pairs])
-    raise OptionError(f"{path} has {names}{missing}: choose one of them with -l", option="langpair")
+    raise OptionError(f"{path} has the language pairs {names}{missing}: choose one of its pairs with -l",
+                      option="langpair")
 
 
 def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
-    """Set the forms in which files of subtitles are read, unless these files are read as plain lines."""
+    """Set the form in which each file of subtitles is read, unless all files are read as plain lines."""
     names = [] if inputs.texts is not None else [*inputs.references, *inputs.files]
     columns = {name: subtitles_of(name) for name in names}
     selectors = [column.selector for column in columns.values() if column]
@@ -438,5 +439,5 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
 
 
 def shown_names(names: Sequence[str], naming: Naming, paired: bool) -> Sequence[str]:
-    """The names of systems in results. If `paired`, and names are numbers, the first system is called `Baseline`."""
+    """Return the names of systems in results. Of `paired` systems without names, the first is called `Baseline`."""
     return numbered_names(len(names), paired) if naming == "numbers" else names

@@ -24,7 +24,7 @@ def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:
     """Open a stream of scores for each name of `--scores` and each system.
 
     Raises:
-        OptionError: the numbers of files and of systems differ.
+        OptionError: the number of files differs from the number of systems.
         PurebleuError: a file can't be read, or lacks the scores of a system.
     """
     names: Sequence[str] = inputs.names or inputs.files
@@ -40,7 +40,7 @@ def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:
 
 def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str, str]],
                    inputs: Inputs) -> list[tuple[str, Sequence[str]]]:
-    """Return the file and the scores of each system."""
+    """Return, for each system, the file of its scores and the scores."""
     check_distinct(files, f"--scores {name} has {{}} twice: each system needs its own scores", "scores")
     if len(files) > 1:
         check_number("scores", files, len(systems), of=name, more=", or one file with the scores of all systems")
@@ -51,20 +51,20 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
     if others or len(systems) == len(by_system) == 1:
         return in_order_of_systems(read, systems)
     check_needs(list(by_system) != [""], f"--scores {name}", f"scores of {len(systems)} systems, but {file} has scores "
-                "of only one: give one file for each system, in the same order", "scores")
+                "of only one system: give one file for each system, in the same order", "scores")
     return [(file, scores) for scores in matched_systems(by_system, systems, file)]
 
 
 def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], systems: Sequence[System],
                         listed: SegmentList, keep_rows: bool) -> list[System]:
-    """Return the systems with the scores that purebleu computed, and the scores of other programs.
+    """Return the systems with both the scores that purebleu computed and the scores of other programs.
 
     Args:
         given: the options about scores of other programs.
         metrics: all metrics.
-        systems: the systems under the metrics that purebleu computes.
+        systems: the systems with only the scores that purebleu computed.
         listed: the segments, with the scores of other programs.
-        keep_rows: whether rows are needed.
+        keep_rows: whether the rows of segments are kept.
     """
     rows: dict[str, list[list[Row]]] = {}
     signed: dict[str, SegmentScores] = {}
@@ -92,9 +92,9 @@ def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], 
 
 
 def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentList, as_tie: bool) -> None:
-    """Give equal outputs the mean of their scores (if `as_tie`), or else warn if their scores differ.
+    """Give equal outputs the mean of their scores if `as_tie` is true, or else warn if scores of equal outputs differ.
 
-    `rows` has a list for each system. Scores in rows are integers.
+    `rows` has a list of rows for each system. The scores in rows are integers.
     """
     unequal: list[int] = []
     for segment, systems in listed.equal:
@@ -105,6 +105,6 @@ def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentL
                 for system in systems:
                     rows[system][segment] = (sum(scores) // len(systems), 1)
     if unequal and not as_tie:
-        warn(f"{name} has different scores for the same output on {counted(len({*unequal}), 'segment')} (first: line "
-             f"{listed.numbers[unequal[0]]}), and tests count the difference (--equal-outputs tie gives both systems "
-             "the mean)")
+        warn(f"{name} has different scores for the same output on {counted(len({*unequal}), 'segment')} (first on line "
+             f"{listed.numbers[unequal[0]]}), which affects tests (--equal-outputs tie gives these systems the mean "
+             "of their scores)")

@@ -1,4 +1,4 @@
-"""Scoring of a corpus by several processes. If possible, each process reads its own pieces of the files."""
+"""Score a corpus in several processes. If possible, each process reads its own pieces of the files."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def score_in_processes(inputs: Inputs, score: Callable[[Block], list[list[Part]]
                        blocks: Iterator[Block] | None) -> Iterator[list[list[Part]]]:
     """Return the results of `score` for pieces of a corpus, in order, computed by `jobs` processes.
 
-    `blocks` is `None` if the corpus `consists_of_plain_files`: then each process reads its own pieces. (Reading all
-    text in this process, and sending it to the others, would take a fifth of the time of scoring.)
+    If the corpus `consists_of_plain_files`, `blocks` is `None`, and each process reads its own pieces. (If this process
+    read the whole text for the other processes, reading would take a fifth of the time of scoring.)
     """
     workers = number_of_workers(jobs)
     if blocks is not None:
@@ -35,7 +35,7 @@ def score_in_processes(inputs: Inputs, score: Callable[[Block], list[list[Part]]
 
 
 def consists_of_plain_files(inputs: Inputs) -> bool:
-    """Whether hypotheses and references are lines of UTF-8 files, which any process can read from any position."""
+    """Return whether all texts are lines of UTF-8 files, which any process can read from any position."""
     if (inputs.selection or inputs.num_refs > 1 or not inputs.files or inputs.texts is not None
             or inputs.resegment or inputs.subtitles or inputs.normalize or inputs.where or inputs.group):
         return False
@@ -73,6 +73,6 @@ def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator
 
 def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
                    sections: Sequence[FileSection]) -> list[list[Part]]:
-    """Return the result of `score` for the lines of sections: first `systems` outputs, then references."""
+    """Return the result of `score` for the lines of sections: of `systems` outputs, and of references."""
     columns = [section.lines() for section in sections]
     return score((columns[:systems], columns[systems:]))

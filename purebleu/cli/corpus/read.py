@@ -1,4 +1,4 @@
-"""Reading a corpus, block by block: outputs, references, and further columns of segments, such as ids."""
+"""Read the outputs, the references and further columns (such as ids) of a corpus, block by block."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from ...files.records import RecordReader
     from ...metrics.evaluation import Block
 
-#: The advice on subtitles with different numbers of blocks.
+#: The advice if files of subtitles differ in their numbers of blocks.
 _OF_SUBTITLES = ("; give outputs the blocks of the references, by times (--resegment time) or by words (--resegment), "
-                 "or use -m suber, which takes files as they are")
+                 "or use -m suber, which takes files with different blocks")
 
 
 class SegmentList:
-    """The segments that are scored: their line numbers, columns and scores of other programs, but not their text.
+    """A list of the scored segments with their line numbers, columns and scores of other programs, but without text.
 
     Attributes:
         numbers: the line number of each segment, from 1.
         lines: the number of lines so far, whether they are scored or not.
         columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
         scores: the scores of other programs, by name and index of the system.
-        equal: segments for which systems have the same output: the index of the segment, and the indices of these
-            systems.
+        equal: for each group of systems with the same output for a segment: the index of the segment, and the indices
+            of the systems.
         lines_of_files: with `--resegment`, the lines of each system as they were read; else empty.
     """
 
@@ -50,7 +50,7 @@ class SegmentList:
         self._segments = 0
 
     def see_outputs(self, systems: Sequence[Sequence[str]]) -> None:
-        """Find equal outputs of different systems among the next segments."""
+        """Find the next segments for which several systems have the same output."""
         for index, outputs in enumerate(zip(*systems), self._segments):
             if len(set(outputs)) < len(outputs):
                 by_output: dict[str, list[int]] = {}
@@ -60,7 +60,7 @@ class SegmentList:
         self._segments += len(systems[0])
 
     def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
-        """Add a block: the number of its first line, whether each of its lines is scored, and its columns."""
+        """Add the scored lines of a block. `first` is the block's first line number; `kept` says what is scored."""
         self.lines += len(kept)
         self.numbers += compress(range(first, first + len(kept)), kept)
         for name, column in columns.items():
@@ -68,13 +68,13 @@ class SegmentList:
 
 
 class CorpusTexts:
-    """The text of a corpus, as it is scored.
+    """The text of a corpus in the form that is scored.
 
     Attributes:
         outputs: the lines of each system.
         references: the streams of references; `None` stands for a reference that a segment lacks.
         listed: the list of the segments.
-        warnings: the warnings so far.
+        warnings: the warnings that have been issued so far.
     """
 
     def __init__(self, warnings: list[str]) -> None:
@@ -98,7 +98,7 @@ class CorpusTexts:
             stream += [None] * len(outputs[0])
 
     def put_first(self, index: int) -> None:
-        """Put the outputs of a system before the outputs of other systems."""
+        """Move the outputs of the system with this index before the outputs of all other systems."""
         for lists in (self.outputs, self.listed.lines_of_files):
             if lists:
                 lists.insert(0, lists.pop(index))
@@ -113,12 +113,12 @@ class CorpusTexts:
         return labels
 
     def outputs_of(self, systems: int) -> list[list[str] | None]:
-        """The lines of each system; `None` for the first system, if it is a baseline from stored rows."""
+        """Return the lines of each system; `None` for a first system that is a baseline from stored rows."""
         return [*[None] * (systems - len(self.outputs)), *self.outputs]
 
 
 def advised_blocks(inputs: Inputs, streams: Sequence[Any]) -> Iterator[list[list[Any]]]:
-    """Read streams as `aligned_blocks` does. If their lengths differ, the error says where lines may be missing."""
+    """Read streams like `aligned_blocks`. If streams differ in length, the error says where lines may be missing."""
     try:
         yield from aligned_blocks(streams, "" if inputs.files else " (is -i missing?)")
     except LengthError as error:
@@ -135,16 +135,16 @@ def advised_blocks(inputs: Inputs, streams: Sequence[Any]) -> Iterator[list[list
 
 def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
                 checks: InputChecks | None = None) -> Iterator[Block]:
-    """Read a corpus, block by block. `listed` and `checks` see each block, too.
+    """Read a corpus, block by block. Each block is also passed to `listed` and `checks`.
 
     Raises:
-        Examined: `purebleu doctor` examines the inputs, and nothing is wrong with them.
+        Examined: `purebleu doctor` examines the inputs, and has found no error.
         OptionError: no segment is selected.
         PurebleuError: a file can't be read, or files differ in length.
     """
     stop_before_reading(inputs)
     if not inputs.files and is_terminal(sys.stdin):
-        warn("reading hypotheses from the terminal, because there is no -i: end them with Ctrl-D")
+        warn("hypotheses are read from the terminal, because -i is missing: press Ctrl-D after the last line")
     outputs, references, further, outside = open_streams(inputs, listed is not None)
     splitter = _Splitter(inputs, outputs[0].name, references)
     if inputs.subtitles == "parts":
@@ -195,7 +195,7 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
 
 
 def read_texts(inputs: Inputs, checks: InputChecks | None = None) -> CorpusTexts:
-    """Read the whole corpus; `checks` are as for `read_blocks`."""
+    """Read the whole corpus, and pass each block to `checks`."""
     texts = CorpusTexts([])
     for block in read_blocks(inputs, texts.listed, checks):
         texts.see(block)
@@ -203,7 +203,7 @@ def read_texts(inputs: Inputs, checks: InputChecks | None = None) -> CorpusTexts
 
 
 def stop_before_reading(inputs: Inputs) -> None:
-    """Raise `Examined` if `purebleu doctor` examines inputs that can be read only once, or that are resegmented."""
+    """Raise `Examined` if `purebleu doctor` examines subtitles, or inputs that are resegmented or read only once."""
     if not inputs.examines:
         return
     names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
@@ -218,8 +218,9 @@ def open_streams(inputs: Inputs, described: bool = False
     """Open the streams of a corpus.
 
     Returns:
-        The streams of outputs; of references, from files or test sets; of further columns, by name (if `described`,
-        with the fields of a test set); and of scores of other programs, by name and index of the system.
+        The streams of outputs; the streams of references, from files or test sets; the streams of further columns, by
+        name (if `described`, also of the fields of a test set); and the streams of scores of other programs, by name
+        and index of the system.
     """
     outputs: list[str | None] = [*inputs.files] or [None]
     references: Sequence[str] = () if inputs.selection else inputs.references
@@ -256,7 +257,7 @@ def open_streams(inputs: Inputs, described: bool = False
 
 
 def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) -> tuple[list[Any], Any]:
-    """Return streams of paragraphs, and their groups (or `None`); `roles` are the roles of the streams of texts."""
+    """Return streams of paragraphs, and a stream of groups (or `None`). `roles` has the roles of streams of texts."""
     from ...files.records import ParagraphReader
 
     texts, scores = streams[:len(roles)], streams[len(roles):]
@@ -264,15 +265,15 @@ def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) ->
     split = ParagraphReader([*texts, *lists, *filter(None, [groups])],
                             [*roles, *[SCORES for _ in lists], "group"]).columns
     replaced = iter(split[len(roles):])
-    # (A file without lists has a score for each paragraph.)
+    # (A file of scores without lists already has a line for each paragraph.)
     scores = [next(replaced) if stream.has_lists else stream for stream in scores]
     return [*split[:len(roles)], *scores], next(replaced, None)
 
 
 def open_files(inputs: Inputs, names: Sequence[str | None], roles: Sequence[str]) -> list[Any]:
-    """Open a stream for each of these files (or columns), with its role; the name `None` is standard input, as lines.
+    """Open a stream for each of these files (or columns), with its role. The name `None` means lines of standard input.
 
-    All columns of a file are read together, in the encoding of the first of these columns. (XML declares its own.)
+    All columns of a file are read together, in the encoding of the first column. (XML declares its own encoding.)
 
     Raises:
         OptionError: standard input would have to be read twice, or a name lacks a column.
@@ -315,7 +316,7 @@ def _reader_class(kind: str) -> type[RecordReader]:
 
 
 def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
-    """Yield the streams of references of the selected segments, block by block."""
+    """Yield the references of the selected segments, block by block."""
     if inputs.selection or inputs.selects_rows or inputs.paragraphs:
         streams = open_streams(inputs)[1]
     else:
@@ -336,7 +337,7 @@ class _Splitter:
 
     Attributes:
         is_text: whether references are lines of text files.
-        lines: the number of lines so far.
+        lines: the number of lines that have been split so far.
     """
 
     def __init__(self, inputs: Inputs, hypotheses_name: str, references: Sequence[Any]) -> None:
@@ -346,18 +347,18 @@ class _Splitter:
         self._varying = [getattr(stream, "varies", False) for stream in references]
         self.is_text = not inputs.selection and all(isinstance(stream, LineStream) for stream in references)
         check_needs(inputs.num_refs == 1 or self.is_text, "--num-refs",
-                    "references on lines, not in columns (a column may have lists of references)", "num_refs")
+                    "references in files of lines, not in columns (columns may have lists of references)", "num_refs")
         self._kept: list[bool] | None = inputs.selection.kept_segments() if inputs.selection else None
         self._systems: int | None = None  # (the number of systems in standard input)
         self.lines = 0
 
     def split(self, systems: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> Block:
-        """The next block: the hypotheses of each system, and the streams of references."""
+        """Return the next block: the hypotheses of each system, and the streams of references."""
         start = self.lines
         if not self._inputs.files or self._inputs.splits_last:
             in_last = split_systems(systems[-1], self._systems, self._hypotheses_name, start + 1)
             if self._systems is None and len(in_last) > 1:
-                warn(f"found {len(in_last)} systems in standard input, separated by tabs")
+                warn(f"standard input has {len(in_last)} systems, separated by tabs")
             self._systems = len(in_last)
             systems = [*systems[:-1], *in_last]
         systems = self._normalized(systems)
@@ -382,7 +383,7 @@ class _Splitter:
         return self._normalized(references)
 
     def _normalized(self, columns: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
-        """Columns of text in the normal form of `--normalize`, if it is given."""
+        """Return columns of text in the normal form of `--normalize`, if this option is given."""
         if not self._inputs.normalize:
             return columns
         from ...metrics.segments import normalized
@@ -390,5 +391,5 @@ class _Splitter:
         return normalized([list(column) for column in columns], self._inputs.normalize)
 
     def kept_of(self, first: int, count: int) -> list[bool]:
-        """Whether each of `count` lines is selected, beginning with line number `first`."""
+        """Return whether each of `count` lines is selected, beginning with line number `first`."""
         return [True] * count if self._kept is None else self._kept[first - 1:first - 1 + count]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
 
-    #: A function that makes streams of references from the columns of a block and the number of its lines.
+    #: A function that makes streams of references from the columns of a block and the number of lines in the block.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
 #: The microseconds from a block's start to its first word, and from its last word to the block's end (as in SubER).
@@ -32,22 +32,22 @@ _MARGIN = 0.01
 
 
 def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str, Column | None]) -> None:
-    """Set the forms in which files of subtitles are read. `columns` has `None` for a file without subtitles.
+    """Set the form in which each file of subtitles is read. `columns` has `None` for a file without subtitles.
 
     Raises:
-        OptionError: files or options do not go with the metrics, or with `--resegment time`.
+        OptionError: files or options conflict with the metrics, or with `--resegment time`.
     """
     suber = [name for name in metrics if name.startswith("suber")]
     what = f"-m {suber[0]}" if suber else "--resegment time"
     if suber or inputs.resegment == TIME:
         _check_alone(inputs, what, [name for name, column in columns.items() if column is None])
     check_apart(suber and len(suber) < len(metrics), what, "other metrics", "metrics",
-                "score these in another run, with --resegment or --srt-unit block")
-    check_apart(suber and (inputs.resegment or inputs.srt_unit), what, "--resegment and --srt-unit", "metrics",
+                "score the other metrics in another run, with --resegment or --srt-unit block")
+    check_apart(suber and (inputs.resegment or inputs.srt_unit), what, "--resegment or --srt-unit", "metrics",
                 f"{what} aligns words by their times")
     forms = {column.selector or "text" for column in map(columns.get, inputs.files) if column}
-    check_takes(not inputs.resegment or len(forms) < 2, "--resegment", f"outputs of one form, not "
-                f"{', '.join(sorted(forms))}", "input")
+    check_takes(not inputs.resegment or len(forms) < 2, "--resegment", f"outputs of the same form, but "
+                f"the outputs have the forms {', '.join(sorted(forms))}", "input")
     inputs.subtitles = "parts" if suber else min(forms, default="")
     has_breaks = inputs.subtitles in ("seg", "br")
     for name, column in columns.items():
@@ -64,7 +64,7 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
 
 
 def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
-    """Raise `OptionError` if a file has no subtitles, or if an option needs parallel files."""
+    """Raise `OptionError` if a file does not have subtitles, or if an option needs parallel files."""
     check_takes(not others and inputs.files and not inputs.selection, what,
                 "subtitles (.srt, .vtt)" + (f", not {others[0]}" if others else ""))
     for option in ("docs", "ids", "source", "strata", "paragraphs"):
@@ -88,7 +88,7 @@ def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[An
 
 
 def _all_blocks(stream: Any) -> list[SubtitleBlock]:
-    """Return all blocks of a stream; raise `PurebleuError` if there are none."""
+    """Return all blocks of a stream. Raise `PurebleuError` if the stream has no blocks."""
     blocks: list[SubtitleBlock] = stream.read(sys.maxsize)
     stream.close()
     if not blocks:
@@ -101,7 +101,7 @@ def _times(blocks: Sequence[SubtitleBlock]) -> list[tuple[float, float]]:
     return [(block.start, block.end) for block in blocks]
 
 def in_form(lines: Sequence[str], form: str) -> list[str]:
-    """Convert lines from the form `whole` to another form."""
+    """Convert lines of subtitles from the form `whole` to another form."""
     return [form_of_words(words_of_text(line), form, keeps_last=True) for line in lines]
 
 
@@ -110,14 +110,15 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
     """Return new streams of subtitles, in which the words of outputs are assigned to the references' blocks by time.
 
     Returns:
-        The streams; and for each output, the lines of its own blocks, without words outside of the references' blocks.
+        The new streams; and for each output, the lines of its own blocks, without words that are in no block of the
+        references.
 
     Raises:
-        LengthError: references have different blocks.
+        LengthError: the blocks of the references have different times.
     """
     reference_blocks = list(map(_all_blocks, references))
     if any(_times(blocks) != _times(reference_blocks[0]) for blocks in reference_blocks):
-        raise LengthError("--resegment time needs references with the same times, but these times differ")
+        raise LengthError("--resegment time needs references with the same times, but the references differ in times")
     kept = [index for index, texts in enumerate(zip(*reference_blocks)) if any(map(SubtitleBlock.words, texts))]
     targets = [reference_blocks[0][index] for index in kept]
     starts = [target.start for target in targets]
@@ -142,7 +143,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
         if tokenizer:
             words_of_targets = list(map(_joined_pieces, words_of_targets))
         if left_out:
-            warn(f"{stream.name}: left out {counted(left_out, 'word')} outside of the references' blocks")
+            warn(f"{stream.name}: left out {counted(left_out, 'word')} outside the times of the references' blocks")
         held.append(HeldLines(stream.name, [form_of_words(words, form, keeps_last=True) for words in words_of_targets]))
         lines_of_files.append(own)
     texts: list[HeldLines] = []
@@ -164,7 +165,7 @@ def _in_pieces(words: Sequence[tuple[str, str]], tokenizer: BaseTokenizer) -> li
 
 
 def _joined_pieces(pieces: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Make words from tokens of `_in_pieces`."""
+    """Join the tokens of each word that `_in_pieces` has split."""
     words: list[tuple[str, str]] = []
     for piece, end in pieces:
         if piece.startswith(" ") or not words:
@@ -178,8 +179,8 @@ def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[Subtit
                       starts: Sequence[int]) -> list[int | None]:
     """Return, for each word of a block, the index of the target block at the time of the word (Cherry et al., 2021).
 
-    The times of the `count` words have equal distances, from the start of their block to its end. `starts` has the
-    starts of the targets.
+    The `count` words are spread evenly from the start of their block to its end. `starts` has the start times of the
+    targets.
     """
     start, end = block.start + _MARGIN, block.end - _MARGIN
     step = (end - start) / max(1, count - 1)
@@ -191,17 +192,17 @@ def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[Subtit
     return found
 
 
-#: The value of `--resegment` without TOKENS.
+#: The value of `--resegment` if the option is given without TOKENS.
 USUAL = "usual"
 
 
 def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
-    """Return the name of the tokens that are aligned: `asked`, or the default for a target language.
+    """Return the kind of tokens that are aligned: `asked`, or the default for a target language.
 
-    If outputs are `subtitles`, words are compared without punctuation by default.
+    If the outputs are `subtitles`, words are compared without punctuation by default.
 
     Raises:
-        OptionError: there are no tokens of this name.
+        OptionError: there is no such kind of tokens, or `time` is asked for without subtitles.
     """
     if asked == USUAL:
         words = UNPUNCTUATED if subtitles else WORDS
@@ -225,13 +226,13 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         output_streams: the streams of outputs, which are read to their ends.
         references: the streams of references, which are read to their ends, too.
         further: further streams by the names of their columns. The stream of documents is read to its end, too.
-        split: makes streams of references from the columns of `references`.
+        split: a function that makes streams of references from the columns of `references`.
 
     Returns:
         The streams of outputs, of references, and further streams; and the lines of each output as they were read.
 
     Raises:
-        LengthError: with documents, the number of lines of an output is not the number of documents.
+        LengthError: documents are given, but the number of lines of an output is not the number of documents.
     """
     if inputs.resegment == TIME:
         return resegmented_by_time(inputs, output_streams, references)
@@ -267,7 +268,7 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
 
 
 def save_resegmented(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:
-    """Write the lines of each output to a file."""
+    """Write the lines of each output to the file of the output in `paths`."""
     for path, output in zip(paths, outputs):
         content = "".join([f"{line}\n" for line in output.lines])
         write_named(path, writer_of(content.encode("utf-8", "surrogateescape")))

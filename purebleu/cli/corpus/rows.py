@@ -1,4 +1,4 @@
-"""Stored rows: score systems or a baseline from stored rows, and make rows for storage."""
+"""Score systems or a baseline from stored rows, and make rows that can be stored."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paire
 
 
 def list_of_rows(paths: Sequence[str]) -> str:
-    """Return a line for each part in files of rows.
+    """Return a line for each part of files of rows. (A part has rows of one system under one metric.)
 
-    A line has the file, the system, the metric, the offset, the number of rows and the signature.
+    Each line has the file, the system, the metric, the offset, the number of rows and the signature.
     """
     lines: list[str] = []
     for part, path in _read(paths):
@@ -63,7 +63,7 @@ def list_of_rows(paths: Sequence[str]) -> str:
 
 
 def _read(paths: Sequence[str]) -> list[tuple[StoredRows, str]]:
-    """All parts in files of rows, each with its file."""
+    """Return all parts of files of rows, each with the path of its file."""
     return [(part, path) for path in paths for part in read(path)]
 
 
@@ -77,7 +77,7 @@ def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str],
 
 
 def _wanted_metrics(metrics: Sequence[str], parts: Sequence[StoredRows], keeps_order: bool) -> list[str]:
-    """The metrics of `-m`, or else all metrics that have rows, in the order of the results."""
+    """Return the metrics of `-m`, or else all metrics that have rows, in the order of the results."""
     available = list(dict.fromkeys([part.registered_name.lower() for part in parts]))
     for name in metrics:
         check_needs(name in available, f"-m {name}", f"rows of {name}, but there are only rows of "
@@ -99,8 +99,8 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
     for column in columns:
         if [(stored.metric, stored.options) for stored in column] != [(stored.metric, stored.options)
                                                                       for stored in first]:
-            raise OptionError(f"{first[0].system} and {column[0].system} have rows of different metrics: choose "
-                              "metrics with -m", option="metrics")
+            raise OptionError(f"{first[0].system} and {column[0].system} have rows for different metrics: "
+                              "with -m, choose metrics that both systems have", option="metrics")
     metrics = [stored.make_metric() for stored in first]
     if by_segment:
         from ...analysis.segments import sentence_metric
@@ -135,7 +135,7 @@ def stored_parts(scored: Scored) -> Iterator[StoredRows]:
 
 
 class StoredBaseline:
-    """A baseline from the rows in a file.
+    """A baseline that is read from a file of rows.
 
     Raises:
         OptionError: the file has rows of several systems.
@@ -147,13 +147,13 @@ class StoredBaseline:
         self._path = path
         self._stored = merge(parts, [path] * len(parts))
         check_takes(len({stored.system for stored in self._stored}) == 1, "--baseline",
-                    f"rows of one system, but {path} has several", "baseline")
+                    f"rows of one system, but {path} has rows of several systems", "baseline")
 
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
         """Check the stored baseline before systems are scored.
 
-        Raise `OptionError` if rows of a metric are missing, or have another signature. `fields` are added to
-        signatures. (The number of references is not known yet. Scores of other programs are checked later, too.)
+        Raise `OptionError` if rows of a metric are missing, or have another signature. `fields` are added to the
+        expected signatures. (The number of references and the scores of other programs are checked after scoring.)
         """
         for metric in metrics:
             if metric.COUNTS_TEXT:
@@ -163,21 +163,22 @@ class StoredBaseline:
         """Put the baseline before the systems that were scored.
 
         Raises:
-            OptionError: the baseline has another signature, or was not scored under one of these metrics.
-            LengthError: the baseline has another number of segments.
-            PurebleuError: the baseline was scored against other references.
+            OptionError: the baseline has no rows or another signature for one of the metrics.
+            LengthError: the number of segments of the baseline is not the number of segments of the systems.
+            PurebleuError: the baseline was scored against other references, or its references are not known.
         """
         path, first = self._path, scored.systems[0]
         chosen: list[StoredRows] = []
         for metric, evaluation, metric_rows in zip(scored.metrics, first.evaluations, first.rows):
             stored = self._rows_like(metric, evaluation.signature())
             if len(stored.rows) != len(metric_rows):
-                raise LengthError(f"the baseline {path} has {len(stored.rows)} segments, not {len(metric_rows)}")
+                raise LengthError(f"the baseline {path} has {len(stored.rows)} segments, but the systems have "
+                                  f"{len(metric_rows)}")
             if not (stored.references_sha256 and references_sha256):
-                raise PurebleuError(f"the baseline {path} may have been scored against other references: checksums "
-                                    "of the references are missing in this file, or in the other rows")
+                raise PurebleuError(f"the baseline {path} may have been scored against other references: {path} or "
+                                    "the rows of the systems lack checksums of the references")
             if stored.references_sha256 != list(references_sha256):
-                raise PurebleuError(f"the baseline {path} was scored against other references")
+                raise PurebleuError(f"the baseline {path} was scored against other references than the systems")
             chosen.append(stored)
         baseline = System([stored.evaluation(metric) for stored, metric in zip(chosen, scored.metrics)],
                           [list(stored.rows) for stored in chosen])
@@ -186,15 +187,15 @@ class StoredBaseline:
         scored.naming = "files" if scored.naming == "files" else "given"
 
     def _rows_like(self, metric: Metric[Score], signature: Signature, before: bool = False) -> StoredRows:
-        """Return the stored rows of a metric with this signature; if `before` scoring, `nrefs` may differ."""
+        """Return the stored rows of a metric with this signature (`before` scoring, with any number of references)."""
         name = metric.registered_name
         candidates = [stored for stored in self._stored if stored.registered_name == name]
         if not candidates:
-            raise OptionError(f"the baseline {self._path} has no rows of {name}", option="baseline")
+            raise OptionError(f"the baseline {self._path} has no rows for {name}", option="baseline")
         for stored in candidates:
             if before:
                 signature.info["nrefs"] = signature_pairs(stored.signature)["nrefs"]
             if stored.signature == signature.format() and stored.options == metric.scoring_options():
                 return stored
-        raise OptionError(f"the baseline {self._path} has another signature: {name}|{candidates[0].signature} instead "
-                          f"of {name}|{signature}", option="baseline")
+        raise OptionError(f"the baseline {self._path} has the signature {name}|{candidates[0].signature}, but the "
+                          f"systems have the signature {name}|{signature}", option="baseline")

@@ -1,4 +1,4 @@
-"""Scoring of a corpus: from its inputs and metrics to systems with their scores."""
+"""Score a corpus: read its inputs, and compute the scores of systems under metrics."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Scoring(NamedTuple):
         jobs: the number of processes; 0: one for each processor.
         keeps_rows: whether the rows of segments are kept.
         checks_references: whether to look for references that may have been made from outputs.
-        paired: whether the first system is the baseline of a test. (Without a name, it is then called `Baseline`.)
-        stored_baseline: a file of rows with a baseline, which becomes the first system; empty: there is none.
-        offset: the number of earlier segments of a larger corpus; `None`: no checksums of texts are computed.
+        paired: whether the first system is the baseline of a test. (Without a name, the baseline is called `Baseline`.)
+        stored_baseline: a file of rows with a baseline, which becomes the first system; empty: no such baseline.
+        offset: the number of segments before the first one in a larger corpus; `None`: texts get no checksums.
         check: a function that raises an error if metrics and options conflict, before anything is read.
     """
 
@@ -51,15 +51,15 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
         inputs: the inputs.
         choice: the metrics.
         scoring: the settings.
-        warned_texts: the warnings so far, which are kept with the text of the corpus; `None`: the text is not kept.
-        warned: the kinds of warnings about texts that are not issued again.
+        warned_texts: the warnings until now, which are kept with the text of the corpus; `None`: no text is kept.
+        warned: the kinds of warnings about texts that have been issued, and are not issued again.
 
     Raises:
         OptionError: no segment is selected, or inputs and metrics conflict.
         PurebleuError: a file can't be read, or files differ in length.
     """
     if inputs.left_out:
-        warn(f"{inputs.left_out[0]} is the baseline, so it is left out of the other systems")
+        warn(f"the baseline {inputs.left_out[0]} is given again as a system, and this repetition is left out")
     metrics = choice.make()
     scoring.check(metrics)
     baseline = None
@@ -95,7 +95,7 @@ def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
                 warned_texts: list[str] | None = None) -> Scored:
     """Score a corpus for a command that compares systems: from texts (as `scored_corpus` does), or from stored rows.
 
-    Names of systems are shortened.
+    The names of systems are shortened.
     """
     if inputs.rows:
         from .rows import scored_rows
@@ -109,7 +109,7 @@ def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
 
 
 def save_rows(path: str, scored: Scored) -> None:
-    """Write rows to a file, with checksums of the texts; do nothing if `path` is empty."""
+    """Write the rows of systems and checksums of the texts to a file. Do nothing if `path` is empty."""
     if path:
         from ...rows import write
         from .rows import stored_parts
@@ -120,10 +120,10 @@ def save_rows(path: str, scored: Scored) -> None:
 def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: Scoring,
                      see: Sequence[Callable[[Block], None]] = (), listed: SegmentList | None = None,
                      warned: set[str] | None = None) -> list[System]:
-    """Evaluate each system under each metric. Rows are kept if `scoring` says so.
+    """Evaluate each system under each metric. The rows of segments are kept if `scoring` says so.
 
     The corpus is read once, with the scores of other programs. Each block is passed to the functions of `see`, scored
-    and dropped. (If a metric needs weights, the references are read before.)
+    and dropped. (If a metric needs weights, the references are also read before scoring.)
 
     Raises:
         OptionError: no segment is selected.
@@ -150,7 +150,7 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
 
 
 def _seen(blocks: Iterable[Block], see: Sequence[Callable[[Block], None]]) -> Iterator[Block]:
-    """Pass each block to some functions, and yield it."""
+    """Pass each block to the functions `see`, and yield the block."""
     for block in blocks:
         for function in see:
             function(block)
@@ -162,8 +162,8 @@ def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
                      checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
     """Return the metrics with their weights, and the blocks of the corpus (`None`: the corpus has not been read).
 
-    Weights come from all references. Files of references are read again for scoring. If such a file can be read only
-    once (a pipe), the whole corpus is kept in a temporary file.
+    The weights come from all references. Files of references are read again for scoring. If a file of references can be
+    read only once (such as a pipe), the whole corpus is kept in a temporary file.
     """
     if not any(metric.lacks_weights() for metric in metrics):
         return metrics, None
@@ -181,7 +181,7 @@ def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
 
 
 def _quietly(blocks: Iterator[Sequence[Sequence[Any]]]) -> Iterator[Sequence[Sequence[Any]]]:
-    """Yield blocks of references, read without warnings. (Warnings are issued when the references are read again.)"""
+    """Yield blocks of references, but suppress warnings. (Warnings are issued when the references are read again.)"""
     observer().begin("reading references", 0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PurebleuWarning)
@@ -193,9 +193,9 @@ def _quietly(blocks: Iterator[Sequence[Sequence[Any]]]) -> Iterator[Sequence[Seq
 def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], checks: InputChecks,
                  jobs: int, listed: SegmentList | None = None,
                  blocks: Iterable[Block] | None = None) -> Iterator[list[list[Part]]]:
-    """Return the results of `score` for the blocks of the corpus (or pieces of blocks), in order, by `jobs` processes.
+    """Return the results of `score` for the blocks of the corpus (or pieces of blocks), in order.
 
-    `blocks` are the blocks of a corpus that has been read already; `None`: the corpus is read here.
+    `jobs` processes compute the results. If `blocks` is `None`, this function also reads the blocks of the corpus.
     """
     read = read_blocks(inputs, listed, checks) if blocks is None else iter(blocks)
     if jobs == 1:

@@ -35,19 +35,19 @@ class MetricChoice:
     """The metrics of a run.
 
     Attributes:
-        as_given: the registered names in lower case, in the order of `-m`. Scores of other programs come last, unless
-            `-m` has their names.
-        names: the same names, in the order of the results.
+        as_given: the registered names of the metrics in lower case, in the order of `-m`. Scores of other programs come
+            last, unless `-m` has their names.
+        names: the registered names of the metrics in lower case, in the order of the results.
         computed: the names of the metrics that purebleu computes.
         asked: the names in `-m`.
     """
 
     def __init__(self, values: MetricValues, inputs: Inputs, *, keeps_order: bool = False,
                  effective_order: bool = False) -> None:
-        """Take the metrics that options name. The default is BLEU, unless all scores come from other programs.
+        """Read the names of metrics from options. The default is BLEU, unless all scores come from other programs.
 
         Args:
-            values: the values of the options.
+            values: the values of the options about metrics.
             inputs: the inputs, which have the target language and the scores of other programs.
             keeps_order: whether results are in the order of `-m`.
             effective_order: whether BLEU has effective n-gram order, as for single segments.
@@ -60,7 +60,7 @@ class MetricChoice:
         self.asked = values.metrics
         usual = ["bleu"] if inputs.has_references or inputs.rows or not outside else []
         self.as_given = list(dict.fromkeys([*(self.asked or usual), *outside]))
-        # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
+        # sacreBLEU-compat: in a significance test, metrics stay in the order of -m. (fixtures: tables)
         self.names = self.as_given if keeps_order else [
             *sorted([name for name in self.as_given if name not in outside]),
             *[name for name in self.as_given if name in outside]]
@@ -71,7 +71,7 @@ class MetricChoice:
         return [self._make(name) if name in self.computed else self._outside.make_metric(name) for name in self.names]
 
     def bleu_among(self, metrics: Sequence[Metric[Score]]) -> BLEU:
-        """Return the BLEU metric among these, or make one from options. (BLEU's tokens are counted in lengths.)"""
+        """Return BLEU if it is in `metrics`, or else make it from options. (Lengths are counted in tokens of BLEU.)"""
         for metric in metrics:
             if isinstance(metric, BLEU):
                 return metric
@@ -94,12 +94,12 @@ class MetricChoice:
         try:
             return metric_type(**arguments)
         except OptionError as error:
-            if error.option is not None:  # (an argument of the metric)
+            if error.option is not None:  # (the name of an argument of the metric)
                 error.option = option_of(name, error.option)
             raise
 
     def check_unused(self, counts_tokens: bool = False) -> None:
-        """Raise `OptionError` for an option that no metric uses; `counts_tokens` is as for `unused`."""
+        """Raise `OptionError` if an option is given that no metric uses. (`counts_tokens`: see `unused`.)"""
         for name, option, needed in self.unused(counts_tokens):
             raise OptionError(f"{option} needs {needed}", name)
 
@@ -170,15 +170,15 @@ class Scored:
         self._first = 0
 
     def shorten_names(self) -> None:
-        """Shorten names that are names of files: leave out folders, and the parts that all names share."""
+        """If systems have names of files, leave out folders and the parts that all names share."""
         if self.naming == "files":
             self.names, self.naming = short_names(self.names), "given"
 
     def put_first(self, name: str) -> None:
-        """Put a system before the others, so that the others are tested against this system.
+        """Put a system before all other systems, which are then tested against this system.
 
-        `name` is its name in results, or the name of its file, with or without folders and ending. Raises `OptionError`
-        unless exactly one system has this name.
+        `name` is the name of the system in results, or the name of its file, with or without folders and ending. Raises
+        `OptionError` unless exactly one system has this name.
         """
         names = [[shown] for shown in self.names]
         for names_of_system, file in zip(names, self.inputs.files):
@@ -192,7 +192,7 @@ class Scored:
             self.texts.put_first(index)
 
     def as_given(self, of_systems: Sequence[OfSystem]) -> list[OfSystem]:
-        """Put values, one for each system, into the order in which the systems were given."""
+        """Return values that belong to systems in the order in which the systems were given."""
         first, *others = of_systems
         return [*others[:self._first], first, *others[self._first:]]
 
@@ -203,16 +203,16 @@ class Scored:
 
     @property
     def signatures(self) -> list[Signature]:
-        """Under each metric, the signature of all systems."""
+        """For each metric, the signature of the scores of all systems."""
         return [evaluation.signature() for evaluation in self.systems[0].evaluations]
 
     def signed(self, results: Sampled) -> dict[str, Signature]:
-        """The signatures by the names of scores, with fields about the resampling of these results."""
+        """Return signatures by the names of scores. The signatures have fields about the resampling of `results`."""
         return signed_by_name(results, self.systems[0].scores(), self.signatures)
 
     @property
     def counting_bleu(self) -> BLEU | None:
-        """The BLEU metric that supplies tokens; `None` without texts."""
+        """The BLEU metric that splits texts into tokens; `None` without texts."""
         return None if self.texts is None else self.choice.bleu_among(self.metrics)
 
     @property
@@ -221,9 +221,9 @@ class Scored:
         return {} if self.texts is None else self.texts.labels
 
     def tokens(self) -> Tokens | None:
-        """The tokens of the corpus, as BLEU tokenizes text: of each segment of each system, and of the references.
+        """Return the tokens of the outputs and of the references, as BLEU tokenizes text.
 
-        `None` without texts or references.
+        Return `None` without texts or references.
         """
         texts, metric = self.texts, self.counting_bleu
         if texts is None or metric is None or not texts.references:
@@ -247,7 +247,7 @@ class Scored:
 
     @property
     def names_in_warnings(self) -> Sequence[str]:
-        """The names of the systems in warnings; a single system has an empty name there."""
+        """The names of the systems in warnings; an empty name for a single system."""
         return self.names if len(self.systems) > 1 else [""]
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int]) -> tuple[list[Any], HeldLines | None]:
-    """Keep the rows of streams that meet the conditions of `--where`, and find the groups of these rows.
+    """Keep only the rows that meet the conditions of `--where`, and find the groups of these rows.
 
     A file that has the column of a condition is checked row by row. Scores without the column keep the same rows as
     their outputs. Any other file without the column keeps the same rows as the first file that has the column.
@@ -52,7 +52,7 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int])
         having = [table[column] for table in tables.values() if column in table]
         option = "group" if column == inputs.group_column else "where"
         check_needs(having, f"--{option}", f"a file with the column {column!r} (-i FILE:COLUMN names a column of JSON "
-                    "Lines, CSV or TSV; with -t, columns are fields)", option)
+                    "Lines, CSV or TSV; with -t, the columns are the fields of the test set)", option)
         leaders[column] = having[0]
     left: list[Any] = []
     groups = None
@@ -76,7 +76,7 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int])
 
 
 def _readers_of(inputs: Inputs, streams: Sequence[Any]) -> list[RecordReader | None]:
-    """Return the reader of each stream's file, or `None` if the file has no columns. Scores get a new reader."""
+    """Return the reader of each stream's file (for scores, a new reader), or `None` if the file has no columns."""
     of_scores: dict[str | None, RecordReader] = {}
     readers: list[RecordReader | None] = []
     for stream in streams:
@@ -94,21 +94,21 @@ def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]],
     """Return whether each row of a file meets the conditions; raise an error if no row does, or if lengths differ."""
     tested = [columns[condition.column] for condition in conditions]
     if len({*map(len, tested)}) > 1:
-        raise LengthError(f"the columns of --where differ in length in {path}: they have "
+        raise LengthError(f"the columns of --where in {path} must have the same length, but the columns have "
                           f"{', '.join([str(len(texts)) for texts in tested])} rows")
     mask: list[bool] = []
     for row in zip(*tested):
         mask.append(all(condition.is_met(text) for condition, text in zip(conditions, row)))
     if conditions and not any(mask):
-        raise OptionError(f"no row of {path} meets {', '.join(map(str, conditions))}", option="where")
+        raise OptionError(f"no row of {path} meets --where {', '.join(map(str, conditions))}", option="where")
     return mask
 
 
 def _kept(stream: Any, mask: Sequence[bool]) -> HeldLines:
-    """Return a stream of the rows that a mask keeps; raise `LengthError` if stream and mask differ in length."""
+    """Return a stream of the rows that a mask keeps. Raise `LengthError` if stream and mask differ in length."""
     rows: list[Any] = stream.read(sys.maxsize)
     if len(rows) != len(mask):
-        raise LengthError(f"{stream.name} has {len(rows)} rows, but the columns of --where have {len(mask)}")
+        raise LengthError(f"{stream.name} has {len(rows)} rows, but the columns of --where have {len(mask)} rows")
     return HeldLines(stream.name, list(compress(rows, mask)), varies=getattr(stream, "varies", False))
 
 
@@ -116,12 +116,12 @@ def _check_same(one: HeldLines, other: HeldLines) -> None:
     """Raise `LengthError` unless two files have the same groups."""
     for number, texts in enumerate(zip_longest(one.lines, other.lines), 1):
         if texts[0] != texts[1]:
-            raise LengthError(f"files differ in their groups: row {number} of the selected rows has {texts[0]!r} in "
-                              f"{one.name}, but {texts[1]!r} in {other.name}")
+            raise LengthError(f"all files must have the same groups, but row {number} of the selected rows has "
+                              f"{texts[0]!r} in {one.name}, and {texts[1]!r} in {other.name}")
 
 
 def group_labels(inputs: Inputs, values: Sequence[str]) -> list[str]:
-    """Return the group of each segment: the value of its column, or the part of the value that the pattern matches.
+    """Return the group of each segment: a value in the column, or the part of the value that the pattern matches.
 
     Raises:
         OptionError: a value does not match the pattern, or is empty.

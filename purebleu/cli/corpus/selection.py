@@ -1,4 +1,4 @@
-"""The test sets and models of a run. Some of them may be in the archive that this program runs from."""
+"""The test sets and models of a run. The archive from which this program runs may have test sets and models."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def names_in_values(values: Sequence[str]) -> list[str]:
 
 def select(names: Sequence[str], langpair: str | None, origlang: str | None = None, subset: str | None = None,
            models_too: bool = False) -> Selection:
-    """Return the selection of the test sets with these names, and, if `models_too`, of the models.
+    """Return the selection of the test sets (and, if `models_too` is true, of the models) with these names.
 
     Raises `OptionError` if a test set does not exist, or lacks the language pair.
     """
@@ -46,7 +46,7 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
 
 
 def known_test_sets() -> Mapping[str, TestSet]:
-    """The catalogue; empty in a copy that was made without test sets."""
+    """Return the catalogue of test sets, which is empty in a copy that was made without test sets."""
     try:
         from ...datasets import DATASETS
     except LeftOutError:
@@ -55,7 +55,7 @@ def known_test_sets() -> Mapping[str, TestSet]:
 
 
 def is_at_hand(test_set: TestSet, pair: str) -> bool:
-    """Whether the cache has all fields of a language pair (with the known checksums, if there are any)."""
+    """Return whether the cache has all fields of a language pair (with the right checksums, if these are known)."""
     try:
         return test_set.stored(pair).find() is not None
     except PurebleuError:
@@ -63,7 +63,7 @@ def is_at_hand(test_set: TestSet, pair: str) -> bool:
 
 
 def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
-    """Yield the test sets, sorted by name, with each of their language pairs that need not be fetched."""
+    """Yield each test set and language pair that can be used without a download, sorted by test set."""
     from ...datasets import DATASETS
 
     for _, test_set in sorted(DATASETS.items()):
@@ -87,7 +87,7 @@ def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer:
         may_fetch: whether data that is missing in the bundle and in the cache may be fetched.
 
     Raises:
-        PurebleuError: the bundle lacks something that may not be fetched.
+        PurebleuError: the bundle lacks a test set or a model, which may not be fetched.
     """
     wanted = wanted_data(given, tokenizer, langpair)
     archive = bundle_of_program() if wanted else None
@@ -101,8 +101,8 @@ def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer:
     lacking = [name for name in wanted if name not in held and not name_is_at_hand(name)]
     # (A bundle is for machines without a network. Missing data is fetched only if options or a mirror ask for it.)
     if lacking and not may_fetch and not chosen_source().mirror:
-        raise PurebleuError(f"this bundle holds {contents}, not {', '.join(lacking)}: on a machine with a "
-                            "network, purebleu --download NAME fetches what is missing")
+        raise PurebleuError(f"this bundle holds {contents}, but not {', '.join(lacking)}: on a machine with "
+                            "a network, purebleu --download NAME fetches test sets and models")
     if cache_is_writable():
         read_missing(archive, wanted)
         return run()
@@ -123,7 +123,7 @@ def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer:
 
 
 def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
-    """Context manager: fetch files as `--mirror` and `--offline` say, if this copy can fetch files."""
+    """Return a context manager: in its block, files are fetched as `--mirror` and `--offline` say."""
     if not (mirror or offline):
         return nullcontext()
     try:
@@ -134,7 +134,7 @@ def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
 
 
 def carried_contents() -> Contents | None:
-    """The contents of the bundle that this program was imported from; `None` outside of bundles."""
+    """Return the contents of the bundle from which this program was imported; `None` outside of bundles."""
     archive = bundle_of_program()
     if archive is None:
         return None
@@ -144,12 +144,12 @@ def carried_contents() -> Contents | None:
 
 
 def bundle_of_program() -> str | None:
-    """The path of the bundle that this program was imported from; `None` outside of bundles."""
+    """Return the path of the bundle from which this program was imported; `None` outside of bundles."""
     return None if own_member(CONTENTS) is None else own_archive()
 
 
 def name_is_at_hand(name: str) -> bool:
-    """Whether a test set with its pair, or a model, need not be fetched. (Any other name needs no file.)"""
+    """Return whether a model, or a test set with its pair, needs no download. (Other names need no file.)"""
     from ...datasets import get_test_set
     from ...engines.sentencepiece.published import MODELS, model_is_at_hand
 
@@ -164,7 +164,7 @@ def name_is_at_hand(name: str) -> bool:
 
 
 def wanted_data(given: Sequence[str], tokenizer: str | None, langpair: str | None) -> list[str]:
-    """The test sets (with their pairs) and the models that options name, as a bundle names its contents."""
+    """Return the names that a bundle has for the test sets (with their language pairs) and the models in options."""
     names = names_in_values(given)
     if tokenizer and _has_model(tokenizer):
         names.append(tokenizer)
@@ -175,7 +175,7 @@ def wanted_data(given: Sequence[str], tokenizer: str | None, langpair: str | Non
 
 
 def _has_model(tokenizer: str) -> bool:
-    """Whether a tokenizer has a published model; in a copy without SentencePiece, no tokenizer has one."""
+    """Return whether a tokenizer has a published model. In a copy without SentencePiece, no tokenizer has a model."""
     try:
         from ...engines.sentencepiece.published import MODELS
     except LeftOutError:

@@ -1,4 +1,4 @@
-"""`--unit`, `--docs`, `--strata`: the documents and strata of the segments that are scored."""
+"""The documents and strata of the scored segments (`--unit`, `--docs`, `--strata`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def units_of(inputs: Inputs, listed: SegmentList) -> Units | None:
-    """Return the units of resampling for the segments that were read; `None`: single segments without strata.
+    """Return the units of resampling for the segments that were read; `None` for single segments without strata.
 
     Raises:
         OptionError: the segments have no documents or no strata.
@@ -26,7 +26,7 @@ def units_of(inputs: Inputs, listed: SegmentList) -> Units | None:
 
 
 def labels_of_units(inputs: Inputs, listed: SegmentList | None) -> dict[str, list[str]]:
-    """The document and the stratum of each segment in the form of stored rows, if options ask for these."""
+    """Return the document and the stratum of each segment in the form of stored rows, if options ask for them."""
     from ...rows import label_digests
 
     columns = {} if listed is None else _columns_asked(inputs, listed, _asked_units(inputs))
@@ -34,7 +34,7 @@ def labels_of_units(inputs: Inputs, listed: SegmentList | None) -> dict[str, lis
 
 
 def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
-    """Return the units of resampling for stored rows, from files or from the rows; `None`: single segments.
+    """Return the units of resampling for stored rows, from files or from the rows; `None` for single segments.
 
     Raises:
         OptionError: the rows have no documents.
@@ -49,14 +49,15 @@ def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
     for blocks in aligned_blocks(open_files(inputs, [*from_files.values()], [*from_files])) if from_files else ():
         listed.add(len(listed.numbers) + 1, [True] * len(blocks[0]), dict(zip(from_files, blocks)))
     check_needs(all(column in listed.columns for _, column, _ in asked), "--unit doc",
-                "documents, which these rows lack: save rows with --unit doc, or give --docs FILE", "unit")
+                "documents, but the rows have none: save rows with --unit doc, or give --docs FILE", "unit")
     return _units_from(_columns_asked(inputs, listed, asked))
 
 
 def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[tuple[str, str, str]]:
-    """The kinds of units in the options: the name in stored rows, the column in `SegmentList`, and a file (or empty).
+    """Return the kinds of units that options ask for.
 
-    `stored` has the names in stored rows. If `--strata` is one of these names, the strata come from the rows.
+    Each kind has a name in stored rows, a column in `SegmentList`, and a file (or an empty string). `stored` has the
+    names in stored rows. If `--strata` is one of these names, the strata come from the rows.
     """
     asked: list[tuple[str, str, str]] = []
     if inputs.by_documents:
@@ -68,7 +69,7 @@ def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[tuple[str, 
 
 
 def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[tuple[str, str, str]]) -> dict[str, list[str]]:
-    """The values of all segments for each kind of units that options ask for, by the name in stored rows."""
+    """Return the values of all segments for each kind of units in `asked`, by the name of the kind in stored rows."""
     for _, column, file in asked:
         where = f"{inputs.selection.name} does" if inputs.selection else "files of text do"
         option, label = ("docs", "document") if column == "docid" else ("strata", column)
