@@ -1,4 +1,4 @@
-"""Checks of the shape and the types of a corpus that a Python program passes, with clear error messages."""
+"""Checks of the shapes and the types of corpora that Python programs pass, with clear error messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Stream = List[Segment]
     OptionalStream = List[Optional[Segment]]
 
-#: A hint for the most frequent mistake, transposed references. (Lengths show the mistake only if they differ.)
+#: A hint for the most frequent mistake, transposed references. (Only different lengths show the mistake.)
 _ONE_STREAM_PER_REFERENCE = (
     ". Give one stream per reference, each with a segment (or None) for every hypothesis. If you have one list of "
     "references per hypothesis, use list(itertools.zip_longest(*references)), or corpus_score with "
@@ -29,15 +29,15 @@ _ONE_STREAM_PER_REFERENCE = (
 _STRINGS = (str, bytes, bytearray, memoryview, UserString)
 _TYPECODES_OF_TEXT = ("u", "w")
 
-#: Missing values (NaN, and two of pandas) as texts. (Texts are compared, because NaN does not equal itself.)
+#: Missing values (NaN, and two values of pandas) as texts. (Texts are compared, because NaN does not equal itself.)
 _MISSING_VALUES = ("nan", "<NA>", "NaT")
 
-#: `warn_of_square` skips corpora of more than `_MAX_SQUARE` hypotheses. It counts the words that references share with
-#: their hypotheses, as passed and transposed. It warns if the transposed count is at least `_MIN_SHARED`, and more than
-#: `_CLEARLY_MORE` times the other count.
+#: `warn_of_square` skips corpora of more than `_MAX_SQUARE` hypotheses. The function counts the words that references
+#: share with their hypotheses, as passed and transposed, and warns if the transposed count is at least `_MIN_SHARED`,
+#: and more than `_CLEARLY_MORE` times the other count.
 _MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
 
-#: The number of characters of a token that messages show.
+#: The highest number of characters of a token that messages show.
 _SHOWN = 40
 
 
@@ -75,8 +75,8 @@ def checked_corpus(hypotheses: object, references: object, known: list[OptionalS
 def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Stream:
     """Check segments, and return them as a list. No segment may be missing.
 
-    `name` is their name in errors, such as "hypotheses". Raises `TypeError` with the index of a wrong segment, and
-    `PurebleuError` if there are no segments.
+    `name` is the name of the segments in errors, such as "hypotheses". Raises `TypeError` with the index of a wrong
+    segment, and `PurebleuError` if there are no segments.
     """
     checked: Stream = []
     what = "hypothesis" if name == "hypotheses" else name[:-1]
@@ -93,7 +93,7 @@ def checked_segment(hypothesis: object, references: object,
                     tokens_allowed: bool) -> tuple[Stream, list[OptionalStream]]:
     """Check a segment, and return it as a corpus of one segment: the hypotheses, and the streams of references.
 
-    Raises `TypeError` for a wrong type (such as one string as `references`), and `PurebleuError` without a reference.
+    Raises `TypeError` for a wrong type (such as a string as `references`), and `PurebleuError` if no reference is given.
     """
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
@@ -109,7 +109,10 @@ def checked_segment(hypothesis: object, references: object,
 
 
 def listed_streams(references: object) -> list[Any]:
-    """The streams of references as a list. (Strings are a single stream.) Raises `PurebleuError` if it is empty."""
+    """Return the streams of references as a list. A list of strings counts as a single stream.
+
+    Raises `PurebleuError` if there are no streams.
+    """
     streams = listed(references, "references")
     if not streams:
         raise PurebleuError("there are no reference streams")
@@ -140,7 +143,7 @@ def checked_references(references: object, tokens_allowed: bool) -> list[Optiona
 
 
 def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None:
-    """Raise `LengthError` if streams and hypotheses differ in length; `TypeError` if text and tokens are mixed."""
+    """Raise `LengthError` if streams and hypotheses differ in length, and `TypeError` if text and tokens are mixed."""
     count, streams, length = len(hypotheses), len(references), len(references[0])
     if length != count:
         hint = _ONE_STREAM_PER_REFERENCE if streams == count > 1 else ""
@@ -150,14 +153,14 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
 
 
 def check_order(hypotheses: Sequence[object], references: Sequence[object]) -> None:
-    """Raise `TypeError` if hypotheses look like streams, and references like a list of strings."""
+    """Raise `TypeError` if hypotheses look like streams, and references look like a list of strings."""
     if hypotheses and references and isinstance(references[0], str) and _is_sequence(hypotheses[0]):
         raise TypeError("hypotheses and references look swapped: hypotheses, a list of strings, come first, then "
                         "[references]")
 
 
 def cuts_streams() -> bool:
-    """Whether streams of different lengths are cut, as in sacreBLEU (`PUREBLEU_SHAPES=sacrebleu`)."""
+    """Return whether streams of different lengths are cut, as in sacreBLEU (`PUREBLEU_SHAPES=sacrebleu`)."""
     return os.environ.get("PUREBLEU_SHAPES") == "sacrebleu"
 
 
@@ -184,9 +187,9 @@ def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
 
 
 def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:
-    """Warn if references are probably transposed. (In a square matrix of references, lengths can't show this.)
+    """Warn if references are probably transposed, and there are as many streams of references as hypotheses.
 
-    `transpose`: whether the streams have been made from one list of references for each hypothesis.
+    `transpose` tells whether the streams have been made from one list of references for each hypothesis.
     """
     count = len(hypotheses)
     if not 1 < len(streams) == count <= _MAX_SQUARE or not is_text(hypotheses):
@@ -214,7 +217,7 @@ def check_kinds(hypotheses: Stream, references: Sequence[Sequence[Segment | None
 
 
 def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalStream:
-    """Check that a stream has only strings (or, if allowed, only token sequences) and `None`; return it as a list."""
+    """Check that a stream has only strings (or, if allowed, only token sequences) and `None`; return the elements."""
     segments: OptionalStream = listed(stream, name)
     if set(map(type, segments)) == {str}:
         return segments
@@ -247,7 +250,7 @@ def _check_tokens(segments: OptionalStream, name: str) -> None:
 
 
 def _first_with_space(segment: Segment) -> tuple[int, str | None]:
-    """The index and the text of the first token with white space inside; `(0, None)` if there is no such token."""
+    """Return the index and the text of the first token with white space inside; `(0, None)` without such a token."""
     try:
         if len("".join(segment).split(None, 1)) < 2:  # type: ignore[arg-type]  # a fast check for the usual case
             return 0, None
@@ -260,7 +263,7 @@ def _first_with_space(segment: Segment) -> tuple[int, str | None]:
 
 
 def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[Any]:
-    """The streams of text in a normal form of Unicode.
+    """Convert streams of text to a normal form of Unicode.
 
     Raises `OptionError` if `form` is not in `NORMAL_FORMS`, and `TypeError` for tokens.
     """
@@ -294,7 +297,7 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
                taken_by: str = "transpose_references=True") -> list[OptionalStream]:
     """Check one list of references for each hypothesis, and convert the lists into streams.
 
-    `taken_by`: the name of the function or argument in errors. Raises `LengthError` if the number of lists is not
+    `taken_by` is the name of the function or argument in errors. Raises `LengthError` if the number of lists is not
     `hypotheses`, and `TypeError` for elements of a wrong type.
     """
     lists = listed(references, "references")
@@ -306,7 +309,7 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
 
 
 def listed(values: object, name: str) -> list[Any]:
-    """The elements of an iterable as a new list. (A generator can be read only once.)
+    """Return the elements of an iterable as a new list. (A generator can be read only once.)
 
     Raises `TypeError` for text, bytes, mappings, sets, and objects that are not iterable.
     """
@@ -315,7 +318,7 @@ def listed(values: object, name: str) -> list[Any]:
         if isinstance(values, (*_STRINGS, MappingType, set, frozenset)) or not hasattr(values, "__iter__") or (
                 getattr(values, "typecode", "") in _TYPECODES_OF_TEXT):
             raise TypeError(f"{name} must be a sequence, such as a list, not {_type_name(elements)}")
-        # (Arrays of pyarrow and NumPy have elements of their own types. These methods return Python's types.)
+        # (Arrays of pyarrow and NumPy have elements of their own types, but their methods below return Python's types.)
         for method in ("to_pylist", "tolist"):
             if hasattr(elements, method):
                 elements = getattr(elements, method)()
@@ -324,8 +327,8 @@ def listed(values: object, name: str) -> list[Any]:
 
 def _is_sequence(value: object) -> bool:
     if isinstance(value, (list, tuple)):
-        return True  # (faster than the abstract class below)
-    # Arrays are sequences only since Python 3.10. The module's name is compared, so that `array` is not imported.
+        return True  # (This check is faster than the abstract class below.)
+    # Arrays are sequences only since Python 3.10. (A comparison of the module's name avoids the import of `array`.)
     if type(value).__module__ == "array":
         return value.typecode not in _TYPECODES_OF_TEXT  # type: ignore[attr-defined]
     return isinstance(value, SequenceType) and not isinstance(value, _STRINGS)
@@ -344,7 +347,7 @@ def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
 
 
 def is_text(stream: Sequence[Segment | None]) -> bool | None:
-    """Whether the segments of a stream are strings; `None` if all segments are missing."""
+    """Return whether the segments of a stream are strings; `None` if all segments are missing."""
     return next((isinstance(segment, str) for segment in stream if segment is not None), None)
 
 
