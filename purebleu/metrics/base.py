@@ -104,10 +104,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             if all(getattr(cls, name) is getattr(Metric, name) for name in names):
                 missing.append(what)
         if missing and cls.COUNTS_TEXT and not abstract:
-            raise TypeError(f"the metric {cls.__name__} lacks {', '.join(missing)} (if it is only a base of "
-                            "other metrics, write abstract=True)")
+            raise TypeError(f"the metric {cls.__name__} has to define {', '.join(missing)} (write abstract=True if "
+                            f"{cls.__name__} is only a base class of metrics)")
         if not all(hasattr(field, "value") for field in cls.SIGNATURE_FIELDS):
-            raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} has to consist of Field objects")
+            raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} must contain only objects of the class Field")
 
     def __init__(self, references: Streams | None = None) -> None:
         self._streams: list[OptionalStream] | None = None
@@ -266,7 +266,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         """Raise `OptionError` if the metric lacks weights. (Weights from a part of a corpus would give wrong sums.)"""
         if self.lacks_weights():
             name = self.registered_name
-            raise OptionError(f"rows of {name} depend on all references of the corpus: give these references to the "
+            raise OptionError(f"the rows of {name} depend on all references of the corpus: give all references to the "
                               f"constructor, as {name}(references=[...])", option="references")
 
     def alignment_key(self) -> object:
@@ -339,10 +339,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         try:
             sum(totals)
         except TypeError:
-            raise TypeError(f"sums of rows must be numbers, as sum_statistics returns, not {totals!r:.80}") from None
+            raise TypeError(f"the sums of rows must be numbers, as the result of sum_statistics is, not {totals!r:.80}"
+                            ) from None
         if len(totals) != columns:
-            raise PurebleuError(f"there are {len(totals)} sums, but a row has {columns} columns with these "
-                                "options")
+            raise PurebleuError(f"there are {len(totals)} sums, but a row has {columns} columns with the options of "
+                                "this metric")
 
     def _warn_of_single_segments(self) -> None:
         """Warn if the metric's options do not suit single segments."""
@@ -428,7 +429,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             from .segments import normalized
 
             if has_prepared:
-                raise OptionError("normalize= needs references in this call, not in the constructor",
+                raise OptionError("normalize= needs references in the same call, not in the constructor",
                                   option="normalize")
             stream, *streams = normalized([stream, *streams], normalize)
         self._warn_of_slow(stream, streams)
@@ -574,7 +575,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     def get_signature(self) -> Signature:
         """Return the signature of the latest score. (Each score also has the attribute `signature`.)"""
         if self._latest is None:
-            raise PurebleuError("the signature depends on the number of references: score something first")
+            raise PurebleuError("the signature depends on the number of references: score a corpus first")
         return self._latest
 
     def __repr__(self) -> str:

@@ -251,11 +251,11 @@ class BLEU(Metric[BLEUScore]):
         matched_words, longest_ngrams = totals[2], totals[-1]
         if self.effective_order or longest_ngrams or not matched_words:
             return ""
-        effect = "BLEU is 0 even if all words match"
+        effect = f"BLEU with n-grams of up to {self.max_ngram_order} words is 0 even if all words match"
         if self.smooth_method == "add-k":
-            effect = "add-k smoothing counts longer n-grams as if all of them matched"
+            effect = "add-k smoothing counts n-grams longer than the hypotheses as matched"
         return (f"no hypothesis has {self.max_ngram_order} words or more, so {effect} "
-                "(-sl, or effective_order=True in Python, leaves out n-grams that are too long)")
+                "(-sl, or effective_order=True in Python, leaves out n-grams longer than the hypotheses)")
 
     def _warn_of_single_segments(self) -> None:
         if not self.effective_order:

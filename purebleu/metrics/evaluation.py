@@ -43,10 +43,11 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
         if len(rows) == 1:
             return list(rows[0])
         if len(set(map(len, rows))) > 1:
-            raise PurebleuError("the rows have different numbers of columns, so they do not belong together")
+            raise PurebleuError("the rows have different numbers of columns, so they can't be added up")
         return list(map(_sum, zip(*rows)))
     except TypeError:
-        raise TypeError(f"rows must be sequences of numbers, as corpus_statistics returns, not {rows!r:.80}") from None
+        raise TypeError("rows must be sequences of numbers, as in the result of corpus_statistics, not "
+                        f"{rows!r:.80}") from None
 
 
 def _sum(numbers: Sequence[float]) -> float:
@@ -216,8 +217,8 @@ class Evaluation(OfScore[OwnScore]):
         """
         start = f"{system}: " if system else ""
         if self._tokenized_lines >= _MANY_TOKENIZED_LINES:
-            warn(f"{start}{self._tokenized_lines} hypotheses end in ' .': they look tokenized, but should be "
-                 "detokenized text, or the score may suffer (--force, or force=True in Python, silences this)")
+            warn(f"{start}{self._tokenized_lines} hypotheses end in ' .': they look tokenized, and tokenized text may "
+                 "get a wrong score (--force, or force=True in Python, silences this warning)")
         self._warn_of_doubt(start)
 
     def _warn_of_doubt(self, start: str) -> None:

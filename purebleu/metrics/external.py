@@ -23,12 +23,12 @@ def check_name(name: str) -> None:
     """
     check_text("the name of scores", name)
     if not name or not name.isprintable() or name != name.strip() or any(sign in name for sign in _NOT_IN_NAMES):
-        raise OptionError(f"{name!r:.40} can't name scores: a name must not be empty, and must not "
-                          f"have any of {' '.join(_NOT_IN_NAMES)} in it")
+        raise OptionError(f"{name!r:.40} can't be the name of scores: a name must be printable text without any of "
+                          f"{' '.join(_NOT_IN_NAMES)}, and without spaces at its ends")
     # (Names of scores, such as chrF2 and ROUGE-L, also count as names of metrics.)
     plain = name.replace("-", "").lower()
     if registered_metric(name) or plain.startswith("chrf") or plain in METRIC_FAMILIES:
-        raise OptionError(f"{name} is a metric that purebleu computes: give the scores another name")
+        raise OptionError(f"{name} is a metric that purebleu computes: choose another name for the scores")
 
 
 #: The default number of decimal places in tables.
@@ -146,7 +146,8 @@ class SegmentScores(Metric[OutsideScore]):
         return {**self._fields}
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:
-        raise PurebleuError(f"another program computed {self.name}, so no text can be scored: use the attribute rows")
+        raise PurebleuError(f"{self.name} has only scores from another program, so text can't be scored: use the "
+                            "attribute rows")
 
 
 class OutsidePart(Part):
@@ -216,7 +217,8 @@ def _checked_fields(signature: str) -> Mapping[str, str]:
         raise OptionError(f"the signature {signature!r:.80} has an empty field, a repeated field, or a "
                           "character that can't be printed")
     if taken := [key for key in fields if key in (*LEADING_FIELDS, "version")]:
-        raise OptionError(f"the signature {signature!r:.80} has a field {taken[0]}, which purebleu adds itself")
+        raise OptionError(f"the signature {signature!r:.80} must not have the field {taken[0]}, because purebleu adds "
+                          "this field")
     return fields
 
 

@@ -85,8 +85,8 @@ class InputChecks:
                 [self._texts.name_of(system) for system in range(self._systems)], self._references, bool(self.metrics)):
             self._warned.add("near")
         for name in self._tabbed.values():
-            warn(f"{name} has a tab on every line, which counts as whitespace (--num-refs splits lines into several "
-                 "references)")
+            warn(f"{name} has a tab on every line, but tabs count as whitespace (with --num-refs, tabs separate the "
+                 "references of a segment)")
 
 
 def _has_tab(line: str | bytes) -> bool:
@@ -156,11 +156,12 @@ class TextSample:
         if same:
             named = [f"{names[system]} (as {references[min(stream, len(references) - 1)]})"
                      for system, stream in same.items()]
-            warn(f"a system is scored against a reference with the same text: {', '.join(named)}")
+            warn(f"hypotheses are scored against a reference with the same text: {', '.join(named)}")
         near = [found for found in self.near_references() if found[0] not in same]
         for system, with_references, with_systems in near[:1]:
             warn(f"{names[system]} is far nearer to the references (chrF2 {with_references:.1f}) than to any other "
-                 f"system ({with_systems:.1f}); references that were post-edited from its output favour this system")
+                 f"system (chrF2 {with_systems:.1f}). References that were post-edited from the output of "
+                 f"{names[system]} favour {names[system]}")
         return bool(same or near)
 
     def near_references(self) -> list[tuple[int, float, float]]:

@@ -29,7 +29,7 @@ def metric(name: str, **options: Any) -> Metric[Any]:
         <BLEU case:lc|eff:no|tok:intl|smooth:exp|version:purebleu-...>
     """
     if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"a metric is made from its name, such as 'bleu', not from {name!r:.80}")
+        raise TypeError(f"the name of a metric must be text, such as 'bleu', not {name!r:.80}")
     if "|" in name or ("+" in name and "." in name):
         read = read_signature(name)
         return metric_class(read.metric)(**{**read.options(), **options})
@@ -57,7 +57,7 @@ def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tu
     is_one = isinstance(metrics, (str, Metric, type)) or not hasattr(metrics, "__iter__")
     given: list[Any] = [metrics] if is_one else list(metrics)  # type: ignore[arg-type]  # just checked
     if not given:
-        raise OptionError("there are no metrics", option="metrics")
+        raise OptionError("no metrics were given", option="metrics")
     made: list[Metric[Any]] = []
     for one in given:
         if not isinstance(one, (str, Metric)):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -133,7 +133,7 @@ class Accumulator(OfScore[OwnScore]):
         """Add the state of another accumulator with the same metric."""
         numbers = listed(state.state() if isinstance(state, Accumulator) else state, "state")
         if len(numbers) != len(self._state):
-            raise LengthError(f"a state of {self.metric.registered_name} has {len(self._state)} numbers, not "
+            raise LengthError(f"a state of {self.metric.registered_name} must have {len(self._state)} numbers, not "
                               f"{len(numbers)}")
         self._state = sum_statistics([self._state, numbers])
 

@@ -42,8 +42,8 @@ def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> st
         stream.close()
     subtitles = [stream.name for stream, lines in zip(streams, columns) if are_subtitles(lines)]
     if subtitles:
-        return (f"; {', '.join(subtitles)} are subtitles: --resegment (or --resegment time) gives outputs the blocks "
-                "of the references, and -m suber takes files as they are")
+        return (f"; there are subtitles in {', '.join(subtitles)}: --resegment (or --resegment time) divides outputs "
+                "into the blocks of the references, and -m suber compares files with different blocks")
     for output, stream in zip(columns[:systems], streams):
         for reference, reference_stream in zip(columns[systems:], streams[systems:]):
             if len(output) != len(reference) and max(len(output), len(reference)) < _MAX_LINES:
@@ -76,7 +76,7 @@ def _advice(output: Sequence[str], name: str, reference: Sequence[str], referenc
     lines = len(same)
     agree = _words_agree(shorter, longer)
     if lines >= _MIN_LINES and max(sum(same), sum(shifted)) < _UNRELATED * lines and not agree:
-        return (f"; {name} and {reference_name} have hardly a word in common: is one of them the wrong file, such as "
+        return (f"; {name} and {reference_name} have hardly a word in common: is one of the files wrong, such as "
                 "the source?")
     # If the shorter file lacks a line, the lines before the gap match, and each later line matches the next line of the
     # longer file. The most likely index of the gap is the index with the largest sum of matches.
@@ -86,14 +86,14 @@ def _advice(output: Sequence[str], name: str, reference: Sequence[str], referenc
     index = totals.index(max(totals))
     advice = ""
     if after[index] > max(_ALIKE * (lines - index), 2 * (before[-1] - before[index])):
-        advice = f"; from line {index + 1} on, each line of {shorter_name} matches the next line of {longer_name}"
+        advice = f"; from line {index + 1} on, line n of {shorter_name} matches line n + 1 of {longer_name}"
     count, rest = divmod(len(reference), len(output))
     if num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MAX_LIKELY_REFERENCES:
         advice += (f" (if each segment has {count} references, use -nr {count} and put all references of a segment on "
                    "one line, separated by tabs)")
     elif index == lines and before[-1] > _ALIKE * lines:
-        return f"; {shorter_name} is cut at the end: its lines match the first {lines} of {longer_name}"
-    return f"{advice}; --resegment gives outputs the line breaks of the references" if agree else advice
+        return f"; {shorter_name} is cut at the end: its lines match the first {lines} lines of {longer_name}"
+    return f"{advice}; --resegment divides outputs into the lines of the references" if agree else advice
 
 
 def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:

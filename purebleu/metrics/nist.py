@@ -126,7 +126,7 @@ class NIST(Metric[NISTScore]):
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         if self._information is None:
-            raise PurebleuError("NIST needs weights from all references of a corpus first: give the references to the "
+            raise PurebleuError("NIST first needs weights from all references of a corpus: give all references to the "
                                 "constructor, as references=")
         return super().block_statistics(hypotheses, references)
 

@@ -64,7 +64,7 @@ def read_signature(text: str) -> ReadSignature:
         key, found, value = pair.partition(separator)
         key = _FIELDS_OF_VERSION_1.get(key, long_keys.get(key, key))
         if not (found and value) or key in fields or key not in long_keys.values():
-            raise OptionError(f"the signature's field {pair!r:.40} is unknown for {metric}, or given twice")
+            raise OptionError(f"the signature has the field {pair!r:.40}, which is unknown for {metric} or given twice")
         fields[key] = value
     return ReadSignature(name, metric, fields)
 

@@ -253,7 +253,8 @@ def _rouge_tokenizer(choice: str | Callable[[str], object], stemmer: bool) -> Ba
     if choice == UNICODE_TOKENIZER:
         return UnicodeWordTokenizer()
     if isinstance(choice, str):
-        raise OptionError(f"unknown tokenizer {choice!r}; ROUGE has {ROUGE_TOKENIZER!r} and {UNICODE_TOKENIZER!r}")
+        raise OptionError(f"unknown tokenizer {choice!r}; ROUGE has the tokenizers {ROUGE_TOKENIZER!r} and "
+                          f"{UNICODE_TOKENIZER!r}")
     return CustomTokenizer(choice)
 
 

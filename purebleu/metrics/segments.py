@@ -65,7 +65,7 @@ def checked_corpus(hypotheses: object, references: object, known: list[OptionalS
         references = transposed(references, len(stream), tokens_allowed)
     streams = known if references is None else checked_references(references, tokens_allowed)
     if streams is None:
-        raise PurebleuError("no references: give them here or to the constructor")
+        raise PurebleuError("there are no references: give references to this call or to the constructor")
     check_parallel(stream, streams)
     if references is not None:
         warn_of_square(stream, streams, transpose)
@@ -82,7 +82,7 @@ def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Strea
     what = "hypothesis" if name == "hypotheses" else name[:-1]
     for segment in checked_stream(segments, name, tokens_allowed):
         if segment is None:
-            raise TypeError(f"{name}[{len(checked)}] is None; each {what} must be present ('' if it is empty)")
+            raise TypeError(f"{name}[{len(checked)}] is None, but no {what} may be missing (an empty {what} is '')")
         checked.append(segment)
     if not checked:
         raise PurebleuError(f"there are no {name}")
@@ -93,7 +93,7 @@ def checked_segment(hypothesis: object, references: object,
                     tokens_allowed: bool) -> tuple[Stream, list[OptionalStream]]:
     """Check a segment, and return it as a corpus of one segment: the hypotheses, and the streams of references.
 
-    Raises `TypeError` for a wrong type (such as a string as `references`), and `PurebleuError` if no reference is given.
+    Raises `TypeError` for a wrong type (such as a string as `references`), and `PurebleuError` without any reference.
     """
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
@@ -155,8 +155,8 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
 def check_order(hypotheses: Sequence[object], references: Sequence[object]) -> None:
     """Raise `TypeError` if hypotheses look like streams, and references look like a list of strings."""
     if hypotheses and references and isinstance(references[0], str) and _is_sequence(hypotheses[0]):
-        raise TypeError("hypotheses and references look swapped: hypotheses, a list of strings, come first, then "
-                        "[references]")
+        raise TypeError("hypotheses and references look swapped: the first argument has to be the hypotheses, a list "
+                        "of strings, and the second argument [references]")
 
 
 def cuts_streams() -> bool:
@@ -174,14 +174,15 @@ def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
     lists = [list(stream) if isinstance(stream, str) else listed(stream, "a stream") for stream in given]
     lengths = list(map(len, lists))
     shortest = min(lengths, default=0)
-    cure = "for one list of references per hypothesis, give list(zip(*references))"
+    cure = "if you have one list of references per hypothesis, give list(zip(*references))"
     if any(isinstance(stream, str) for stream in given):
-        cure = ("a string is read as a stream of characters: give the outputs as a list of lines, and the references "
-                "as a list of such lists")
+        cure = ("a string is read as a stream of characters, so give the outputs as a list of lines, and the "
+                "references as a list of lists of lines")
     elif len(set(lengths)) == 1:
         return lists
     if shortest:
-        warn(f"streams of {_some(lengths)} segments are cut to the shortest ({shortest}), as sacreBLEU does: {cure}")
+        warn(f"streams of {_some(lengths)} segments are cut to the shortest length ({shortest}), as in sacreBLEU: "
+             f"{cure}")
         lists = [stream[:shortest] for stream in lists]
     return lists
 
@@ -204,8 +205,8 @@ def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose:
                 shared_otherwise += len(words[stream] & words_of_reference)
     if shared_otherwise >= max(_MIN_SHARED, _CLEARLY_MORE * shared + 1):
         ways = ("one stream per reference", "one list per hypothesis")
-        warn(f"there are {count} hypotheses and {count} lists of references, which are read as {ways[transpose]}; but "
-             f"they share more words with the hypotheses if they are read as {ways[not transpose]} "
+        warn(f"the {count} lists of references for {count} hypotheses are read as {ways[transpose]}, but references "
+             f"share more words with the hypotheses if the lists are read as {ways[not transpose]} "
              f"(transpose_references={not transpose})")
 
 
@@ -231,7 +232,7 @@ def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalS
         if kind is None:
             kind = is_text
         elif is_text != kind:
-            raise TypeError(f"{name}[{index}] is {_type_name(segment)}, unlike the segments before it")
+            raise TypeError(f"{name}[{index}] is {_type_name(segment)}, but the segments before it have another type")
     if kind is False:
         _check_tokens(segments, name)
     return segments
@@ -245,8 +246,8 @@ def _check_tokens(segments: OptionalStream, name: str) -> None:
         position, token = _first_with_space(segment)
         if token is not None:
             shown = repr(token) if len(token) <= _SHOWN else f"{token[:_SHOWN]!r}..."
-            raise TypeError(f"{name}[{index}][{position}] is {shown}, but a token has no white space inside: if these "
-                            "are lines of text, give each line as a string, not as a list")
+            raise TypeError(f"{name}[{index}][{position}] is {shown}, but a token has no white space inside: give a "
+                            "line of text as a string, not as a list")
 
 
 def _first_with_space(segment: Segment) -> tuple[int, str | None]:
@@ -272,7 +273,7 @@ def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[A
     if form not in NORMAL_FORMS:
         raise OptionError(f"normalize is {form!r:.40}, but can only be {' or '.join(NORMAL_FORMS)}", option="normalize")
     if False in map(is_text, streams):
-        raise TypeError("normalize= is for text, not for tokens")
+        raise TypeError("normalize= converts text, but the segments are sequences of tokens")
     changed: list[Any] = []
     for stream in streams:
         changed.append([line if line is None else normal_form(line, form)  # type: ignore[arg-type]  # checked above
@@ -341,8 +342,8 @@ def _is_segment(value: object, tokens_allowed: bool) -> bool:
 def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
     wanted = "a string or a sequence of tokens" if tokens_allowed else "a string"
     if str(value) in _MISSING_VALUES:
-        return TypeError(f"{name} is a missing value ({value}), not {wanted}; '' stands for an empty segment, and None "
-                         "for a reference that a segment lacks")
+        return TypeError(f"{name} is a missing value ({value}), not {wanted}: write '' for an empty segment, and None "
+                         "for a missing reference")
     return TypeError(f"{name} is {_type_name(value)}, not {wanted}")
 
 

@@ -42,8 +42,7 @@ class Field:
         """
         value = fields.get(self.key, default)
         if value not in values:
-            raise OptionError(f"the signature has {self.key}:{value}, but {self.key} can only be {' or '.join(values)} "
-                              "here")
+            raise OptionError(f"the signature has {self.key}:{value}, but {self.key} must be {' or '.join(values)}")
         return values[value]
 
 
@@ -147,7 +146,7 @@ def number_of(field: str, text: str, kind: type[OwnNumber]) -> OwnNumber:
         # (Python also accepts other texts as numbers, such as `nan`, underscores, and digits of other scripts.)
         return kind(text if set(text) <= _IN_NUMBERS else "")
     except ValueError:
-        raise OptionError(f"the signature's {field} has {text!r:.40} in place of a number") from None
+        raise OptionError(f"the signature's field {field} has {text!r:.40} instead of a number") from None
 
 
 def plain_value(text: str) -> str:

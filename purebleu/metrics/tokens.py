@@ -50,19 +50,19 @@ def doubt_of_language(language: str) -> str:
     """Return a reason why the default tokenizer is probably wrong for a target language; '' if there is none.
 
     >>> doubt_of_language("jp")
-    "'jp' selects no tokenizer, so 13a is used; the code 'ja' (-l en-ja) selects ja-mecab"
+    "the language code 'jp' selects no tokenizer, so 13a is used; the code 'ja' (-l en-ja) selects ja-mecab"
     """
     if not language or language in DEFAULT_BY_LANGUAGE:
         return ""
     meant = language_meant(language)
     if meant:
-        return (f"{language!r} selects no tokenizer, so {DEFAULT} is used; the code {meant!r} (-l en-{meant}) selects "
-                f"{DEFAULT_BY_LANGUAGE[meant]}")
+        return (f"the language code {language!r} selects no tokenizer, so {DEFAULT} is used; the code {meant!r} "
+                f"(-l en-{meant}) selects {DEFAULT_BY_LANGUAGE[meant]}")
     code = language.rpartition("-")[2].partition("_")[0]
     for usual, codes in _USUAL_BY_LANGUAGE.items():
         if code in codes:
-            return (f"{language!r} has no tokenizer of its own, so {DEFAULT} is used, which needs spaces between "
-                    f"words: use {usual} (purebleu help choose)")
+            return (f"the language {language!r} has no tokenizer of its own, so {DEFAULT} is used, which needs spaces "
+                    f"between words: use {usual} (purebleu help choose)")
     return ""
 
 

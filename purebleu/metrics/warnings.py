@@ -150,11 +150,11 @@ class TextWarnings:
     def _messages(self) -> Iterator[tuple[str, str]]:
         """Yield the kind and the text of each warning."""
         if self._subtitles:
-            yield "subtitles", (f"{', '.join(self._subtitles)}: subtitles are scored as lines, with their numbers and "
-                                "time codes: --srt-unit block (or --resegment, or -m suber) reads their text")
+            yield "subtitles", (f"the subtitles in {', '.join(self._subtitles)} are scored as lines, with numbers and "
+                                "time codes: --srt-unit block (or --resegment, or -m suber) reads only the text")
         if self._blank >= _MANY_BLANK_REFERENCES:
             yield "blank", (f"the references of {self._blank:,} segments are blank (first: {self._counted_as} "
-                            f"{self._first_blank}): all words of their hypotheses count as wrong")
+                            f"{self._first_blank}), so all words of the hypotheses for these segments count as wrong")
         unsuited = [metric for metric in self._metrics
                     if not self.suits(metric) and not doubt_of_language(getattr(metric, "trg_lang", ""))]
         if unsuited:
@@ -162,7 +162,7 @@ class TextWarnings:
             verb = "compare" if len(unsuited) > 1 else "compares"
             advice = dict.fromkeys(map(self._advice, unsuited))
             yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces "
-                               f"({self._told(self._unspaced)}), and {names} {verb} words separated by spaces: "
+                               f"({self._told(self._unspaced)}), but {names} {verb} words separated by spaces: "
                                f"use {'; '.join(advice)} (purebleu help choose)")
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
                                         for metric in self._metrics):
@@ -172,14 +172,14 @@ class TextWarnings:
                 if found and len(found) >= enough:
                     yield "forms", (f"{name} and {self._references[0]} differ in Unicode's normal form "
                                     f"({self._told(found)}), so the same letters count as different: "
-                                    "--normalize nfc, or normalize=\"nfc\" in Python, makes both alike")
+                                    "--normalize nfc, or normalize=\"nfc\" in Python, makes the forms equal")
         unrelated = [self.name_of(index) for index, words in enumerate(self._words)
                      if words >= _MANY_WORDS and self._shared_words[index] < _SHARE_OF_WORDS * words
                      and not self._other_forms[index]]
         if unrelated and self._metrics:
-            yield "unrelated", (f"lines of {', '.join(dict.fromkeys(unrelated))} and of {self._references[0]} have "
-                                "hardly a word in common: is one of them the wrong file, such as the source, or are "
-                                "its lines in another order?")
+            yield "unrelated", (f"the lines of {', '.join(dict.fromkeys(unrelated))} and of {self._references[0]} have "
+                                "hardly a word in common: is one of the files wrong, such as the source, or are its "
+                                "lines in another order?")
 
     def name_of(self, system: int) -> str:
         """Return the name of a system. (The last name may stand for standard input, which may have several systems.)"""
@@ -254,13 +254,14 @@ class SlowLines:
                 continue
             self._count += 1
             if self._count == 1:
-                warn(f"{place} {number}: {self._name} may take long for a line of {length:,} characters (is every "
+                warn(f"{place} {number}: {self._name} may take long to score a line of {length:,} characters (is every "
                      "segment on a line of its own?)")
 
     def warn_of_more(self) -> None:
         """Warn of the number of further slow segments, if there are any."""
         if self._count > 1:
-            warn(f"{self._name} may take long for {self._count - 1:,} more segments")
+            warn(f"{self._name} may also take long to score other segments with long lines (number of segments: "
+                 f"{self._count - 1:,})")
 
 
 def _longest(lines: Sequence[Any]) -> int:

@@ -80,9 +80,9 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         "to_json(members, indent=1, ascii_only=False)": "json.dumps(members, indent=1, ensure_ascii=False)",
         # options of the command line in messages
         "(-sl, or effective_order=True in Python, leaves": "(effective_order=True leaves",
-        "(--force, or force=True in Python, silences this)": "(force=True silences this)",
+        "(--force, or force=True in Python, silences this warning)": "(force=True silences this warning)",
         '--normalize nfc, or normalize=\\"nfc\\" in Python, makes': 'normalize=\\"nfc\\" makes',
-        ": --srt-unit block (or --resegment, or -m suber) reads their text": ": score their text alone",
+        ": --srt-unit block (or --resegment, or -m suber) reads only the text": ": score only the text",
         " (-l en-{meant})": "",
         " (-l en-ja)": "",
         " (-l en-{language}), ": ", ",
