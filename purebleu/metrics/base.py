@@ -185,7 +185,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """Do steps 1 and 2 for many segments, and return their rows in order."""
-        if len(hypotheses) == 1 and not references.are_prepared:  # (A block would be slower.)
+        if len(hypotheses) == 1 and not references.are_prepared:  # (A block of one is slower.)
             return [self._row(hypotheses[0], [stream[0] for stream in references.streams if stream[0] is not None])]
         faster = self._faster("block_statistics")
         return faster(self, hypotheses, references) if faster else self._rows_in_blocks(hypotheses, references)
@@ -297,7 +297,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return {}
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        """Return the values of `SIGNATURE_FIELDS` by key. `given_tokens`: whether segments are tokens, not text."""
+        """Return the values of `SIGNATURE_FIELDS` by key. `given_tokens` tells whether segments are tokens."""
         return {field.key: field.value(self, given_tokens) for field in self.SIGNATURE_FIELDS}
 
     @classmethod
@@ -339,8 +339,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         try:
             sum(totals)
         except TypeError:
-            raise TypeError(f"the sums of rows must be numbers, as the result of sum_statistics is, not {totals!r:.80}"
-                            ) from None
+            raise TypeError("the sums of rows must be numbers, such as the result of sum_statistics, not "
+                            f"{totals!r:.80}") from None
         if len(totals) != columns:
             raise PurebleuError(f"there are {len(totals)} sums, but a row has {columns} columns with the options of "
                                 "this metric")

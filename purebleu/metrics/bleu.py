@@ -282,7 +282,7 @@ class BLEU(Metric[BLEUScore]):
 
 
 def _number_in_signature(number: float) -> str:
-    """Return the text of a smoothing parameter in signatures: with two decimal places, or more if it needs more.
+    """Return a smoothing parameter as text for signatures, with two decimal places, or more if the number needs more.
 
     sacreBLEU-compat: sacreBLEU always rounds, even 0.001 to 0.00.
 
@@ -326,7 +326,7 @@ def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, 
         counts[1:] = [count + value for count in counts[1:]]
         totals[1:] = [count + value for count in totals[1:]]
     precisions = smoothed_precisions(counts, totals, method, value)
-    # (If a caller of `compute_bleu` passes a total of 0 for order 1, the mean is that of order 1 alone.)
+    # (If a caller of `compute_bleu` passes a total of 0 for order 1, the mean is the precision of order 1.)
     averaged = precisions[:max(1, counted_orders(totals))] if effective_order else precisions
     return penalty * geometric_mean(averaged), precisions
 

@@ -75,9 +75,9 @@ class EEDScore(MeanScore):
 class EED(MeanOfSegments[EEDScore]):
     """Extended edit distance (Stanchev et al., 2019). Lower is better.
 
-    Rules for English first separate punctuation. A row of sufficient statistics is (score of the segment, 1). The
-    score, from 0 to 1, is an integer in units of 2 ** -104. If a segment has several references, its score is the
-    lowest score against any reference.
+    First, rules for English separate punctuation from words. A row of sufficient statistics is (score of the segment,
+    1). The score, from 0 to 1, is an integer in units of 2 ** -104. If a segment has several references, its score is
+    the lowest score against any reference.
 
     Args:
         lowercase: compare in lower case.

@@ -160,7 +160,7 @@ class Evaluation(OfScore[OwnScore]):
     Attributes:
         metric: the metric of the score. (A `NIST` without weights is replaced by a copy with weights before `add`.)
         segments: the number of segments that `add` has added.
-        suits_text: whether the metric can find the words of the text. (`False` only after a warning.)
+        suits_text: whether the metric can find the words of the text. (The value is `False` only after a warning.)
     """
 
     def __init__(self, metric: Metric[OwnScore], input_fields: Mapping[str, str] | None = None) -> None:

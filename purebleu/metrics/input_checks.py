@@ -142,7 +142,7 @@ class TextSample:
         return True
 
     def warn(self, names: Sequence[str], references: Sequence[str], is_scored: bool = True) -> bool:
-        """Warn of systems that are equal to a reference, and of a system whose output was probably made a reference.
+        """Warn of systems that are equal to a reference, and of a system whose output probably became a reference.
 
         Args:
             names: the names of the systems.

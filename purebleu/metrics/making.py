@@ -122,9 +122,9 @@ class Accumulator(OfScore[OwnScore]):
         self._state = state
 
     def state(self) -> list[float]:
-        """Return the sums of all batches, for `merge`. PyTorch's `all_reduce` may add up the states of processes.
+        """Return the sums of all batches, for `merge`. PyTorch's `all_reduce` can also add up the states of processes.
 
-        RIBES, CharacTER, EED and NIST have sums that are too large for a float. For these metrics, collect the states
+        RIBES, CharacTER, EED and NIST have sums that are too large for a float, so collect the states of such metrics
         with `all_gather_object`, and merge each state.
         """
         return list(self._state)

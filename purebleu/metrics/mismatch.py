@@ -102,7 +102,7 @@ def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:
     other_words = [word for line in other_lines for word in words_in(line)]
     pieces = max(1, min(_MAX_PIECES, len(words) // _MIN_PIECE_WORDS, len(other_words) // _MIN_PIECE_WORDS))
     columns = [_in_pieces(words, pieces), _in_pieces(other_words, pieces)]
-    # (All texts of a language share frequent words. Pieces that do not correspond show how many words that is.)
+    # (All texts of a language share frequent words, and pieces that do not correspond show how many.)
     alike, elsewhere = 0.0, 0.0
     for index, piece in enumerate(columns[0]):
         alike += _shared_words(piece, columns[1][index]) / pieces

@@ -107,10 +107,7 @@ class RougeMetric(Metric[ROUGEScore]):
         return (*[truncate_to_fixed(number, QUOTIENT_BITS) for number in (*best_parts, best)], 1)
 
     def counts(self, hypothesis: Any, reference: Any) -> Counts:
-        """Return the number of matches, the number of items of the hypothesis, and that of the reference.
-
-        (The items are words or n-grams.)
-        """
+        """Return the number of matches, and the numbers of items (words or n-grams) of hypothesis and reference."""
         raise NotImplementedError
 
     # Step 3: from sums of rows to a score
@@ -282,8 +279,8 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
     """Return the positions in `one` of a longest common subsequence, in descending order.
 
     If there are several longest subsequences, the choice is made from the ends of both sequences. If the last items are
-    equal, they belong to the subsequence. Otherwise, the last item of `one` is left out, unless the subsequence then
-    gets shorter. In this case, the last item of `other` is left out.
+    equal, they belong to the subsequence. Otherwise, the last item of `one` is left out or, if the subsequence then
+    gets shorter, the last item of `other`.
 
     Example:
         >>> common_positions("abcbdab", "bdcaba")

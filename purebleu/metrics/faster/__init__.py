@@ -1,7 +1,7 @@
 """Faster functions for the steps of metrics. A faster function computes many segments at once.
 
-A faster function returns the same results as the method of `Metric` that it replaces. Only the metrics in `_WAYS` use
-faster functions. Subclasses of these metrics do not, because a subclass may redefine a step.
+A faster function returns the same results as the method of `Metric` that it replaces. The metrics in `_WAYS` use faster
+functions, but not their subclasses, because a subclass may redefine a step.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _WAYS = {
 
 @lru_cache(maxsize=None)
 def _ways_of(metric: Any) -> Mapping[str, Callable[..., Any]]:
-    """Return the faster functions of a metric's class by the names of steps. Each function first takes the metric."""
+    """Return the faster functions of a metric's class by the names of steps. The metric is their first argument."""
     from importlib import import_module
 
     name = metric.__name__

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def bleu_rows(metric: BLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
     order = metric.max_ngram_order
     if metric.tokenizer.OF_CHARACTERS and isinstance(hypotheses[0], str):
-        matcher = NgramMatcher(order, ids_of_characters)  # (This takes half the time.)
+        matcher = NgramMatcher(order, ids_of_characters)  # (Ids of characters take half the time.)
     else:
         matcher = NgramMatcher(order, ids_of_tokens, MAX_TOKENS)
     for indices in slices_for(metric.tokenizer, hypotheses):
@@ -43,7 +43,7 @@ def _closest_lengths(metric: BLEU, matcher: NgramMatcher) -> list[int]:
 def bleu_values(metric: BLEU, sums: Sequence[Sequence[Number]]) -> list[float]:
     lengths, reference_lengths, *counts = sums
     if any(0 in column for column in counts) or metric.smooth_method == "add-k":
-        return list(map(metric.value, zip(*sums)))  # (Smoothing may change a score, or an order may have no n-grams.)
+        return list(map(metric.value, zip(*sums)))  # (A score may be smoothed, or an order may have no n-grams.)
     order = metric.max_ngram_order
     sums_of_logs: Iterable[float] = repeat(0.0)
     for matched, total in zip(counts, counts[order:]):

@@ -101,7 +101,7 @@ def _numbers_of_orders(lengths: Sequence[int], reference_lengths: Sequence[int |
 
 def chrf_values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float]:
     if metric.eps_smoothing or any(0 in column for column in (*sums[::3], *sums[1::3])):
-        return list(map(metric.value, zip(*sums)))  # (An order may be left out.)
+        return list(map(metric.value, zip(*sums)))  # (chrF may leave out an order.)
     precisions: Iterable[float] = repeat(0.0)
     recalls: Iterable[float] = repeat(0.0)
     for in_hypothesis, in_reference, matched in zip(sums[::3], sums[1::3], sums[2::3]):
