@@ -159,7 +159,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         """Return the score as an exact fraction. Paired tests use fractions to compare nearly equal differences.
 
         Args:
-            totals: the column sums of rows as integers. (All sums may be multiplied by the same number.)
+            totals: the column sums of rows as integers. (A caller may multiply all sums by the same number.)
 
         Returns:
             The numerator and the denominator; `None` if the score is not a ratio of sums, or if rows are rounded.

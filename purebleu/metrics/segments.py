@@ -271,7 +271,7 @@ def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[A
     from ..unicode.properties import NORMAL_FORMS, normal_form
 
     if form not in NORMAL_FORMS:
-        raise OptionError(f"normalize is {form!r:.40}, but can only be {' or '.join(NORMAL_FORMS)}", option="normalize")
+        raise OptionError(f"normalize must be {' or '.join(NORMAL_FORMS)}, not {form!r:.40}", option="normalize")
     if False in map(is_text, streams):
         raise TypeError("normalize= converts text, but the segments are sequences of tokens")
     changed: list[Any] = []

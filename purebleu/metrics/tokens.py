@@ -56,8 +56,8 @@ def doubt_of_language(language: str) -> str:
         return ""
     meant = language_meant(language)
     if meant:
-        return (f"the language code {language!r} selects no tokenizer, so {DEFAULT} is used; the code {meant!r} "
-                f"(-l en-{meant}) selects {DEFAULT_BY_LANGUAGE[meant]}")
+        return (f"the language code {language!r} selects no tokenizer, so {DEFAULT} is used; the code "
+                f"{meant!r} (-l en-{meant}) selects {DEFAULT_BY_LANGUAGE[meant]}")
     code = language.rpartition("-")[2].partition("_")[0]
     for usual, codes in _USUAL_BY_LANGUAGE.items():
         if code in codes:

@@ -145,7 +145,7 @@ def test_normalize_makes_both_sides_alike_and_is_signed(name: str) -> None:
 
 
 def test_tokens_and_cached_references_are_not_normalized() -> None:
-    with pytest.raises(OptionError, match="normalize is 'nfd', but can only be nfc or nfkc"):
+    with pytest.raises(OptionError, match="normalize must be nfc or nfkc, not 'nfd'"):
         BLEU().corpus_score(["a"], [["a"]], normalize="nfd")
     with pytest.raises(OptionError, match="not in the constructor"):
         BLEU(references=[["a"]]).corpus_score(["a"], None, normalize="nfc")

@@ -1,4 +1,4 @@
-"""Faster functions for the steps of metrics. A faster function computes many segments at once.
+"""Faster functions for the steps of metrics. A faster function does a step for many segments at once.
 
 A faster function returns the same results as the method of `Metric` that it replaces. The metrics in `_WAYS` use faster
 functions, but not their subclasses, because a subclass may redefine a step.
