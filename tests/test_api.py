@@ -642,7 +642,8 @@ def test_blank_references_are_warned_of_once() -> None:
         BLEU(effective_order=True).corpus_score(["a", "b", *["c"] * 9],
                                                 [["", "b", *[" "] * 9], ["\t", "", *[None] * 9]])
     assert [str(warning.message) for warning in caught] == [
-        "the references of 10 segments are blank (first: segment 0): all words of their hypotheses count as wrong"]
+        "the references of 10 segments are blank (first: segment 0), so all words of the hypotheses for these segments "
+        "count as wrong"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         BLEU(effective_order=True).corpus_score(["a"] * 12, [[""] * 12, ["a"] * 12])  # another reference will do

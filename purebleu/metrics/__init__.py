@@ -1,7 +1,7 @@
-"""The metrics by name. A metric is imported when it is first used.
+"""The registry of metrics by name. The module of a metric is imported when the metric is first used.
 
 Read the module `bleu` first, then `base` (the base class of all metrics) and `evaluation` (the sums over a corpus). The
-package `faster` has faster code for the steps of metrics.
+package `faster` has functions that compute the steps of metrics faster.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from .ter import TER as TER, TERScore as TERScore
     from .wer import CER as CER, MER as MER, WER as WER, WIL as WIL
 
-#: The registry: for each name of a metric, the module with the class of this name. (The command line has the names in
-#: lower case.)
+#: The registry: the name of each metric, and the module with the class of the metric. (On the command line, the names
+#: are in lower case.)
 MODULES = {
     "BLEU": "bleu",
     "CHRF": "chrf",
     "TER": "ter",
 }
 
-#: The modules of metrics that sacreBLEU lacks, by name.
+#: The modules of metrics that sacreBLEU lacks, by the names of the metrics.
 FURTHER_MODULES = {
     "BLEU1": "orders", "BLEU2": "orders", "BLEU3": "orders",
     "WER": "wer", "CER": "wer", "MER": "wer", "WIL": "wer",
@@ -47,7 +47,7 @@ FURTHER_MODULES = {
     "SubER": "suber", "SubERCased": "suber",
 }
 
-#: The modules of metrics whose scores come from another program, by name.
+#: The modules of metrics whose scores come from another program, by the names of the metrics.
 OUTSIDE_MODULES = {"SegmentScores": "external"}
 
 __all__ = ["METRICS", "ROUGE", *[name + end for name in MODULES for end in ("", "Score")], *FURTHER_MODULES,  # pyright: ignore[reportUnsupportedDunderAll]
@@ -56,12 +56,12 @@ __all__ = ["METRICS", "ROUGE", *[name + end for name in MODULES for end in ("", 
 #: Names on the command line that stand for several metrics.
 METRIC_FAMILIES = {"rouge": ("rouge1", "rouge2", "rougel", "rougelsum")}
 
-#: The classes of `MODULES` by name, as in sacreBLEU. They are imported when `METRICS` is first used.
+#: The classes of the metrics in `MODULES` by name, as in sacreBLEU. The first use of `METRICS` imports the classes.
 METRICS: dict[str, type[Metric[Score]]]
 
 
 def metric_class(name: str) -> type[Metric[Score]]:
-    """The class of a metric in `MODULES`, `FURTHER_MODULES` or `OUTSIDE_MODULES`, by its name in any case."""
+    """Return the class of a metric by the metric's name. Only the name `SegmentScores` is case-sensitive."""
     from importlib import import_module
 
     modules = {**MODULES, **FURTHER_MODULES, **OUTSIDE_MODULES}
@@ -71,7 +71,9 @@ def metric_class(name: str) -> type[Metric[Score]]:
 
 
 def registered_metric(name: str) -> str | None:
-    """The key in `MODULES` or `FURTHER_MODULES` for the name of a metric or of a score, in any case; else `None`.
+    """Return a metric's name in `MODULES` or `FURTHER_MODULES` from a name in any case; `None` if it is unknown.
+
+    The argument may also be the name of a score, such as `ROUGE-L`.
 
     >>> registered_metric("bleu"), registered_metric("character"), registered_metric("ROUGE-L"), registered_metric("x")
     ('BLEU', 'CharacTER', 'ROUGEL', None)
@@ -82,7 +84,7 @@ def registered_metric(name: str) -> str | None:
 
 if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
-        """Import the class of a metric or a score (`BLEU`, `BLEUScore`), `METRICS`, or a module of this package."""
+        """Return `METRICS`, or import a module of this package or the class of a metric or score (`BLEUScore`)."""
         from importlib import import_module
 
         if name in (*MODULES.values(), *FURTHER_MODULES.values(), "base", "helpers"):

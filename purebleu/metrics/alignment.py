@@ -1,6 +1,7 @@
 """Alignments: the edits that turn a hypothesis into a reference, word by word, for metrics that count edits.
 
-`AlignedMetric` is the base class of these metrics. Each metric has a subclass of `Alignment`, such as `TERAlignment`.
+`AlignedMetric` is the base class of metrics that count edits. `Alignment` is the base class of the metrics' alignments,
+such as `TERAlignment`.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ if TYPE_CHECKING:
     #: An operation: its kind, the word of the hypothesis (after all shifts), and the word of the reference.
     Operation = Tuple[str, Optional[str], Optional[str]]
 
-#: The kinds of operations. A kind says what the system did to the reference.
+#: The kinds of operations. A kind says what the system did: if the system added a word, the kind is "insertion".
 MATCHED, SUBSTITUTED, INSERTED, DELETED = "match", "substitution", "insertion", "deletion"
 
 
 class TERShift:
-    """A block of words that TER shifts to another position. Positions are counted after all earlier shifts.
+    """A block of words that TER shifts. Positions refer to the order of words after all earlier shifts.
 
     Attributes:
         start: the position of the block's first word, from 0.
-        target: the position of the word before which the block is put; at the end, the number of words.
+        target: the position of the word before which the block is put, or the number of words to put it at the end.
         words: the words of the block.
     """
 
@@ -45,7 +46,7 @@ class TERShift:
         return self.target if self.target <= self.start else self.target - len(self.words)
 
     def applied(self, items: Sequence[Item]) -> list[Item]:
-        """The result of this shift for a sequence with one item for each word.
+        """Apply the shift to a sequence with one item for each word, and return the result.
 
         >>> TERShift(0, 3, ["a"]).applied("abc")
         ['b', 'c', 'a']
@@ -84,11 +85,11 @@ class Alignment:
         self.shifts: list[TERShift] = []
 
     def operations(self) -> list[Operation]:
-        """The steps that turn the shifted words into the reference, from left to right."""
+        """Return the steps that turn the shifted words into the reference, from left to right."""
         raise NotImplementedError
 
     def moved(self) -> list[tuple[int, ...]]:
-        """For each of the shifted words, the indices of the shifts that moved it."""
+        """Return, for each word of `shifted`, the indices of the shifts that moved the word."""
         found: list[tuple[int, ...]] = [()] * len(self.hypothesis)
         for number, shift in enumerate(self.shifts):
             for position in range(shift.start, shift.start + len(shift.words)):
@@ -97,11 +98,11 @@ class Alignment:
         return found
 
     def statistics(self) -> tuple[float, ...]:
-        """The segment's row of sufficient statistics."""
+        """Return the segment's row of sufficient statistics."""
         raise NotImplementedError
 
     def counts(self) -> dict[str, int]:
-        """The number of edits of each kind, and the number of shifted words."""
+        """Return the number of edits of each kind, and the number of shifted words."""
         kinds = [kind for kind, _, _ in self.operations()]
         return {"insertions": kinds.count(INSERTED), "deletions": kinds.count(DELETED),
                 "substitutions": kinds.count(SUBSTITUTED), "shifts": len(self.shifts),
@@ -109,7 +110,7 @@ class Alignment:
 
 
 if TYPE_CHECKING:
-    #: A subclass of `Alignment`.
+    #: A type variable for subclasses of `Alignment`.
     OwnAlignment = TypeVar("OwnAlignment", bound=Alignment, covariant=True)
 
     class OfAlignment(Generic[OwnAlignment]):
@@ -121,17 +122,17 @@ else:
 class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
     """A metric that counts the edits of alignments. A subclass defines `alignments_of`."""
 
-    #: The units that are aligned.
+    #: The units that the metric aligns: `words` or `characters`.
     UNITS: str = "words"
 
     def alignments_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[OwnAlignment]:
-        """The alignments of preprocessed segments. A missing reference is `None`."""
+        """Return the alignments of preprocessed segments. A missing reference is `None`."""
         raise NotImplementedError
 
     def alignment(self, hypothesis: str, references: Sequence[str | None]) -> OwnAlignment:
-        """The alignment of a segment with its best reference. It lists the edits that the score counts.
+        """Return the alignment of a segment with its best reference: a list of the edits that the score counts.
 
-        Errors are those of `corpus_score`.
+        For the errors, see `corpus_score`.
 
         Example:
             >>> from purebleu.metrics import CER, TER
@@ -149,9 +150,9 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
 
     def corpus_alignments(self, hypotheses: Iterable[Segment], references: Streams | None, *,
                           transpose_references: bool = False) -> list[OwnAlignment]:
-        """The alignment of each segment of a corpus (see `alignment`).
+        """Return the alignment of each segment of a corpus (see `alignment`).
 
-        Arguments and errors are those of `corpus_score`.
+        For the arguments and the errors, see `corpus_score`.
 
         Example:
             >>> from purebleu.metrics import TER, WER

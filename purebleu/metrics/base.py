@@ -2,11 +2,12 @@
 
     lines -> preprocess -> segment_statistics (a row of numbers) -> column sums -> score
 
-A row holds the *sufficient statistics* of one segment. A score depends only on the column sums of rows. So the scores
+A row holds the *sufficient statistics* of one segment. A score depends only on the column sums of rows, so the scores
 of a corpus, of a resample, and of rows from several machines are computed in the same way.
 
-Steps are defined for one line, segment or list of sums. A method for lists (`preprocess_lines`, `rows_of`, `values`,
-`pair_values`) is a loop, unless `faster` has a function for the metric's class.
+Each step is defined for one line, one segment, or one list of sums. A method that does a step many times
+(`preprocess_lines`, `rows_of`, `values`, `pair_values`) calls the step in a loop, unless `faster` has a function for
+the metric's class.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _METRICS_PACKAGE = __name__.rpartition(".")[0] + "."
 
 
 class MetricType(ABCMeta):
-    """The metaclass of metrics. It limits `dir` and `help` to names that users need (for `Metric`, also the steps)."""
+    """The metaclass that limits `dir` and `help` of metrics to names that users need (for `Metric`, also the steps)."""
 
     def __dir__(cls) -> list[str]:
         names = set(super().__dir__())
@@ -55,7 +56,7 @@ class MetricType(ABCMeta):
         for base in reversed(cls.__mro__):
             if f"{base.__module__}.".startswith(_METRICS_PACKAGE):
                 names -= vars(base).keys() - shown
-            else:  # a user's own names
+            else:  # a class that a user wrote
                 names |= vars(base).keys()
         return sorted(names)
 
@@ -63,14 +64,14 @@ class MetricType(ABCMeta):
 class Metric(OfScore[OwnScore], metaclass=MetricType):
     """The base class of all metrics. A subclass defines the three steps, `SIGNATURE_FIELDS` and `column_names`.
 
-    The options of a metric must not change after construction. A metric keeps the references of its constructor and,
-    for `get_signature`, the signature of the latest score. It keeps no scores.
+    The options of a metric must not change after construction. A metric keeps no scores, but it keeps the references
+    of its constructor and, for `get_signature`, the signature of the latest score.
     """
 
     #: Whether the metric computes rows from text; `False` for scores from another program.
     COUNTS_TEXT = True
 
-    #: Whether scores have signatures.
+    #: Whether the scores of the metric have signatures.
     IS_SIGNED = True
 
     #: Whether a segment may also be a sequence of tokens or ids.
@@ -79,22 +80,22 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     #: Whether a lower score is better.
     LOWER_IS_BETTER = False
 
-    #: The upper end of the scale (from 0) in tables and charts of segments; `None`: the scale depends on the scores.
+    #: The upper end of the scale in tables and charts of segments; `None` if this end depends on the scores.
     SCALE: int | None = 100
 
-    #: Lines with more characters than this may be slow to score; `None`: all lines are fast.
+    #: The number of characters above which a line may be slow to score; `None` if all lines are fast.
     SLOW_LENGTH: int | None = None
 
-    #: The command-line options of BLEU and of TER that set an argument of this metric.
+    #: The arguments of this metric that the command-line options of BLEU and of TER set.
     OPTIONS_OF_BLEU: tuple[str, ...] = ()
     OPTIONS_OF_TER: tuple[str, ...] = ()
 
-    #: The fields that this metric adds to a signature, in the order of printing; and short names of fields.
+    #: The fields that the metric adds to signatures, in the order of printing; and the short names of some fields.
     SIGNATURE_FIELDS: tuple[Field, ...] = ()
     SHORT_FIELDS: dict[str, str] = {}
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
-        """Raise `TypeError` if a subclass lacks a step (unless `abstract=True`) or has a wrong `SIGNATURE_FIELDS`."""
+        """Raise `TypeError` if a subclass lacks a method (unless `abstract=True`) or has wrong `SIGNATURE_FIELDS`."""
         super().__init_subclass__()
         needed = {"preprocess (or preprocess_lines)": ("preprocess", "preprocess_lines"), "score": ("score",),
                   "segment_statistics": ("segment_statistics",), "column_names": ("column_names",)}
@@ -103,10 +104,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             if all(getattr(cls, name) is getattr(Metric, name) for name in names):
                 missing.append(what)
         if missing and cls.COUNTS_TEXT and not abstract:
-            raise TypeError(f"the metric {cls.__name__} lacks {', '.join(missing)} (if it is only a base of "
-                            "other metrics, write abstract=True)")
+            raise TypeError(f"the metric {cls.__name__} has to define {', '.join(missing)} (write abstract=True if "
+                            f"{cls.__name__} is only a base class of metrics)")
         if not all(hasattr(field, "value") for field in cls.SIGNATURE_FIELDS):
-            raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} has to consist of Field objects")
+            raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} must contain only objects of the class Field")
 
     def __init__(self, references: Streams | None = None) -> None:
         self._streams: list[OptionalStream] | None = None
@@ -144,24 +145,24 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         raise NotImplementedError
 
     def score(self, totals: Sequence[float]) -> OwnScore:
-        """Step 3: compute the score from the column sums of rows (see `sum_statistics`). The score has no signature.
+        """Step 3: compute the score, without a signature, from the column sums of rows (see `sum_statistics`).
 
         Raises `PurebleuError` if the number of sums is not the number of columns.
         """
         raise NotImplementedError
 
     def value(self, totals: Sequence[float]) -> float:
-        """The score as a bare number. (A subclass may define a faster method, for resampling.)"""
+        """Compute the score as a float. (A subclass may define this method to make resampling faster.)"""
         return float(self.score(totals).score)
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
-        """The score as an exact fraction. Paired tests compare nearly equal differences with it.
+        """Return the score as an exact fraction. Paired tests use fractions to compare nearly equal differences.
 
         Args:
-            totals: the column sums of rows as integers. (All sums may be multiplied by the same number.)
+            totals: the column sums of rows as integers. (A caller may multiply all sums by the same number.)
 
         Returns:
-            Numerator and denominator; `None` if the score is not a ratio of sums, or if rows are rounded.
+            The numerator and the denominator; `None` if the score is not a ratio of sums, or if rows are rounded.
         """
         return None
 
@@ -184,13 +185,13 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """Do steps 1 and 2 for many segments, and return their rows in order."""
-        if len(hypotheses) == 1 and not references.are_prepared:  # (faster than a block with one segment)
+        if len(hypotheses) == 1 and not references.are_prepared:  # (A block of one is slower.)
             return [self._row(hypotheses[0], [stream[0] for stream in references.streams if stream[0] is not None])]
         faster = self._faster("block_statistics")
         return faster(self, hypotheses, references) if faster else self._rows_in_blocks(hypotheses, references)
 
     def _row(self, hypothesis: Segment, references: Sequence[Segment]) -> Row:
-        """Do steps 1 and 2 for one segment. If possible, all lines are preprocessed in one call, which is faster."""
+        """Do steps 1 and 2 for one segment. To save time, all lines are preprocessed in one call if possible."""
         own, usual = type(self).preprocess_references, Metric.preprocess_references  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         if own is not usual:
             return self.rows_of(self.preprocess_lines([hypothesis]), [self.preprocess_references(references)])[0]
@@ -198,19 +199,22 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return self.rows_of([compared], [others])[0]
 
     def _rows_in_blocks(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        """Do steps 1 and 2 for `EDIT_SEGMENTS` segments at a time. (A search for edits is faster for many segments.)"""
+        """Do steps 1 and 2 for `EDIT_SEGMENTS` segments at a time, because a search for edits is then faster."""
         rows: list[Row] = []
         for indices in slices(len(hypotheses), EDIT_SEGMENTS):
             rows += self.rows_of(self.preprocess_lines(hypotheses[indices]), references.part(indices).by_segment())
         return rows
 
     def values(self, sums: Sequence[Sequence[float]]) -> list[float]:
-        """The score of each resample. `sums[c][r]` is the sum of column `c` in resample `r`."""
+        """Return the score of each resample. `sums[c][r]` is the sum of column `c` in resample `r`."""
         faster = self._faster("values")
         return faster(self, sums) if faster else list(map(self.value, zip(*sums)))
 
     def rising_columns(self) -> Sequence[bool] | None:
-        """For each column of positive sums, whether the score rises with the sum. If not, it falls. `None`: unknown."""
+        """Return, for each column, whether the score rises or falls with the column's sum; `None` if unknown.
+
+        The result is valid for positive sums. `True` means that the score rises.
+        """
         faster = self._faster("rising_columns")
         return faster(self) if faster else None
 
@@ -232,24 +236,24 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return scores
 
     def _faster(self, step: str) -> Callable[..., Any] | None:
-        """The faster function for a step on many items; `None` if there is none, or if plain code is requested."""
+        """Return the faster function for a step; `None` if there is no such function, or if plain code is requested."""
         try:
             from .faster import faster_step
         except ImportError:  # (a vendored copy may lack the module)
             return None
         return faster_step(self, step)
 
-    # Rows that depend on more than their segment, and rows of several metrics
+    # Weights from a whole corpus, and rows of several metrics
 
     def lacks_weights(self) -> bool:
-        """Whether the metric lacks the weights that its rows need. (Weights come from all references of a corpus.)"""
+        """Return whether the metric lacks weights for its rows. (All references of a corpus give the weights.)"""
         return False
 
     def take_weights(self, blocks: Iterable[Columns]) -> None:
         """Compute the weights from all preprocessed references of a corpus, if rows need weights."""
 
     def with_weights(self: Self, blocks: Iterable[References]) -> Self:
-        """A copy of the metric with weights from these references, or the metric itself if it needs no weights."""
+        """Return a copy of the metric with weights from references, or the metric itself if it needs no weights."""
         if not self.lacks_weights():
             return self
         from copy import copy
@@ -259,19 +263,19 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return weighted
 
     def _check_weights(self) -> None:
-        """Raise `OptionError` if the metric lacks weights. (Weights from a part of a corpus give wrong sums.)"""
+        """Raise `OptionError` if the metric lacks weights. (Weights from a part of a corpus would give wrong sums.)"""
         if self.lacks_weights():
             name = self.registered_name
-            raise OptionError(f"rows of {name} depend on all references of the corpus: give these references to the "
+            raise OptionError(f"the rows of {name} depend on all references of the corpus: give all references to the "
                               f"constructor, as {name}(references=[...])", option="references")
 
     def alignment_key(self) -> object:
-        """A key that is equal for metrics with the same alignments. `None`: no other metric has the same alignments."""
+        """Return a key that metrics with the same alignments share; `None` if there are no other such metrics."""
         return None
 
     def rows_together(self, metrics: Sequence[Any], hypotheses: Sequence[Segment],
                       references: References) -> list[list[Row]]:
-        """For each of these metrics, the rows of many segments. All metrics have the same `alignment_key`."""
+        """Return the rows of many segments under each of `metrics`, which have the same `alignment_key`."""
         return [metric.block_statistics(hypotheses, references) for metric in metrics]
 
     def __dir__(self) -> list[str]:
@@ -281,24 +285,24 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     @property
     def registered_name(self) -> str:
-        """The metric's name in the registry. (`SegmentScores` has the name that the user chose.)"""
+        """The metric's name in the registry. (For `SegmentScores`, the user chooses the name.)"""
         return type(self).__name__
 
     def column_names(self) -> list[str]:
-        """The names of the columns of a row, as files of rows have them."""
+        """Return the names of the columns of a row, as in files of rows."""
         raise NotImplementedError
 
     def scoring_options(self) -> dict[str, Any]:
-        """The arguments of the constructor that `score` depends on, as values that JSON can store."""
+        """Return the arguments of the constructor that `score` depends on, as values that JSON can store."""
         return {}
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        """The values of `SIGNATURE_FIELDS` by key. `given_tokens`: whether segments are tokens instead of text."""
+        """Return the values of `SIGNATURE_FIELDS` by key. `given_tokens` tells whether segments are tokens."""
         return {field.key: field.value(self, given_tokens) for field in self.SIGNATURE_FIELDS}
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The constructor's arguments for these signature fields: the inverse of `signature_fields`.
+        """Return the constructor's arguments that give a signature these fields (the inverse of `signature_fields`).
 
         Args:
             name: the name of the score.
@@ -315,19 +319,19 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     # Reasons to distrust a score
 
     def looks_tokenized(self, hypotheses: Sequence[Segment]) -> int:
-        """The number of hypotheses that look tokenized, if the metric tokenizes text itself; else 0."""
+        """Return how many hypotheses look tokenized; 0 if the metric does not tokenize text."""
         return 0
 
     def advice_without_spaces(self, language: str) -> str:
-        """The options to use for text without spaces between words; empty if the metric suits such text already.
+        """Return the options to use for text without spaces between words; '' if the metric already suits such text.
 
         Args:
-            language: `zh`, `ja`, or empty for another language.
+            language: the language of the text: `zh`, `ja`, or '' for any other language.
         """
         return ""
 
     def doubt_of(self, totals: Row, segments: int) -> str:
-        """A reason to distrust the score of `segments` segments with these column sums; empty if there is none."""
+        """Return a reason to distrust the score of `segments` segments with the sums `totals`; '' if there is none."""
         return ""
 
     def _check_sums(self, totals: Sequence[float], columns: int) -> None:
@@ -335,10 +339,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         try:
             sum(totals)
         except TypeError:
-            raise TypeError(f"sums of rows must be numbers, as sum_statistics returns, not {totals!r:.80}") from None
+            raise TypeError("the sums of rows must be numbers, such as the result of sum_statistics, not "
+                            f"{totals!r:.80}") from None
         if len(totals) != columns:
-            raise PurebleuError(f"there are {len(totals)} sums, but a row has {columns} columns with these "
-                                "options")
+            raise PurebleuError(f"there are {len(totals)} sums, but a row has {columns} columns with the options of "
+                                "this metric")
 
     def _warn_of_single_segments(self) -> None:
         """Warn if the metric's options do not suit single segments."""
@@ -348,21 +353,21 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     def corpus_score(self, hypotheses: Iterable[Segment], references: Streams | None,
                      n_bootstrap: int = 1, rng: str = "environment", *, transpose_references: bool = False,
                      normalize: str = "") -> OwnScore:
-        """The score of a corpus.
+        """Return the score of a corpus.
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
-            references: streams of references. Each stream has a reference, or `None`, for each hypothesis. Instead of
-                streams, `None` selects the references of the constructor.
-            n_bootstrap: the number of bootstrap resamples for `mean` and `ci` of the score; 1: no resampling.
-            rng: the random numbers: `mt19937` (as in Python), `numpy` (as in sacreBLEU), or `environment` (the value
-                of `PUREBLEU_RNG`, by default `mt19937`). The seed is the environment variable `PUREBLEU_SEED` or
-                `SACREBLEU_SEED`, by default 12345.
+            references: streams of references. Each stream has a reference, or `None`, for each hypothesis. If
+                `references` is `None`, the references of the constructor are used.
+            n_bootstrap: the number of bootstrap resamples for `mean` and `ci` of the score; 1 for no resampling.
+            rng: the random number generator: `mt19937` (as in Python), `numpy` (as in sacreBLEU), or `environment`
+                (the value of `PUREBLEU_RNG`, by default `mt19937`). The seed is the environment variable
+                `PUREBLEU_SEED` or `SACREBLEU_SEED`, by default 12345.
             transpose_references: whether `references` has one list of references for each hypothesis.
-            normalize: the Unicode normal form, `nfc` or `nfkc`, to which all text is converted; empty: no conversion.
+            normalize: the Unicode normal form, `nfc` or `nfkc`, to which all text is converted; '' for no conversion.
 
         Raises:
-            TypeError: an element has a wrong type.
+            TypeError: an argument, or an element of an argument, has a wrong type.
             PurebleuError: streams are empty or differ in length, or a segment has no reference.
 
         Example:
@@ -390,10 +395,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def corpus_statistics(self, hypotheses: Iterable[Segment], references: Streams | None, *,
                           transpose_references: bool = False, normalize: str = "") -> list[Row]:
-        """The sufficient statistics of a corpus, a row for each segment.
+        """Return the sufficient statistics of a corpus: a row for each segment.
 
-        Arguments and errors are those of `corpus_score`. `column_names` returns the names of the columns. NIST needs
-        all references of the corpus in its constructor.
+        For the arguments and the errors, see `corpus_score`. `column_names` returns the names of the columns. NIST
+        needs all references of the corpus in its constructor.
 
         Example:
             >>> from purebleu import BLEU, sum_statistics
@@ -406,7 +411,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _rows_of_corpus(self, hypotheses: Iterable[Segment], references: Streams | None,
                         transpose_references: bool = False, normalize: str = "") -> list[Row]:
-        """The rows of a corpus. If the metric lacks weights, they come from this corpus."""
+        """Return the rows of a corpus. If the metric lacks weights, the references of the corpus give the weights."""
         evaluation = Evaluation(self, {"unicode": normalize} if normalize else None)
         corpus = self._checked(hypotheses, references, transpose_references, normalize)
         rows = self._evaluate(evaluation, *corpus, keeps_rows=True)
@@ -424,7 +429,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             from .segments import normalized
 
             if has_prepared:
-                raise OptionError("normalize= needs references in this call, not in the constructor",
+                raise OptionError("normalize= needs references in the same call, not in the constructor",
                                   option="normalize")
             stream, *streams = normalized([stream, *streams], normalize)
         self._warn_of_slow(stream, streams)
@@ -432,7 +437,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _evaluate(self, evaluation: Evaluation[OwnScore], hypotheses: Sequence[Segment], references: References,
                   keeps_rows: bool) -> list[Row]:
-        """Add a corpus to its evaluation, block by block. Return its rows if `keeps_rows`, else an empty list."""
+        """Add a corpus to an evaluation, block by block. Return all rows if `keeps_rows`, else an empty list."""
         if self.lacks_weights():
             evaluation.metric = self.with_weights(references.part(indices)
                                                   for indices in slices(len(hypotheses), CACHED_SEGMENTS))
@@ -445,7 +450,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return rows
 
     def sentence_score(self, hypothesis: Segment, references: Iterable[Segment | None]) -> OwnScore:
-        """The score of one segment against a list of references. Errors are those of `corpus_score`.
+        """Return the score of one segment against a list of references. For the errors, see `corpus_score`.
 
         Example:
             >>> from purebleu import BLEU
@@ -466,7 +471,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def sentence_scores(self, hypotheses: Iterable[Segment],
                         references: Iterable[str | Iterable[Segment | None]]) -> list[OwnScore]:
-        """The scores of many segments. This is faster than a call of `sentence_score` for each segment.
+        """Return the scores of many segments, faster than with a call of `sentence_score` for each segment.
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
@@ -523,8 +528,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             evaluation.suits_text = texts.suits(self)
 
     def pairwise(self, hypotheses: Iterable[Segment], references: Iterable[Segment]) -> list[list[float]]:
-        """The scores of all pairs of hypotheses and references, for example for minimum Bayes risk decoding (see
-        `mbr`).
+        """Return the scores of all pairs of hypotheses and references, for example for minimum Bayes risk decoding
+        (see `mbr`).
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
@@ -568,22 +573,22 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return cls(**{**read.options(), **others})
 
     def get_signature(self) -> Signature:
-        """The signature of the latest score. (Each score also has the attribute `signature`.)"""
+        """Return the signature of the latest score. (Each score also has the attribute `signature`.)"""
         if self._latest is None:
-            raise PurebleuError("the signature depends on the number of references: score something first")
+            raise PurebleuError("the signature depends on the number of references: score a corpus first")
         return self._latest
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {Signature(None, self.signature_fields(False), self.SHORT_FIELDS)}>"
 
-    # Names that clients of sacreBLEU call
+    # Methods that programs for sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:
-        """The line as sacreBLEU's metric preprocesses it, with spaces between tokens."""
+        """Preprocess a line as sacreBLEU's metric does, with spaces between tokens."""
         raise NotImplementedError
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
-        """The information on a segment's references that sacreBLEU's metric keeps. (Clients may change the dict.)"""
+        """Return what sacreBLEU's metric stores about a segment's references. (Callers may change the dict.)"""
         raise NotImplementedError
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:
@@ -607,7 +612,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
 
 def _seed_and_stream(rng: str) -> tuple[int | None, Any]:
-    """The seed from the environment, and its random stream. (Both are made before the score, so errors come first.)"""
+    """Return the seed from the environment, and a random stream. (A wrong seed or `rng` raises an error.)"""
     from ..engines.resampling.streams import make_stream, seed_from_environment
 
     seed = seed_from_environment()

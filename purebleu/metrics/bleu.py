@@ -6,9 +6,9 @@
     BLEU = 100 * BP * exp(mean of log p_n)
 
 In a segment, the count of an n-gram in the hypothesis is clipped to its highest count in a single reference. If a
-segment has several references, the reference length closest to the length of the hypothesis counts (at a tie, the
-shorter one). If no n-gram of order n matches, the smoothing methods `exp` and `floor` replace p_n. The method `add-k`
-adds k to both counts of each p_n except p_1.
+segment has several references, BP uses the reference length that is closest to the length of the hypothesis (at a tie,
+the shorter length). If no n-gram of order n matches, the smoothing methods `exp` and `floor` replace p_n. The method
+`add-k` adds k to both counts of each p_n except p_1.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ MAX_NGRAM_ORDER = 4
 #: sacreBLEU's value for the logarithm of 0: a finite number whose exponential is 0.
 _LOG_OF_ZERO = -9999999999
 
-#: With a larger smoothing value, a score might be too large for a float32, which sacreBLEU uses for resampling.
+#: The largest smoothing value. (A larger value might make scores too large for the float32 of sacreBLEU's resampling.)
 _MAX_SMOOTHING = 1e30
 
-#: Names that clients of sacreBLEU import.
+#: Names that programs for sacreBLEU import.
 _TOKENIZERS = TOKENIZERS
 _get_tokenizer = tokenizer_class
 
@@ -85,7 +85,7 @@ class BLEUScore(Score):
 
     @property
     def orders(self) -> list[float]:
-        """The scores BLEU-1, BLEU-2 and so on, each with n-grams up to this order. The last score is `score`.
+        """The scores BLEU-1, BLEU-2 and so on. BLEU-n counts n-grams of 1 to n tokens. The last score is `score`.
 
         >>> [round(score, 2) for score in BLEU().corpus_score(["the cat sat on a mat"], [["the cat sat on it"]]).orders]
         [66.67, 63.25, 58.48, 50.81]
@@ -110,10 +110,10 @@ class BLEU(Metric[BLEUScore]):
         smooth_method: a key of `SMOOTH_DEFAULTS` (Chen and Cherry, 2014).
         smooth_value: the parameter of `floor` and `add-k`, at least 0; `None`: the value in `SMOOTH_DEFAULTS`.
         max_ngram_order: the highest order of n-grams, 1 or more.
-        effective_order: leave out orders for which the hypotheses are too short. Use this for single segments.
+        effective_order: leave out orders for which the hypotheses are too short (recommended for single segments).
         trg_lang: the code of the target language, such as `ja`, which selects the default tokenizer.
-        references: streams of references. They are preprocessed only once, even for many systems.
-        tokenize_name: if `tokenize` is a function, its name in signatures, such as `mine-1`.
+        references: streams of references, which are preprocessed only once, even for many systems.
+        tokenize_name: the name in signatures, such as `mine-1`, if `tokenize` is a function.
 
     Raises:
         OptionError: a name is unknown, or a number is out of range.
@@ -164,7 +164,7 @@ class BLEU(Metric[BLEUScore]):
 
     @staticmethod
     def closest_length(length: int, reference_lengths: Iterable[int]) -> int:
-        """The reference length that is closest to `length`; at a tie, the shorter one.
+        """Return the reference length that is closest to `length`; at a tie, the shorter length.
 
         >>> BLEU.closest_length(5, [8, 6, 4])
         4
@@ -173,7 +173,7 @@ class BLEU(Metric[BLEUScore]):
 
     @staticmethod
     def total_ngrams(length: int, max_order: int) -> tuple[int, ...]:
-        """The number of n-grams of each order in `length` tokens."""
+        """Return the number of n-grams of each order in a segment of `length` tokens."""
         return tuple([max(0, length - order + 1) for order in range(1, max_order + 1)])
 
     # Step 3: from sums of rows to a score
@@ -198,14 +198,15 @@ class BLEU(Metric[BLEUScore]):
     def compute_bleu(correct: Sequence[Number], total: Sequence[Number], sys_len: int, ref_len: int,
                      smooth_method: str = "none", smooth_value: float | None = None,
                      effective_order: bool = False, max_ngram_order: int = MAX_NGRAM_ORDER) -> BLEUScore:
-        """Compute BLEU from its sufficient statistics. The score has no signature.
+        """Compute BLEU from its sufficient statistics, as a score without a signature.
 
         Args:
             correct: the number of matched n-grams of each order.
             total: the number of n-grams of each order in the hypotheses.
             sys_len: the length of the hypotheses, in tokens.
             ref_len: the length of the references, in tokens.
-            smooth_method: as for the constructor, but `none` by default. Further options are as for the constructor.
+            smooth_method: as for the constructor, but `none` by default. All further arguments are as for the
+                constructor.
 
         Example:
             >>> BLEU.compute_bleu([5, 3, 2, 1], [6, 5, 4, 3], 6, 6)
@@ -222,7 +223,7 @@ class BLEU(Metric[BLEUScore]):
 
     @staticmethod
     def brevity_penalty(sys_len: int, ref_len: int) -> float:
-        """The penalty for hypotheses shorter than their references, from 0 to 1."""
+        """Return the penalty, from 0 to 1, for hypotheses that are shorter than their references."""
         if sys_len >= ref_len:
             return 1.0
         return math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
@@ -250,17 +251,17 @@ class BLEU(Metric[BLEUScore]):
         matched_words, longest_ngrams = totals[2], totals[-1]
         if self.effective_order or longest_ngrams or not matched_words:
             return ""
-        effect = "BLEU is 0 even if all words match"
+        effect = f"BLEU with n-grams of up to {self.max_ngram_order} words is 0 even if all words match"
         if self.smooth_method == "add-k":
-            effect = "add-k smoothing counts longer n-grams as if all of them matched"
+            effect = "add-k smoothing counts n-grams longer than the hypotheses as matched"
         return (f"no hypothesis has {self.max_ngram_order} words or more, so {effect} "
-                "(-sl, or effective_order=True in Python, leaves out n-grams that are too long)")
+                "(-sl, or effective_order=True in Python, leaves out n-grams longer than the hypotheses)")
 
     def _warn_of_single_segments(self) -> None:
         if not self.effective_order:
             warn("BLEU of single segments should be computed with effective_order=True")
 
-    # Names that clients of sacreBLEU call
+    # Methods that programs for sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:
         if self.lowercase:
@@ -281,7 +282,7 @@ class BLEU(Metric[BLEUScore]):
 
 
 def _number_in_signature(number: float) -> str:
-    """A smoothing parameter as text for signatures: rounded to two decimal places if this does not change it.
+    """Return a smoothing parameter as text for signatures, with two decimal places, or more if the number needs more.
 
     sacreBLEU-compat: sacreBLEU always rounds, even 0.001 to 0.00.
 
@@ -300,7 +301,7 @@ def _check_smoothing(method: str, value: float | None) -> None:
 
 
 def _numbers(values: Iterable[Number], expected: int) -> list[Number]:
-    """The values as a new list of Python's `int` and `float` objects."""
+    """Return the values as a new list of Python's `int` and `float` objects."""
     numbers = list(values)
     if len(numbers) != expected:
         raise OptionError(f"{len(numbers)} n-gram counts were given for {expected} n-gram orders")
@@ -325,13 +326,13 @@ def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, 
         counts[1:] = [count + value for count in counts[1:]]
         totals[1:] = [count + value for count in totals[1:]]
     precisions = smoothed_precisions(counts, totals, method, value)
-    # (At least one order is averaged, even if a caller of `compute_bleu` passes a total of 0 for order 1.)
+    # (If a caller of `compute_bleu` passes a total of 0 for order 1, the mean is the precision of order 1.)
     averaged = precisions[:max(1, counted_orders(totals))] if effective_order else precisions
     return penalty * geometric_mean(averaged), precisions
 
 
 def geometric_mean(precisions: Sequence[float]) -> float:
-    """The geometric mean, in percent, of precisions in percent."""
+    """Return the geometric mean, in percent, of precisions in percent."""
     sum_of_logs = 0.0
     for precision in precisions:
         # The logarithms are added one by one, because `sum` rounds differently since Python 3.12.
@@ -340,13 +341,13 @@ def geometric_mean(precisions: Sequence[float]) -> float:
 
 
 def counted_orders(totals: Sequence[Number]) -> int:
-    """The number of orders before the first order without n-grams."""
+    """Return the number of orders before the first order without n-grams."""
     return totals.index(0) if 0 in totals else len(totals)
 
 
 def smoothed_precisions(counts: Sequence[Number], totals: Sequence[Number], method: str,
                         value: float | None) -> list[float]:
-    """The smoothed precision of each order, in percent.
+    """Return the smoothed precision of each order, in percent.
 
     If the hypotheses have no n-grams of an order, the precisions of this order and of all higher orders are 0.
     """
@@ -357,7 +358,7 @@ def smoothed_precisions(counts: Sequence[Number], totals: Sequence[Number], meth
         if count:
             precisions[place] = 100.0 * count / total
         elif method == "exp":
-            # NIST's smoothing: orders without a match count as 1/2, 1/4, 1/8, ... of a match.
+            # NIST's smoothing: the first order without a match counts as 1/2 of a match, the next order as 1/4, ...
             divisor *= 2
             precisions[place] = 100.0 / (divisor * total)
         elif method == "floor" and value is not None:

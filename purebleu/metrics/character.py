@@ -19,11 +19,11 @@ class CharacTER(MeanOfSegments[CharacTERScore]):
     """CharacTER (Wang et al., 2016). Lower is better.
 
     A row of sufficient statistics is (score of the segment, 1). The score, from 0 to 1, is an integer in units of
-    2 ** -104. If a segment has several references, its score is the lowest one.
+    2 ** -104. If a segment has several references, its score is the lowest score against any reference.
 
     Args:
         lowercase: compare in lower case.
-        references: streams of references. They are preprocessed only once, even for many systems.
+        references: streams of references, which are preprocessed only once, even for many systems.
 
     Example:
         >>> CharacTER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])

@@ -7,7 +7,7 @@
 
 The orders n are 1 to 6 for characters, without whitespace. chrF++ adds the orders 1 and 2 for words, after splitting
 off punctuation marks. An order is left out if the hypotheses or the references have no n-grams of this order. If a
-segment has several references, the reference with the highest F-score counts.
+segment has several references, chrF uses the reference with the highest F-score.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 #: The ASCII punctuation marks, which are split off words.
 _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
-#: The precision and the recall of an order without n-grams, with epsilon smoothing.
+#: The value that epsilon smoothing gives to the precision and the recall of an order without n-grams.
 _EPSILON = 1e-16
 
-#: The square of a larger beta might be too large for a float32.
+#: The largest beta. (The square of a larger beta might be too large for a float32.)
 _MAX_BETA = 10 ** 15
 
 
 class CHRFScore(Score):
-    """A chrF score. Its name has beta, and a plus sign for each order of words: `chrF2`, `chrF2+`, `chrF2++`, ...
+    """A chrF score. The name of the score, such as `chrF2++`, has beta, and a plus sign for each order of words.
 
     Attributes:
         char_order: the maximum order of character n-grams.
@@ -63,13 +63,13 @@ class CHRF(Metric[CHRFScore]):
     the reference that gives the highest F-score (at a tie, the first).
 
     Args:
-        char_order: the maximum order of character n-grams; 0: none.
-        word_order: the maximum order of word n-grams; 0: none; 2: chrF++.
+        char_order: the maximum order of character n-grams; 0 for none.
+        word_order: the maximum order of word n-grams; 0 for none, and 2 for chrF++.
         beta: the weight of recall relative to precision, at least 0.
         lowercase: compare in lower case.
         whitespace: whether n-grams of characters include whitespace.
-        eps_smoothing: whether orders without n-grams count as almost 0. If not, they are left out.
-        references: streams of references. They are preprocessed only once, even for many systems.
+        eps_smoothing: whether orders without n-grams count as almost 0, instead of being left out.
+        references: streams of references, which are preprocessed only once, even for many systems.
 
     Raises:
         OptionError: a number is out of range, or both orders are 0.
@@ -117,7 +117,7 @@ class CHRF(Metric[CHRFScore]):
         return self.best_row([self.row_against(hypothesis, reference) for reference in references])
 
     def row_against(self, hypothesis: Compared, reference: Compared) -> Row:
-        """The row of a hypothesis against one reference."""
+        """Return the row of a hypothesis against one reference."""
         row: list[int] = []
         for ours, theirs, max_order in zip(hypothesis, reference, (self.char_order, self.word_order)):
             for order, matched in enumerate(count_matches(ours, [theirs], max_order)):
@@ -127,7 +127,7 @@ class CHRF(Metric[CHRFScore]):
         return tuple(row)
 
     def best_row(self, rows: Sequence[Row]) -> Row:
-        """The row with the highest F-score; at a tie, the first."""
+        """Return the row with the highest F-score; at a tie, the first row."""
         return rows[0] if len(rows) == 1 else max(rows, key=self.value)
 
     # Step 3: from sums of rows to a score
@@ -150,7 +150,7 @@ class CHRF(Metric[CHRFScore]):
         return self.score_from_sums(sum_of_precisions, sum_of_recalls, effective_order)
 
     def score_from_sums(self, sum_of_precisions: float, sum_of_recalls: float, orders: int) -> float:
-        """The score from sums of precisions and recalls over this number of orders."""
+        """Return the score from the sums of the precisions and of the recalls of `orders` orders."""
         if not sum_of_precisions + sum_of_recalls:
             return 0.0
         precision, recall = sum_of_precisions / orders, sum_of_recalls / orders
@@ -158,7 +158,7 @@ class CHRF(Metric[CHRFScore]):
         return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
 
     def _mean_f_score(self, orders: Iterable[tuple[float, float, float]]) -> float:
-        """The score with epsilon smoothing: the mean of the F-scores of all orders."""
+        """Return the score with epsilon smoothing: the mean of the F-scores of all orders."""
         sum_of_scores = 0.0
         factor = self.beta ** 2
         for in_hypothesis, in_reference, matched in orders:
@@ -177,7 +177,7 @@ class CHRF(Metric[CHRFScore]):
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        # (Signatures lack beta, and signatures of sacreBLEU 1 lack the word order. The name of the score has both.)
+        # (Signatures lack beta, and signatures of sacreBLEU 1 lack the word order, but the score's name has both.)
         return {**super().options_from_fields(name, {"nw": str(name.count("+")), **fields}),
                 "beta": number_of("name", name[len("chrF"):].rstrip("+"), int)}
 
@@ -185,7 +185,7 @@ class CHRF(Metric[CHRFScore]):
         return {"char_order": self.char_order, "word_order": self.word_order, "beta": self.beta,
                 "eps_smoothing": self.eps_smoothing}
 
-    # Names that clients of sacreBLEU call
+    # Methods that programs for sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:
         return lower_case(sent) if self.lowercase else sent
@@ -214,7 +214,7 @@ class CHRF(Metric[CHRFScore]):
 
 
 def words_and_marks(line: str) -> list[str]:
-    """The words of a line. One punctuation mark is split off each word: the mark at the end, or else at the start.
+    """Return the words of a line, with one punctuation mark split off each word: the last character, or else the first.
 
     >>> words_and_marks("(hi) 'tis (a -")
     ['(hi', ')', "'", 'tis', '(', 'a', '-']

@@ -5,15 +5,15 @@ from __future__ import annotations
 from ..unicode.properties import SPACES, WHITESPACE
 from .means import MeanOfSegments, MeanScore
 
-#: The costs of a deletion, of another edit and of a jump. The visit cost is paid for each column of the grid that is
-#: never visited, and for each repeated visit.
+#: The costs of a deletion, of any other edit, of a jump, and of visits. (Each column of the grid that is never visited
+#: has the cost of visits, and so has each repeated visit of a column.)
 _DELETION_COST, _EDIT_COST, _JUMP_COST, _VISIT_COST = 0.2, 1.0, 2.0, 0.3
 
 
 def extended_edit_distance(hypothesis: str, reference: str) -> float:
     """Return the cost of turning a hypothesis into a reference, per character of the reference; at most 1.
 
-    All numbers are rounded as in the oracle, because rounding decides between steps with equal costs.
+    All numbers are rounded as in torchmetrics, because rounding decides between steps with equal costs.
 
     Args:
         hypothesis: a text with a space at each end.
@@ -24,8 +24,8 @@ def extended_edit_distance(hypothesis: str, reference: str) -> float:
         0.3846
     """
     # `row` has the costs of the cheapest paths to the cells of one row in the grid of CDER (Leusch et al., 2006). After
-    # row 0, the grid has a row for each character of the reference. After column 0, it has a column for each character
-    # of the hypothesis.
+    # row 0 and column 0, the grid has a row for each character of the reference, and a column for each character of the
+    # hypothesis.
     row = [0.0] + [_EDIT_COST] * len(hypothesis)
     visits = [-1] * len(row)
     for character in reference:
@@ -55,13 +55,13 @@ def extended_edit_distance(hypothesis: str, reference: str) -> float:
     return min(1.0, (row[-1] + coverage) / (len(reference) + coverage))
 
 
-#: Marks before which a space is put.
+#: The punctuation marks that get a space before them.
 _SPACED_MARKS = ".!?,"
 
-#: Titles. The two characters after a title, a space and any character, become a full stop.
+#: A title with a space and any character after it. A full stop replaces the space and the character.
 _TITLE = r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) ."
 
-#: Abbreviations with separated marks, and their usual spelling.
+#: Abbreviations whose full stops have been separated, and their usual spelling.
 _ABBREVIATIONS = (("e . g .", "e.g."), ("i . e .", "i.e."), ("U . S .", "U.S."))
 
 
@@ -75,13 +75,13 @@ class EEDScore(MeanScore):
 class EED(MeanOfSegments[EEDScore]):
     """Extended edit distance (Stanchev et al., 2019). Lower is better.
 
-    Punctuation is first separated by rules for English. A row of sufficient statistics is (score of the segment, 1).
-    The score, from 0 to 1, is an integer in units of 2 ** -104. If a segment has several references, its score is the
-    lowest one.
+    First, rules for English separate punctuation from words. A row of sufficient statistics is (score of the segment,
+    1). The score, from 0 to 1, is an integer in units of 2 ** -104. If a segment has several references, its score is
+    the lowest score against any reference.
 
     Args:
         lowercase: compare in lower case.
-        references: streams of references. They are preprocessed only once, even for many systems.
+        references: streams of references, which are preprocessed only once, even for many systems.
 
     Example:
         >>> EED().corpus_score(["this is the prediction"], [["this is the reference"]])
@@ -94,7 +94,7 @@ class EED(MeanOfSegments[EEDScore]):
     SCORE = EEDScore
 
     def prepared(self, line: str) -> str:
-        """The line with punctuation separated, and with a space at each end.
+        """Return the line with separated punctuation, and with a space at each end.
 
         >>> EED().prepared("Mr. Smith,  e.g., has 3. 5.")
         ' Mr. Smith , e .g . , has 3.5 . '
@@ -117,7 +117,7 @@ class EED(MeanOfSegments[EEDScore]):
 
 
 def _with_decimals(line: str) -> str:
-    """The line without spaces around a full stop or comma between two digits. (A digit is used only once.)
+    """Remove the spaces around a full stop or comma between two digits. (Each digit belongs to one mark at most.)
 
     >>> _with_decimals("1 . 2 , 3 . 4")
     '1.2 , 3.4'

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
     from .base import Metric
 
-    #: The hypotheses of each system, and the streams of references, in which `None` is a missing reference.
+    #: A block: the hypotheses of each system, and the streams of references, with `None` for a missing reference.
     Block = Tuple[Sequence[Sequence[Any]], Sequence[Sequence[Any]]]
 
-#: With at least this many hypotheses that end in " .", the text is probably tokenized.
+#: The lowest number of hypotheses ending in " ." for a warning that the text is probably tokenized.
 _MANY_TOKENIZED_LINES = 100
 
 
 def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
-    """The column sums of rows of sufficient statistics.
+    """Return the column sums of rows of sufficient statistics.
 
     Args:
         rows: rows of one metric, or sums of such rows.
@@ -43,14 +43,15 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
         if len(rows) == 1:
             return list(rows[0])
         if len(set(map(len, rows))) > 1:
-            raise PurebleuError("the rows have different numbers of columns, so they do not belong together")
+            raise PurebleuError("the rows have different numbers of columns, so they can't be added up")
         return list(map(_sum, zip(*rows)))
     except TypeError:
-        raise TypeError(f"rows must be sequences of numbers, as corpus_statistics returns, not {rows!r:.80}") from None
+        raise TypeError("rows must be sequences of numbers, as in the result of corpus_statistics, not "
+                        f"{rows!r:.80}") from None
 
 
 def _sum(numbers: Sequence[float]) -> float:
-    """The sum of numbers. Floats are added one by one, as `sum` does before Python 3.12."""
+    """Return the sum of numbers. Floats are added one by one, as in `sum` before Python 3.12."""
     total = sum(numbers)
     return reduce(add, numbers) if isinstance(total, float) else total
 
@@ -73,25 +74,25 @@ class References:
         self.are_prepared = columns is not None
 
     def part(self, indices: slice) -> References:
-        """The references of the segments with these indices."""
+        """Return the references of the segments with these indices."""
         columns = None if self._columns is None else [column[indices] for column in self._columns]
         return References(self._metric, [stream[indices] for stream in self.streams], columns)
 
     def columns(self) -> Columns:
-        """The preprocessed references: a list for each stream, with `None` for a missing reference."""
+        """Return the preprocessed references: a list for each stream, with `None` for a missing reference."""
         if self._columns is not None:
             return self._columns
         return [_preprocess_stream(self._metric, stream) for stream in self.streams]
 
     def by_segment(self) -> list[list[Any]]:
-        """The preprocessed references of each segment, without missing references."""
+        """Return the preprocessed references of each segment, without missing references."""
         present: list[list[Any]] = []
         for segment in zip(*self.columns()):
             present.append([reference for reference in segment if reference is not None])
         return present
 
     def prepared(self) -> References:
-        """A copy of these references that is preprocessed already."""
+        """Return a copy whose references are preprocessed already."""
         columns: list[list[Any]] = [[] for _ in self.streams]
         for indices in slices(len(self.streams[0]), CACHED_SEGMENTS):
             for column, references in zip(columns, self.part(indices).columns()):
@@ -99,13 +100,13 @@ class References:
         return References(self._metric, self.streams, columns)
 
     def counts(self) -> set[int]:
-        """The set of the numbers of references that segments have."""
+        """Return the different numbers of references per segment."""
         if any(None in stream for stream in self.streams):
             return set(self.counts_by_segment())
         return {len(self.streams)}
 
     def counts_by_segment(self) -> list[int]:
-        """The number of references of each segment."""
+        """Return the number of references of each segment."""
         return [len(segment) - segment.count(None) for segment in zip(*self.streams)]
 
 
@@ -119,7 +120,7 @@ def _preprocess_stream(metric: Metric[Score], stream: Sequence[Segment | None]) 
 
 
 def pairs_of_segments(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[tuple[Any, Any]]:
-    """Pairs of each hypothesis with each of its references. Missing references (`None`) are left out."""
+    """Return all pairs of a hypothesis and one of its references, without missing references (`None`)."""
     pairs: list[tuple[Any, Any]] = []
     for hypothesis, segment in zip(hypotheses, references):
         pairs += [(hypothesis, reference) for reference in segment if reference is not None]
@@ -129,8 +130,8 @@ def pairs_of_segments(hypotheses: Sequence[Any], references: Sequence[Sequence[A
 class Part:
     """The rows of some segments, with the counts that an evaluation needs.
 
-    With `keep_rows=False`, the sums of the columns replace the rows. Rows with floats stay, because the sum of floats
-    depends on the order of additions.
+    With `keep_rows=False`, the sums of the columns replace the rows. But rows with floats are kept, because the sum of
+    floats depends on the order of additions.
     """
 
     def __init__(self, metric: Metric[Score], hypotheses: Sequence[Segment], references: References,
@@ -148,18 +149,18 @@ class Part:
 
 
 class Evaluation(OfScore[OwnScore]):
-    """The column sums of a corpus under one metric, and the score and the signature that come from the sums.
+    """The column sums of a corpus under one metric, with methods for the score and the signature of the corpus.
 
     An evaluation keeps no segments, so the corpus can have any size.
 
     Args:
         metric: the metric of the score.
-        input_fields: the signature's fields for changes of the text, such as `unicode`, the normal form.
+        input_fields: the signature's fields for changes of the text, such as `unicode` for the normal form.
 
     Attributes:
-        metric: the metric of the score. (`NIST` with weights replaces it before the first part.)
-        segments: the number of segments so far.
-        suits_text: whether the metric can find the words of the text. If not, a warning has been issued.
+        metric: the metric of the score. (A `NIST` without weights is replaced by a copy with weights before `add`.)
+        segments: the number of segments that `add` has added.
+        suits_text: whether the metric can find the words of the text. (The value is `False` only after a warning.)
     """
 
     def __init__(self, metric: Metric[OwnScore], input_fields: Mapping[str, str] | None = None) -> None:
@@ -182,9 +183,9 @@ class Evaluation(OfScore[OwnScore]):
 
     def of_rows(self, rows: Sequence[Row], fields: Mapping[str, str],
                 make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Evaluation[Any]:
-        """The evaluation of different rows of the same system, with further `fields` in the signature.
+        """Return an evaluation of different rows of the same system, with further `fields` in the signature.
 
-        `make`: a function from this metric to the metric of the rows; `None`: the metric is the same.
+        `make` is a function that returns the metric of the rows for this metric; `None` if the metric is the same.
         """
         from copy import copy
 
@@ -192,17 +193,17 @@ class Evaluation(OfScore[OwnScore]):
         evaluation.metric = make(self.metric) if make else self.metric
         evaluation._input_fields = {**self._input_fields, **fields}
         evaluation._totals = sum_statistics(rows)
-        evaluation._tokenized_lines = 0  # (this evaluation has warned already)
+        evaluation._tokenized_lines = 0  # (`self` has warned already.)
         evaluation.segments = len(rows)
         return evaluation
 
     def totals(self) -> Row:
-        """The column sums of the segments so far. There has to be a segment."""
+        """Return the column sums of all added segments. At least one segment must have been added."""
         assert self._totals is not None
         return tuple(self._totals)
 
     def signature(self) -> Signature:
-        """The signature of the segments so far."""
+        """Return the signature for all added segments."""
         signature = signature_of(self.metric, self._reference_counts, self._given_tokens)
         for key, value in self._input_fields.items():
             signature.info[key] = value
@@ -212,12 +213,12 @@ class Evaluation(OfScore[OwnScore]):
         """Warn if the hypotheses look tokenized, or if there is a reason to distrust the score.
 
         Args:
-            system: the name of the system, if there are several.
+            system: the name of the system if there are several systems.
         """
         start = f"{system}: " if system else ""
         if self._tokenized_lines >= _MANY_TOKENIZED_LINES:
-            warn(f"{start}{self._tokenized_lines} hypotheses end in ' .': they look tokenized, but should be "
-                 "detokenized text, or the score may suffer (--force, or force=True in Python, silences this)")
+            warn(f"{start}{self._tokenized_lines} hypotheses end in ' .': they look tokenized, and tokenized text may "
+                 "get a wrong score (--force, or force=True in Python, silences this warning)")
         self._warn_of_doubt(start)
 
     def _warn_of_doubt(self, start: str) -> None:
@@ -226,7 +227,7 @@ class Evaluation(OfScore[OwnScore]):
             warn(f"{start}{doubt}")
 
     def score(self) -> OwnScore:
-        """The score of the segments so far, with its signature."""
+        """Return the score of all added segments, with its signature."""
         score = self.metric.score(self.totals())
         if self.metric.IS_SIGNED:
             score.signature = self.signature()
@@ -234,7 +235,7 @@ class Evaluation(OfScore[OwnScore]):
 
 
 def signature_of(metric: Metric[Score], reference_counts: set[int], given_tokens: bool = False) -> Signature:
-    """The signature of an evaluation. `reference_counts`: the numbers of references that its segments have."""
+    """Return the signature of a score. `reference_counts` has the different numbers of references per segment."""
     nrefs = next(iter(reference_counts), None) if len(reference_counts) < 2 else "var"
     return Signature(nrefs, metric.signature_fields(given_tokens), metric.SHORT_FIELDS)
 
@@ -265,7 +266,7 @@ def evaluated_systems(blocks: Iterable[Sequence[Sequence[Part]]], metrics: Seque
     Args:
         blocks: the results of `score_block` for the blocks, in order.
         metrics: the metrics of the parts.
-        keeps_rows: whether rows are kept.
+        keeps_rows: whether the systems keep the rows.
         input_fields: as for `Evaluation`.
     """
     systems: list[System] = []
@@ -285,7 +286,7 @@ def _new_system(metrics: Sequence[Metric[Score]], input_fields: Mapping[str, str
 
 
 def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
-    """Score a block. Returns, for each system, the part under each metric."""
+    """Score a block, and return the part of each system under each metric."""
     streams, references = block
     shared = [References(metric, references) for metric in metrics]
     if len(streams) > 1:
@@ -295,7 +296,7 @@ def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block)
 
 def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[Any],
                      references: Sequence[References]) -> list[Part]:
-    """Score a block of one system. Returns the part under each metric."""
+    """Score a block of one system, and return the part under each metric."""
     parts: list[Part] = []
     together: dict[object, Iterator[list[Row]]] = {}
     for metric, references_of_metric in zip(metrics, references):
@@ -309,7 +310,7 @@ def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypothes
 
 
 def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
-    """Warn of reasons to distrust the scores of systems. `names`: the names of the systems, if there are several."""
+    """Warn of reasons to distrust the scores of systems. If there are several systems, `names` has their names."""
     for name, system in zip(names, systems):
         for evaluation in system.evaluations:
             evaluation.warn_of_doubts(name)

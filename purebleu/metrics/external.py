@@ -12,26 +12,26 @@ from .score import LEADING_FIELDS, Score
 from .segments import listed
 from .signature import signature_pairs
 
-#: Characters that a name must not have, because they separate names in signatures, tables and options.
+#: Characters that separate names in signatures, tables and options, so the name of scores must not have them.
 _NOT_IN_NAMES = "|=,:"
 
 
 def check_name(name: str) -> None:
-    """Raise `OptionError` if scores from another program can't have this name.
+    """Raise `OptionError` if `name` can't be the name of scores from another program.
 
     >>> check_name("COMET-22")
     """
     check_text("the name of scores", name)
     if not name or not name.isprintable() or name != name.strip() or any(sign in name for sign in _NOT_IN_NAMES):
-        raise OptionError(f"{name!r:.40} can't name scores: a name must not be empty, and must not "
-                          f"have any of {' '.join(_NOT_IN_NAMES)} in it")
+        raise OptionError(f"{name!r:.40} can't be the name of scores: a name must be printable text without any of "
+                          f"{' '.join(_NOT_IN_NAMES)}, and without spaces at its ends")
     # (Names of scores, such as chrF2 and ROUGE-L, also count as names of metrics.)
     plain = name.replace("-", "").lower()
     if registered_metric(name) or plain.startswith("chrf") or plain in METRIC_FAMILIES:
-        raise OptionError(f"{name} is a metric that purebleu computes: give the scores another name")
+        raise OptionError(f"{name} is a metric that purebleu computes: choose another name for the scores")
 
 
-#: The number of decimal places in tables, by default.
+#: The default number of decimal places in tables.
 DEFAULT_WIDTH = 4
 
 #: The number of hexadecimal digits of a checksum in a signature.
@@ -74,16 +74,15 @@ class SegmentScores(Metric[OutsideScore]):
         numbers: the score of each segment of one system, as a finite number or as text. All digits of a text are kept.
             Without numbers, the metric only scores rows from elsewhere, such as the rows of a file.
         lower_is_better: whether a lower score is better.
-        signature: the signature of the other program: fields joined with `|`. If it is empty, the signature is a
-            checksum of the numbers.
+        signature: the signature of the other program: fields joined with `|`; '' for a checksum of the numbers.
         width: the number of decimal places in tables.
 
     Attributes:
         rows: the row of each segment.
 
     Raises:
-        OptionError: the name or the signature has an invalid character; or a field of the signature is empty, occurs
-            twice, or has the name of a field that purebleu adds.
+        OptionError: the name or the signature is invalid. (A field of a signature must not be empty, occur twice, or
+            have the name of a field that purebleu adds.)
         PurebleuError: a score is not a number, or is not finite.
 
     Example:
@@ -98,7 +97,7 @@ class SegmentScores(Metric[OutsideScore]):
     COUNTS_TEXT = False
     SCALE = None
 
-    #: The class of scores.
+    #: The class of the metric's scores.
     SCORE = OutsideScore
 
     def __init__(self, name: str = "scores", numbers: Iterable[float | str] = (), lower_is_better: bool = False,
@@ -117,7 +116,7 @@ class SegmentScores(Metric[OutsideScore]):
         return self.name
 
     def signed(self, signature: str) -> SegmentScores:
-        """A metric with this signature; the metric itself if it has a signature already."""
+        """Return a metric with this signature, or the metric itself if it has a signature already."""
         if self._fields:
             return self
         return SegmentScores(self.name, (), self.LOWER_IS_BETTER, signature, self._width)
@@ -147,7 +146,8 @@ class SegmentScores(Metric[OutsideScore]):
         return {**self._fields}
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:
-        raise PurebleuError(f"another program computed {self.name}, so no text can be scored: use the attribute rows")
+        raise PurebleuError(f"{self.name} has only scores from another program, so text can't be scored: use the "
+                            "attribute rows")
 
 
 class OutsidePart(Part):
@@ -162,7 +162,7 @@ class OutsidePart(Part):
 
 
 def outside_rows(numbers: Iterable[float | str]) -> list[Row]:
-    """The rows of `SegmentScores` for these scores.
+    """Return the rows of `SegmentScores` for the scores `numbers`.
 
     Raises:
         PurebleuError: a score is not a finite number.
@@ -181,7 +181,7 @@ def outside_rows(numbers: Iterable[float | str]) -> list[Row]:
 
 
 def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
-    """The signature's field for the scores of systems: the first digits of the SHA-256 sum of all scores.
+    """Return the field for a signature with a checksum of all scores: the first digits of their SHA-256 sum.
 
     >>> checksum_of([outside_rows(["0.5"])]) == checksum_of([outside_rows([0.50])])
     True
@@ -195,7 +195,7 @@ def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
 
 
 def scaled_number(number: float | str) -> int:
-    """The number as an integer (see `scaled_integer`)."""
+    """Return the number as an integer (see `scaled_integer`)."""
     try:
         text = number if isinstance(number, str) else repr(float(number))
     except (TypeError, ValueError):
@@ -206,9 +206,9 @@ def scaled_number(number: float | str) -> int:
 
 
 def _checked_fields(signature: str) -> Mapping[str, str]:
-    """The fields of another program's signature. A field without a colon has an empty value.
+    """Return the fields of another program's signature. A field without a colon has an empty value.
 
-    Raises `OptionError` if a field is empty or repeated, or if purebleu has a field of this name.
+    Raises `OptionError` if a field is empty or repeated, or has the name of a field that purebleu adds.
     """
     if not signature:
         return {}
@@ -217,7 +217,8 @@ def _checked_fields(signature: str) -> Mapping[str, str]:
         raise OptionError(f"the signature {signature!r:.80} has an empty field, a repeated field, or a "
                           "character that can't be printed")
     if taken := [key for key in fields if key in (*LEADING_FIELDS, "version")]:
-        raise OptionError(f"the signature {signature!r:.80} has a field {taken[0]}, which purebleu adds itself")
+        raise OptionError(f"the signature {signature!r:.80} must not have the field {taken[0]}, because purebleu adds "
+                          "this field")
     return fields
 
 
@@ -258,16 +259,16 @@ def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower
     """Make a metric from a function that scores a segment. The score of a corpus is the mean over its segments.
 
     Args:
-        name: the name of the metric. It must not be the name of one of purebleu's metrics.
+        name: the name of the metric, which must not be the name of one of purebleu's metrics.
         function: takes a hypothesis and the list of its references, and returns a number. With `jobs`, the function has
             to be picklable. (Lambdas are not picklable.)
         lower_is_better: whether a lower number is better.
-        signature: the options that the numbers depend on, such as `case:mixed|oracle:mine-1.0`. If it is empty, scores
-            have no signature.
+        signature: the options that the numbers depend on, such as `case:mixed|oracle:mine-1.0`; '' for scores without a
+            signature.
         width: the number of decimal places in tables.
 
     Returns:
-        The metric. It supports rows, resampling and significance tests, as all metrics do.
+        The metric, which supports rows, resampling and significance tests, as all metrics do.
 
     Raises:
         OptionError: the name or the signature has an invalid character.

@@ -18,7 +18,7 @@ class GLEUScore(Score):
 
     Attributes:
         matches: the number of matched n-grams of all orders.
-        ngrams: the sum over segments of the larger number of n-grams (of the hypothesis or of the reference).
+        ngrams: the number of n-grams of the hypothesis or of the reference, whichever is larger, summed over segments.
     """
 
     def __init__(self, matches: int, ngrams: int) -> None:
@@ -28,11 +28,11 @@ class GLEUScore(Score):
 
 
 class GLEU(Metric[GLEUScore]):
-    """GLEU (Wu et al., 2016). (It is not the GLEU of grammatical error correction.)
+    """GLEU (Wu et al., 2016), which differs from the GLEU of grammatical error correction.
 
     A row of sufficient statistics has two integers: the number of matched n-grams of all orders, and the number of
-    n-grams of the hypothesis or of the reference (the larger number). If a segment has several references, the row
-    compares the hypothesis with the reference that gives the highest ratio (at a tie, the first). The score of a corpus
+    n-grams of the hypothesis or of the reference, whichever is larger. If a segment has several references, the row
+    compares the hypothesis with the reference that gives the highest score (at a tie, the first). The score of a corpus
     is the ratio of the sums, as in nltk's `corpus_gleu`.
 
     Args:
@@ -41,8 +41,8 @@ class GLEU(Metric[GLEUScore]):
         min_order: the lowest order of n-grams, from 1.
         max_order: the highest order of n-grams, from `min_order`.
         trg_lang: the code of the target language, such as `ja`, which selects the default tokenizer.
-        references: streams of references. They are preprocessed only once, even for many systems.
-        tokenize_name: if `tokenize` is a function, its name in signatures, such as `mine-1`.
+        references: streams of references, which are preprocessed only once, even for many systems.
+        tokenize_name: the name in signatures, such as `mine-1`, if `tokenize` is a function.
 
     Raises:
         OptionError: the tokenizer is unknown, or an order is out of range.
@@ -80,18 +80,18 @@ class GLEU(Metric[GLEUScore]):
             (len(reference), count_matches(hypothesis, [reference], self.max_order)) for reference in references])
 
     def best_row(self, length: int, against: Iterable[tuple[int, Sequence[int]]]) -> Row:
-        """The row with the highest ratio.
+        """Return the row with the highest ratio of matches to n-grams.
 
         Args:
             length: the length of the hypothesis, in tokens.
-            against: for each reference, its length and the matches of each order.
+            against: for each reference, its length and the number of matches of each order.
         """
         rows = [(sum(counts[self.min_order - 1:]), max(self._ngrams(length), self._ngrams(reference_length)))
                 for reference_length, counts in against]
         return max([row for row in rows if row[1]] or [(0, 0)], key=_ratio)
 
     def _ngrams(self, length: int) -> int:
-        """The number of n-grams of all orders in `length` tokens."""
+        """Return the number of n-grams of all orders in a segment of `length` tokens."""
         return sum(range(length - self.min_order + 1, max(0, length - self.max_order), -1))
 
     def score(self, totals: Sequence[float]) -> GLEUScore:

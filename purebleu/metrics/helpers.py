@@ -1,4 +1,4 @@
-"""Functions on n-grams that clients of sacreBLEU call. (purebleu's metrics count with `engines.ngrams`.)"""
+"""Functions that count n-grams for programs that call sacreBLEU. (purebleu's metrics use `engines.ngrams` instead.)"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..hints import Any, Sequence
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
-    """The counts of the n-grams of one order in a sequence of words.
+    """Return the counts of the n-grams of one order in a sequence of words.
 
     Args:
         tokens: the words.
@@ -28,7 +28,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
 
 
 def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[Any], int]:
-    """The counts of the word n-grams of several orders in a line (as tuples), and the number of words of the line.
+    """Return the counts of a line's word n-grams (as tuples) of several orders, and the number of words of the line.
 
     Example:
         >>> extract_all_word_ngrams("a b a", 1, 2)
@@ -42,7 +42,7 @@ def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[
 
 
 def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
-    """The counts of the character n-grams of one order in a line.
+    """Return the counts of the character n-grams of one order in a line.
 
     Args:
         line: any text.
@@ -64,7 +64,7 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
 
 
 def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool = False) -> list[Counter[str]]:
-    """The result of `extract_char_ngrams` for each order from 1 to `max_order`.
+    """Return the result of `extract_char_ngrams` for each order from 1 to `max_order`.
 
     Example:
         >>> extract_all_char_ngrams("a a", 2)

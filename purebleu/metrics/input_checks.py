@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 
 class InputChecks:
-    """Warns of files with a fault in every line, of problems that `TextWarnings` finds, and of slow lines.
+    """Warnings of files with a fault in every line, of problems that `TextWarnings` finds, and of slow lines.
 
     Args:
         metrics: the metrics that score the lines, if any.
         warned: as for `TextWarnings`.
-        samples: whether to warn of systems that are the same as a reference, or far nearer to it than to other systems.
+        samples: whether to warn of systems that are equal to a reference, or far nearer to a reference than to other
+            systems.
 
     Attributes:
         metrics: the metrics that score text.
@@ -43,9 +44,9 @@ class InputChecks:
         self.open([], [], False)
 
     def open(self, hypotheses: Sequence[str], references: Sequence[str], splits_references: bool) -> None:
-        """Start with new files. The names are in the order in which `see` gets the files' lines.
+        """Start with new files, whose names are in the order in which `see` gets their lines.
 
-        `splits_references`: whether tabs separate references.
+        `splits_references` tells whether tabs separate references.
         """
         self._references = references
         self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
@@ -60,7 +61,7 @@ class InputChecks:
         self._tabbed = {index: name for index, name in self._tabbed.items() if all(map(_has_tab, references[index]))}
 
     def see_segments(self, systems: Sequence[Lines], references: Sequence[Sequence[Any]], lines: Sequence[int]) -> None:
-        """Check the next segments before they are scored. `lines`: the numbers of their lines."""
+        """Check the next segments before they are scored. `lines` has the line numbers of the segments."""
         self._texts.see(systems, references, lines)
         if self._sample is not None and len(systems) > 1:
             self._systems = len(systems)
@@ -70,11 +71,11 @@ class InputChecks:
                 slow_lines.see(hypotheses, references, f"{self._texts.name_of(index)}: line", lines)
 
     def suits(self, metric: Metric[Score]) -> bool:
-        """Whether a metric can find the words of these texts."""
+        """Return whether a metric can find the words of the texts."""
         return self._texts.suits(metric)
 
     def warn(self) -> None:
-        """Issue the warnings, after the last line. (The warning of the first slow line has been issued before.)"""
+        """Issue the warnings after the last line. (Only the warning of the first slow line is issued earlier.)"""
         for slow_lines in self._slow:
             slow_lines.warn_of_more()
         for name in self._blank.values():
@@ -84,8 +85,8 @@ class InputChecks:
                 [self._texts.name_of(system) for system in range(self._systems)], self._references, bool(self.metrics)):
             self._warned.add("near")
         for name in self._tabbed.values():
-            warn(f"{name} has a tab on every line, which counts as whitespace (--num-refs splits lines into several "
-                 "references)")
+            warn(f"{name} has a tab on every line, but tabs count as whitespace (with --num-refs, tabs separate the "
+                 "references of a segment)")
 
 
 def _has_tab(line: str | bytes) -> bool:
@@ -95,11 +96,11 @@ def _has_tab(line: str | bytes) -> bool:
 #: The highest number of segments in a sample, and the lowest number of segments for a comparison.
 _KEPT_SEGMENTS, _COMPARED_SEGMENTS = 500, 100
 
-#: For a system that is near a reference, chrF2 against the reference is at least `_NEAR_REFERENCE`. Against every other
-#: system, chrF2 is lower by at least `_FAR_NEARER`.
+#: A system is far nearer to a reference than to other systems if its chrF2 against the reference is at least
+#: `_NEAR_REFERENCE`, and its chrF2 against every other system is lower by at least `_FAR_NEARER`.
 _NEAR_REFERENCE, _FAR_NEARER = 75, 5
 
-#: Samples with fewer segments are too small to show that a system is the same as a reference.
+#: The lowest number of segments for a warning that a system is equal to a reference.
 _MANY_SAME_SEGMENTS = 20
 
 
@@ -121,9 +122,9 @@ class TextSample:
             self._step *= 2
 
     def same_as_references(self) -> dict[int, int]:
-        """For each system that is the same as a reference, the index of the reference.
+        """Return, for each system that is equal to a reference, the index of the reference.
 
-        The result is empty for few segments, because a good system may translate all of them as the reference does.
+        The result is empty for a small sample, because a good system may translate a few segments like the reference.
         """
         same: dict[int, int] = {}
         if len(self._segments) < _MANY_SAME_SEGMENTS:
@@ -141,7 +142,7 @@ class TextSample:
         return True
 
     def warn(self, names: Sequence[str], references: Sequence[str], is_scored: bool = True) -> bool:
-        """Warn of systems that are the same as a reference, and of a system from which references were probably made.
+        """Warn of systems that are equal to a reference, and of a system whose output probably became a reference.
 
         Args:
             names: the names of the systems.
@@ -149,21 +150,22 @@ class TextSample:
             is_scored: whether the systems are scored against these references.
 
         Returns:
-            Whether there was a warning.
+            Whether a warning was issued.
         """
         same = self.same_as_references() if is_scored else {}
         if same:
             named = [f"{names[system]} (as {references[min(stream, len(references) - 1)]})"
                      for system, stream in same.items()]
-            warn(f"a system is scored against a reference with the same text: {', '.join(named)}")
+            warn(f"hypotheses are scored against a reference with the same text: {', '.join(named)}")
         near = [found for found in self.near_references() if found[0] not in same]
         for system, with_references, with_systems in near[:1]:
             warn(f"{names[system]} is far nearer to the references (chrF2 {with_references:.1f}) than to any other "
-                 f"system ({with_systems:.1f}); references that were post-edited from its output favour this system")
+                 f"system (chrF2 {with_systems:.1f}). References that were post-edited from the output of "
+                 f"{names[system]} favour {names[system]}")
         return bool(same or near)
 
     def near_references(self) -> list[tuple[int, float, float]]:
-        """The result of the function `near_references` for the sample."""
+        """Return the result of the function `near_references` for the sample."""
         outputs = [list(map(text_of, lines)) for lines, _ in self._segments]
         references = [list(map(text_of, streams)) for _, streams in self._segments]
         # (Segments may have different numbers of references.)
@@ -183,8 +185,8 @@ def near_references(outputs: Sequence[Sequence[str]],
         references: streams of references, with `None` for a missing reference.
 
     Returns:
-        For each of these systems, its index, its chrF2 against the reference, and its highest chrF2 against another
-        system. The list is empty for a single system, and for few segments.
+        For each such system, its index, its chrF2 against the reference, and its highest chrF2 against another system.
+        The list is empty if there is only one system, or if there are few segments.
     """
     found: dict[int, tuple[int, float, float]] = {}
     for stream in references if len(outputs) > 1 else ():
@@ -202,14 +204,14 @@ def near_references(outputs: Sequence[Sequence[str]],
             for other in columns[:system] + columns[system + 1:]:
                 with_systems = max(with_systems, _similarity(lines, other))
                 if with_reference < with_systems + _FAR_NEARER:
-                    break  # (One similar system is enough. Comparing all pairs of many systems would take long.)
+                    break  # (One similar system is enough, and comparing all pairs of systems would take long.)
             else:
                 found.setdefault(system, (system, with_reference, with_systems))
     return list(found.values())
 
 
 def _similarity(lines: Sequence[str], reference: Sequence[str]) -> float:
-    """The chrF2 of lines against a reference; 0 in a vendored copy without chrF."""
+    """Return the chrF2 of lines against a reference; 0 in a vendored copy without chrF."""
     try:
         metric = metric_class("CHRF")()
     except ImportError:

@@ -1,4 +1,4 @@
-"""Functions that make metrics from names and published signatures, and the score of a corpus in batches."""
+"""Functions that make metrics from names and published signatures, and scores of corpora that come in batches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def metric(name: str, **options: Any) -> Metric[Any]:
         <BLEU case:lc|eff:no|tok:intl|smooth:exp|version:purebleu-...>
     """
     if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"a metric is made from its name, such as 'bleu', not from {name!r:.80}")
+        raise TypeError(f"the name of a metric must be text, such as 'bleu', not {name!r:.80}")
     if "|" in name or ("+" in name and "." in name):
         read = read_signature(name)
         return metric_class(read.metric)(**{**read.options(), **options})
@@ -45,10 +45,10 @@ def metric(name: str, **options: Any) -> Metric[Any]:
 
 
 def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tuple[list[str], list[Metric[Any]]]:
-    """Make metrics from names. Returns all names and all metrics.
+    """Make metrics from names, and return the names and the metrics.
 
     Args:
-        metrics: a name or a metric, or several of them. Metrics are returned as they are.
+        metrics: a name or a metric, or several names and metrics. Metrics are returned unchanged.
 
     Raises:
         OptionError: `metrics` is empty, or a name is unknown.
@@ -57,7 +57,7 @@ def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tu
     is_one = isinstance(metrics, (str, Metric, type)) or not hasattr(metrics, "__iter__")
     given: list[Any] = [metrics] if is_one else list(metrics)  # type: ignore[arg-type]  # just checked
     if not given:
-        raise OptionError("there are no metrics", option="metrics")
+        raise OptionError("no metrics were given", option="metrics")
     made: list[Metric[Any]] = []
     for one in given:
         if not isinstance(one, (str, Metric)):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -67,13 +67,13 @@ def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tu
     return [one if isinstance(one, str) else one.registered_name for one in given], made
 
 
-#: The number of counts at the end of a state: segments, references, squared numbers of references of each segment, and
-#: segments that are tokens instead of text.
+#: The number of counts at the end of a state: the number of segments, the number of references, the sum of the squared
+#: numbers of references per segment, and the number of segments that are tokens instead of text.
 _COUNTS = 4
 
 
 class Accumulator(OfScore[OwnScore]):
-    """Adds up the rows of a corpus batch by batch. The score and the signature are computed for the whole corpus.
+    """The sums of a corpus that comes in batches. The score and the signature are those of the whole corpus.
 
     Args:
         metric: the metric, or its name.
@@ -103,9 +103,9 @@ class Accumulator(OfScore[OwnScore]):
         self._state: list[float] = [0] * (self._columns + _COUNTS)
 
     def update(self, hypotheses: Iterable[Segment], references: Iterable[Any] | None) -> None:
-        """Add a batch. Arguments and errors are those of `corpus_score`.
+        """Add a batch. For the arguments and the errors, see `corpus_score`.
 
-        A list of strings as `references` is a single stream.
+        If `references` is a list of strings, the list counts as a single stream.
         """
         streams = None if references is None else listed_streams(references)
         lines, every = self.metric._checked(hypotheses, streams, False, "")
@@ -122,10 +122,10 @@ class Accumulator(OfScore[OwnScore]):
         self._state = state
 
     def state(self) -> list[float]:
-        """The sums so far, for `merge`. States of several processes may also be added number by number (`all_reduce`).
+        """Return the sums of all batches, for `merge`. PyTorch's `all_reduce` can also add up the states of processes.
 
-        RIBES, CharacTER, EED and NIST have sums that are too large for a float. For these metrics, send the whole lists
-        (`all_gather_object`), and merge each list.
+        RIBES, CharacTER, EED and NIST have sums that are too large for a float, so collect the states of such metrics
+        with `all_gather_object`, and merge each state.
         """
         return list(self._state)
 
@@ -133,17 +133,17 @@ class Accumulator(OfScore[OwnScore]):
         """Add the state of another accumulator with the same metric."""
         numbers = listed(state.state() if isinstance(state, Accumulator) else state, "state")
         if len(numbers) != len(self._state):
-            raise LengthError(f"a state of {self.metric.registered_name} has {len(self._state)} numbers, not "
+            raise LengthError(f"a state of {self.metric.registered_name} must have {len(self._state)} numbers, not "
                               f"{len(numbers)}")
         self._state = sum_statistics([self._state, numbers])
 
     def compute(self) -> OwnScore:
-        """The score of all segments so far, with its signature."""
+        """Return the score of all batches, with its signature."""
         segments, references, squares, given_as_tokens = map(int, self._state[self._columns:])
         if not segments:
             raise PurebleuError("there are no segments to score: call update first")
         score: OwnScore = self.metric.score(self._state[:self._columns])
-        # (These products are equal only if all segments have the same number of references.)
+        # (The two products are equal only if all segments have the same number of references.)
         counts = {references // segments} if segments * squares == references * references else {0, 1}
         if self.metric.IS_SIGNED:
             score.signature = signature_of(self.metric, counts, bool(given_as_tokens))

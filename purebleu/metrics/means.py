@@ -23,13 +23,13 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
     """A metric whose corpus score is the mean over segments. A subclass defines `prepared`, `pair_score` and `SCORE`.
 
     A row of sufficient statistics is (score of the segment, 1). The score, from 0 to 1, is an integer in units of
-    2 ** -`BITS`. If a segment has several references, the best score counts.
+    2 ** -`BITS`. If a segment has several references, its score is the best score against any reference.
     """
 
     OPTIONS_OF_BLEU = ("lowercase",)
     SIGNATURE_FIELDS = (CASE_FIELD, BEST_REFERENCE_FIELD, ORACLE_FIELD)
 
-    #: The class of scores.
+    #: The class of the metric's scores.
     SCORE: Callable[[float], OwnScore]
 
     #: Another program that computes the same scores.
@@ -47,7 +47,7 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
         raise NotImplementedError
 
     def pair_score(self, hypothesis: Any, reference: Any) -> float | None:
-        """The score of a hypothesis against a reference, from 0 to 1; `None` if this reference does not count."""
+        """Return the score of a hypothesis against a reference, from 0 to 1; `None` if the reference does not count."""
         raise NotImplementedError
 
     def preprocess(self, segment: Segment) -> Any:
@@ -58,7 +58,7 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
         return self.best_row([self.pair_score(hypothesis, reference) for reference in references])
 
     def best_row(self, scores_by_reference: Sequence[float | None]) -> Row:
-        """The row of the best score."""
+        """Return the row of the best score."""
         scores = [score for score in scores_by_reference if score is not None]
         if not scores:
             return 0, 0

@@ -9,8 +9,8 @@ from ..hints import Any, Sequence
 from ..unicode.scripts import words_in
 from .warnings import are_subtitles
 
-#: On average, two translations of a line share at least the fraction `_ALIKE` of their words. Lines of unrelated texts
-#: share less than `_UNRELATED`.
+#: On average, two translations of a line share at least the fraction `_ALIKE` of their words, and lines of unrelated
+#: texts share less than the fraction `_UNRELATED`.
 _ALIKE = 0.2
 _UNRELATED = 0.07
 
@@ -25,12 +25,12 @@ _FAR_MORE = 1.15
 _MAX_LINES = 200_000
 _MIN_LINES = 5
 
-#: If a file has more lines than this for each segment, the lines are probably not references.
+#: The highest number of lines per segment for which the lines of a file are probably references.
 _MAX_LIKELY_REFERENCES = 8
 
 
 def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> str:
-    """Advice for the end of an error message about different numbers of lines; empty if there is no advice.
+    """Return advice for the end of an error message about different numbers of lines; '' if there is no advice.
 
     Args:
         streams: the streams of hypotheses, then the streams of references, before the first line is read.
@@ -42,8 +42,8 @@ def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> st
         stream.close()
     subtitles = [stream.name for stream, lines in zip(streams, columns) if are_subtitles(lines)]
     if subtitles:
-        return (f"; {', '.join(subtitles)} are subtitles: --resegment (or --resegment time) gives outputs the blocks "
-                "of the references, and -m suber takes files as they are")
+        return (f"; there are subtitles in {', '.join(subtitles)}: --resegment (or --resegment time) divides outputs "
+                "into the blocks of the references, and -m suber compares files with different blocks")
     for output, stream in zip(columns[:systems], streams):
         for reference, reference_stream in zip(columns[systems:], streams[systems:]):
             if len(output) != len(reference) and max(len(output), len(reference)) < _MAX_LINES:
@@ -52,7 +52,7 @@ def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> st
 
 
 def _first_text(value: str | Sequence[str | None] | None) -> str:
-    """The line itself; for a list of references, the first reference with text."""
+    """Return a line, or the first reference with text from a list of references."""
     return value if isinstance(value, str) else next(filter(None, value or ()), "")
 
 
@@ -76,33 +76,33 @@ def _advice(output: Sequence[str], name: str, reference: Sequence[str], referenc
     lines = len(same)
     agree = _words_agree(shorter, longer)
     if lines >= _MIN_LINES and max(sum(same), sum(shifted)) < _UNRELATED * lines and not agree:
-        return (f"; {name} and {reference_name} have hardly a word in common: is one of them the wrong file, such as "
+        return (f"; {name} and {reference_name} have hardly a word in common: is one of the files wrong, such as "
                 "the source?")
-    # If a line is missing at an index, the lines before it match, and each later line matches the next line of the
-    # longer file. The most likely index is the one with the largest sum of these matches.
+    # If the shorter file lacks a line, the lines before the gap match, and each later line matches the next line of the
+    # longer file. The most likely index of the gap is the index with the largest sum of matches.
     before = [0.0, *accumulate(same)]
     after = [*accumulate([0.0, *shifted[::-1]])][::-1]
     totals = [unshifted + then_shifted for unshifted, then_shifted in zip(before, after)]
     index = totals.index(max(totals))
     advice = ""
     if after[index] > max(_ALIKE * (lines - index), 2 * (before[-1] - before[index])):
-        advice = f"; from line {index + 1} on, each line of {shorter_name} matches the next line of {longer_name}"
+        advice = f"; from line {index + 1} on, line n of {shorter_name} matches line n + 1 of {longer_name}"
     count, rest = divmod(len(reference), len(output))
     if num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MAX_LIKELY_REFERENCES:
         advice += (f" (if each segment has {count} references, use -nr {count} and put all references of a segment on "
                    "one line, separated by tabs)")
     elif index == lines and before[-1] > _ALIKE * lines:
-        return f"; {shorter_name} is cut at the end: its lines match the first {lines} of {longer_name}"
-    return f"{advice}; --resegment gives outputs the line breaks of the references" if agree else advice
+        return f"; {shorter_name} is cut at the end: its lines match the first {lines} lines of {longer_name}"
+    return f"{advice}; --resegment divides outputs into the lines of the references" if agree else advice
 
 
 def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:
-    """Whether two texts have about the same words in the same order. Line breaks do not matter."""
+    """Return whether two texts have about the same words in the same order, apart from line breaks."""
     words = [word for line in lines for word in words_in(line)]
     other_words = [word for line in other_lines for word in words_in(line)]
     pieces = max(1, min(_MAX_PIECES, len(words) // _MIN_PIECE_WORDS, len(other_words) // _MIN_PIECE_WORDS))
     columns = [_in_pieces(words, pieces), _in_pieces(other_words, pieces)]
-    # (Texts of one language share frequent words. Pieces that do not correspond show the number of these words.)
+    # (All texts of a language share frequent words, and pieces that do not correspond show how many.)
     alike, elsewhere = 0.0, 0.0
     for index, piece in enumerate(columns[0]):
         alike += _shared_words(piece, columns[1][index]) / pieces
@@ -111,13 +111,13 @@ def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:
 
 
 def _in_pieces(words: Sequence[str], pieces: int) -> list[Counter[str]]:
-    """The counts of the words in each piece, if a text is cut into this many pieces of equal length."""
+    """Cut a text into pieces of equal length, and return the counts of the words in each piece."""
     ends = [len(words) * index // pieces for index in range(pieces + 1)]
     return [Counter(words[start:end]) for start, end in zip(ends, ends[1:])]
 
 
 def _shared_words(words: Counter[str], other_words: Counter[str]) -> float:
-    """The number of words that two pieces share, divided by the number of words of the longer piece."""
+    """Return the number of words that two pieces share, divided by the number of words of the longer piece."""
     return sum((words & other_words).values()) / max(1, sum(words.values()), sum(other_words.values()))
 
 
@@ -126,5 +126,5 @@ def _words_of(line: str) -> frozenset[str]:
 
 
 def _shared(words: frozenset[str], other_words: frozenset[str]) -> float:
-    """The number of words that two lines share, divided by the length of the longer line; 1 if both are empty."""
+    """Return the number of words that lines share, divided by the length of the longer line; 1 if both are empty."""
     return len(words & other_words) / max(1, len(words), len(other_words)) if words else float(not other_words)

@@ -29,7 +29,7 @@ _UPPER_TO_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
 class NISTScore(Score):
-    """A NIST score, from 0 without an upper limit, and the numbers that it was computed from.
+    """A NIST score, which has no upper limit, and the numbers that it was computed from.
 
     Attributes:
         orders: the part of the score that comes from each order of n-grams, from 1 to 5: the information of the
@@ -57,22 +57,22 @@ class NIST(Metric[NISTScore]):
     """NIST (Doddington, 2002), as mteval-v13a.pl computes it.
 
     A row of sufficient statistics has 11 integers. The first five are the information of the matched n-grams of each
-    order from 1 to 5. The next five are the numbers of n-grams of the hypothesis. The last one is the mean length of
-    the references. Information and mean length are in units of 2 ** -64. So sums are exact, and the same on every
+    order from 1 to 5. The next five are the numbers of n-grams of the hypothesis. The last integer is the mean length
+    of the references. Information and mean length are in units of 2 ** -64, so sums are exact, and the same on every
     machine.
 
     The weight of an n-gram is its information. The information depends on the n-gram's frequency in the references of
-    the constructor. Without these, it depends on the references of the scored corpus (or segment). An n-gram that is
-    not in the references has a frequency of 1. Rows may be added only if they have the same weights. The signature has
-    a checksum of the weights. Resampling does not change the weights.
+    the constructor or, if the constructor has none, in the references of the scored corpus (or segment). An n-gram that
+    is not in the references has a frequency of 1. Rows may be added only if they have the same weights. The signature
+    has a checksum of the weights. Resampling does not change the weights.
 
     Args:
-        lowercase: compare with the letters A to Z in lower case, as mteval-v13a.pl does. (Other metrics convert all
+        lowercase: convert the letters A to Z to lower case, as mteval-v13a.pl does. (Other metrics convert all
             letters.)
         tokenize: as for `BLEU`.
         trg_lang: the code of the target language, such as `ja`, which selects the default tokenizer.
-        references: streams of references for the weights. They are preprocessed only once, even for many systems.
-        tokenize_name: if `tokenize` is a function, its name in signatures, such as `mine-1`.
+        references: streams of references for the weights, which are preprocessed only once, even for many systems.
+        tokenize_name: the name in signatures, such as `mine-1`, if `tokenize` is a function.
 
     Raises:
         OptionError: the tokenizer is unknown.
@@ -126,7 +126,7 @@ class NIST(Metric[NISTScore]):
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         if self._information is None:
-            raise PurebleuError("NIST needs weights from all references of a corpus first: give the references to the "
+            raise PurebleuError("NIST first needs weights from all references of a corpus: give all references to the "
                                 "constructor, as references=")
         return super().block_statistics(hypotheses, references)
 
@@ -149,20 +149,20 @@ class NIST(Metric[NISTScore]):
 
 
 def _lowered(token: Hashable) -> Hashable:
-    """The token with its ASCII letters in lower case."""
+    """Return the token with its ASCII letters in lower case."""
     if isinstance(token, str):
         return token.lower() if token.isascii() else token.translate(_UPPER_TO_LOWER)
     return token.lower() if isinstance(token, bytes) else token  # (`bytes.lower` changes ASCII letters only)
 
 
 def _means(sums: Sequence[int]) -> list[int]:
-    """The information per n-gram of the hypotheses, for each order, in integer units of 2 ** -`LOGARITHM_BITS`."""
+    """Return the information per n-gram of the hypotheses, for each order, in units of 2 ** -`LOGARITHM_BITS`."""
     return [information // max(1, ngrams)
             for information, ngrams in zip(sums[:INFORMATION_ORDER], sums[INFORMATION_ORDER:])]
 
 
 def _penalty(length: int, reference_length: int) -> int:
-    """The penalty for short hypotheses, as an integer in units of 2 ** -`POWER_BITS`.
+    """Return the penalty for short hypotheses, as an integer in units of 2 ** -`POWER_BITS`.
 
     `reference_length` is in units of 2 ** -`LOGARITHM_BITS`. If the ratio of the lengths is below 1, the penalty is
     2 ** -((log(ratio) / log(2 / 3)) ** 2). For a ratio of 2/3, the penalty is 1/2.
@@ -178,17 +178,17 @@ def _penalty(length: int, reference_length: int) -> int:
 
 
 def _product(number: int, penalty: int) -> float:
-    """The product of a mean and the penalty as a float, rounded once."""
+    """Return the product of a mean and the penalty as a float, rounded once."""
     return number * penalty / (1 << LOGARITHM_BITS + POWER_BITS)
 
 
 #: The highest order of n-grams.
 INFORMATION_ORDER = 5
 
-#: The id after the last token of a segment. No n-gram contains it.
+#: The id that stands after the last token of a segment, and that no n-gram contains.
 _END = 0
 
-#: The token "0" as `bytes` and as `str`. (`matched_information` has an exception for it.)
+#: The token "0", which is an exception in `matched_information`, as `bytes` and as `str`.
 _ZEROS = frozenset((b"0", "0"))
 
 
@@ -263,8 +263,8 @@ def information_in(segments: Iterable[Tokens | None]) -> NgramInformation:
     sequence.extend([_END] * INFORMATION_ORDER)
     tokens, base = list(ids_of_tokens), _END + 1 + len(ids_of_tokens)
     counts: dict[Ngram, int] = {}
-    # An n-gram can occur twice only if the n-gram without its last token, its prefix, occurs twice. So an n-gram is
-    # counted only if its prefix occurred twice. Each such prefix has an id.
+    # An n-gram can occur twice only if its prefix (the n-gram without its last token) occurs twice, so an n-gram is
+    # counted only if its prefix occurs twice. Each prefix that occurs twice has an id.
     ngrams: list[Ngram] = [()]
     starts = list(compress(range(len(sequence)), sequence))
     prefixes = [1] * len(starts)

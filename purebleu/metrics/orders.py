@@ -1,4 +1,4 @@
-"""BLEU-1, BLEU-2 and BLEU-3: BLEU with fewer orders, as separate metrics, so that one run can compute several."""
+"""BLEU-1, BLEU-2 and BLEU-3: BLEU with fewer orders, as separate metrics that one run can compute together."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .signature import Field, FixedField
 class BLEU1(BLEU):
     """BLEU-1: BLEU with single words only.
 
-    Args, rows and errors are those of `BLEU`. All arguments are keyword arguments, and there is no `max_ngram_order`.
+    For arguments, rows and errors, see `BLEU`. All arguments are keyword arguments, without `max_ngram_order`.
 
     Example:
         >>> BLEU1().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -37,7 +37,7 @@ class BLEU1(BLEU):
 
 
 class BLEU2(BLEU1):
-    """BLEU-2: BLEU with n-grams of one and two words. Args, rows and errors are those of `BLEU1`.
+    """BLEU-2: BLEU with n-grams of one and two words. For arguments, rows and errors, see `BLEU1`.
 
     Example:
         >>> BLEU2().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -48,7 +48,7 @@ class BLEU2(BLEU1):
 
 
 class BLEU3(BLEU1):
-    """BLEU-3: BLEU with n-grams of up to three words. Args, rows and errors are those of `BLEU1`.
+    """BLEU-3: BLEU with n-grams of up to three words. For arguments, rows and errors, see `BLEU1`.
 
     Example:
         >>> BLEU3().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])

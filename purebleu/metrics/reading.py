@@ -1,4 +1,4 @@
-"""Reads signatures of published scores. A signature names the metric and its options."""
+"""Functions that read signatures of published scores. A signature names a metric and the metric's options."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class ReadSignature:
         self.fields = dict(fields)
 
     def options(self) -> dict[str, Any]:
-        """The arguments of the metric for these fields. Raises `OptionError` for an impossible value."""
+        """Return the arguments of the metric for the fields. Raises `OptionError` if a value is impossible."""
         return metric_class(self.metric).options_from_fields(self.name, self.fields)
 
 
 def read_signature(text: str) -> ReadSignature:
-    """Read a signature, in the long or the short form, after the name of its score.
+    """Read the name of a score and its signature, in the long or the short form.
 
     Args:
         text: the text that sacreBLEU and purebleu print, such as `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|...`; or a
@@ -64,13 +64,13 @@ def read_signature(text: str) -> ReadSignature:
         key, found, value = pair.partition(separator)
         key = _FIELDS_OF_VERSION_1.get(key, long_keys.get(key, key))
         if not (found and value) or key in fields or key not in long_keys.values():
-            raise OptionError(f"the signature's field {pair!r:.40} is unknown for {metric}, or given twice")
+            raise OptionError(f"the signature has the field {pair!r:.40}, which is unknown for {metric} or given twice")
         fields[key] = value
     return ReadSignature(name, metric, fields)
 
 
 def metric_of_score(name: str) -> str | None:
-    """The registry's name of a metric, from the name of the metric or of a score in any case; `None` if unknown.
+    """Return the registry's name of a metric, from the name of the metric or its score in any case; `None` if unknown.
 
     >>> metric_of_score("chrF2++"), metric_of_score("ROUGE-L"), metric_of_score("bleu4"), metric_of_score("COMET")
     ('CHRF', 'ROUGEL', 'BLEU', None)
@@ -87,12 +87,12 @@ _ASKED_FOR = ("unit", "strata", "reseg", "unicode", "where", "order")
 def warn_of_differences(given: str, signature: Signature, has_groups: bool = False) -> None:
     """Warn of each field in which a score's signature differs from the given signature.
 
-    `has_groups`: whether the given signature may lack `strata`, because the strata are groups of segments.
+    `has_groups` tells whether the given signature may lack `strata`, because the strata are groups of segments.
     """
     expected = read_signature(given).fields
     actual = signature_pairs(signature.format())
     if expected.get("version") in (__version__.partition(".post")[0], actual["version"]):
-        expected.pop("version")  # (these versions compute the same scores)
+        expected.pop("version")  # (Both versions compute the same scores.)
     asked_for = [key for key in _ASKED_FOR if key in actual and not (has_groups and key == "strata")]
     keys = dict.fromkeys([*expected, *asked_for])
     differences = [f"{key}:{actual.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys

@@ -1,4 +1,4 @@
-"""RIBES (Isozaki et al., 2010): a rank correlation of the orders of words in a hypothesis and its reference."""
+"""RIBES (Isozaki et al., 2010): a rank correlation between the word orders of a hypothesis and its reference."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ class RIBESScore(MeanScore):
 
 
 class RIBES(MeanOfSegments[RIBESScore]):
-    """RIBES (Isozaki et al., 2010): a rank correlation of words.
+    """RIBES (Isozaki et al., 2010): a rank correlation between word orders.
 
     A row of sufficient statistics is (score of the segment, 1). The score, from 0 to 1, is an integer in units of
-    2 ** -272. If a segment has several references, its score is the highest one. References without words do not count.
-    If all references of a segment are without words, its row is (0, 0), and the mean leaves the segment out.
+    2 ** -272. If a segment has several references, its score is the highest score against any reference. References
+    without words do not count. If all references of a segment are without words, its row is (0, 0), and the mean leaves
+    the segment out.
 
     Args:
         lowercase: compare in lower case.
-        references: streams of references. They are preprocessed only once, even for many systems.
+        references: streams of references, which are preprocessed only once, even for many systems.
 
     Example:
         >>> RIBES().corpus_score(["on the mat the cat sat"], [["the cat sat on the mat"]])
@@ -40,9 +41,9 @@ class RIBES(MeanOfSegments[RIBESScore]):
 
     #: The number of fractional bits, which keeps each score exact. For n words, a correlation above 0 is above n ** -2,
     #: and the precision is at least 1 / n. A penalty above 0 is at least 2 ** -1074, the smallest float. The precision
-    #: has the exponent 1 / 4, and the penalty has the exponent 1 / 10. So for up to 2 ** 50 words (see `exact`), a
-    #: score above 0 is above 2 ** -(100 + 50 / 4 + 1074 / 10), which is more than 2 ** -220. Such a float has 53 bits,
-    #: so it is a multiple of 2 ** -272.
+    #: has the exponent 1 / 4, and the penalty has the exponent 1 / 10. Up to 2 ** 50 words (see `exact`), a score above
+    #: 0 is therefore above 2 ** -(100 + 50 / 4 + 1074 / 10), which is more than 2 ** -220. A float above 2 ** -220 has
+    #: 53 bits, so it is a multiple of 2 ** -272.
     BITS = 272
 
     def prepared(self, line: str) -> Sequence[bytes]:
@@ -60,7 +61,7 @@ class RIBES(MeanOfSegments[RIBESScore]):
         if not correlation:
             return 0.0
         penalty = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
-        # The operations have the same order as in the oracle, because their order determines the last bit.
+        # The operations have the same order as in RIBES.py, because their order determines the last bit.
         return float(correlation * (aligned / len(hypothesis)) ** _ALPHA * penalty ** _BETA)
 
     def advice_without_spaces(self, language: str) -> str:

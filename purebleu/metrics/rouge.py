@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     #: The words of each line of a text.
     Lines = List[Words]
 
-    #: The number of matches, and the numbers of items of the hypothesis and of the reference.
+    #: The number of matches, and the numbers of items (such as n-grams) of the hypothesis and of the reference.
     Counts = Tuple[int, int, int]
 
 #: The names of tokenizers in options and in signatures.
@@ -50,17 +50,17 @@ class ROUGEScore(Score):
 class RougeMetric(Metric[ROUGEScore]):
     """The base class of the variants of ROUGE (Lin, 2004).
 
-    A row of sufficient statistics is (precision, recall, F-measure, 1). The first three are integers in units of
-    2 ** -104. If a segment has several references, the row compares the hypothesis with the reference that gives the
-    highest F-measure (at a tie, the first). The score of a corpus is the mean over segments. (The library evaluate
+    A row of sufficient statistics is (precision, recall, F-measure, 1). The first three numbers are integers in units
+    of 2 ** -104. If a segment has several references, the row compares the hypothesis with the reference that gives the
+    highest F-measure (at a tie, the first). The score of a corpus is the mean over segments. (The library `evaluate`
     returns the median of resampled means instead.)
 
     Args:
-        stemmer: compare the stems of words (Porter, 1980). This needs the tokenizer `rouge`.
-        tokenize: `rouge`: words are runs of ASCII letters and digits, in lower case; `unicode`: words are runs of
-            letters, marks and digits of any script, and single ideographs, in lower case; or a function that returns
+        stemmer: compare the stems of words (Porter, 1980), with the tokenizer `rouge` only.
+        tokenize: `rouge` (words are runs of ASCII letters and digits, in lower case), `unicode` (words are runs of
+            letters, marks and digits of any script, or single ideographs, in lower case), or a function that returns
             the tokens of a text.
-        references: streams of references. They are preprocessed only once, even for many systems.
+        references: streams of references, which are preprocessed only once, even for many systems.
 
     Raises:
         OptionError: the tokenizer is unknown, or `stemmer` is used with a tokenizer other than `rouge`.
@@ -97,7 +97,7 @@ class RougeMetric(Metric[ROUGEScore]):
 
     @staticmethod
     def best_row(against: Iterable[Counts]) -> Row:
-        """The row for the reference with the highest F-measure. `against` has the counts for each reference."""
+        """Return the row for the reference with the highest F-measure. `against` has the counts for each reference."""
         best, best_parts = -1.0, (0.0, 0.0)
         for matches, hypothesis_ngrams, reference_ngrams in against:
             precision, recall = matches / (hypothesis_ngrams or 1), matches / (reference_ngrams or 1)
@@ -107,7 +107,7 @@ class RougeMetric(Metric[ROUGEScore]):
         return (*[truncate_to_fixed(number, QUOTIENT_BITS) for number in (*best_parts, best)], 1)
 
     def counts(self, hypothesis: Any, reference: Any) -> Counts:
-        """The number of matches, and the numbers of items (such as n-grams) of the hypothesis and of the reference."""
+        """Return the number of matches, and the numbers of items (words or n-grams) of hypothesis and reference."""
         raise NotImplementedError
 
     # Step 3: from sums of rows to a score
@@ -128,7 +128,7 @@ class RougeMetric(Metric[ROUGEScore]):
         if isinstance(self.tokenizer, CustomTokenizer):
             fields["case"] = None
         if isinstance(self.tokenizer, UnicodeWordTokenizer):
-            fields["oracle"] = None  # (the oracle has no such tokenizer)
+            fields["oracle"] = None  # (rouge_score has no such tokenizer)
         return fields
 
     def advice_without_spaces(self, language: str) -> str:
@@ -142,7 +142,7 @@ class RougeMetric(Metric[ROUGEScore]):
 class ROUGE1(RougeMetric):
     """ROUGE-1 (Lin, 2004): single words.
 
-    Args, rows and errors are those of `RougeMetric`.
+    For arguments, rows and errors, see `RougeMetric`.
 
     Example:
         >>> ROUGE1().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -166,7 +166,7 @@ class ROUGE1(RougeMetric):
 class ROUGE2(ROUGE1):
     """ROUGE-2 (Lin, 2004): pairs of adjacent words.
 
-    Args, rows and errors are those of `RougeMetric`.
+    For arguments, rows and errors, see `RougeMetric`.
 
     Example:
         >>> ROUGE2().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -180,7 +180,7 @@ class ROUGE2(ROUGE1):
 class ROUGEL(RougeMetric):
     """ROUGE-L (Lin, 2004): the longest common subsequence of words.
 
-    Args, rows and errors are those of `RougeMetric`.
+    For arguments, rows and errors, see `RougeMetric`.
 
     Example:
         >>> ROUGEL().corpus_score(["The mat has a cat."], [["The cat sat on a mat."]])
@@ -197,7 +197,7 @@ class ROUGELSUM(RougeMetric):
     r"""ROUGE-Lsum (Lin, 2004): the longest common subsequences of lines.
 
     The matches of a reference line are the union of its longest common subsequences with all lines of the hypothesis.
-    Line feeds separate the lines of a segment. Args, rows and errors are those of `RougeMetric`.
+    Line feeds separate the lines of a segment. For arguments, rows and errors, see `RougeMetric`.
 
     Example:
         >>> ROUGELSUM().corpus_score(["The cat sat.\nThe dog ran."], [["The dog ran.\nA cat sat there."]])
@@ -250,7 +250,8 @@ def _rouge_tokenizer(choice: str | Callable[[str], object], stemmer: bool) -> Ba
     if choice == UNICODE_TOKENIZER:
         return UnicodeWordTokenizer()
     if isinstance(choice, str):
-        raise OptionError(f"unknown tokenizer {choice!r}; ROUGE has {ROUGE_TOKENIZER!r} and {UNICODE_TOKENIZER!r}")
+        raise OptionError(f"unknown tokenizer {choice!r}; ROUGE has the tokenizers {ROUGE_TOKENIZER!r} and "
+                          f"{UNICODE_TOKENIZER!r}")
     return CustomTokenizer(choice)
 
 
@@ -278,8 +279,8 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
     """Return the positions in `one` of a longest common subsequence, in descending order.
 
     If there are several longest subsequences, the choice is made from the ends of both sequences. If the last items are
-    equal, they belong to the subsequence. Otherwise, the last item of `one` is left out. If this would shorten the
-    subsequence, the last item of `other` is left out instead.
+    equal, they belong to the subsequence. Otherwise, the last item of `one` is left out or, if the subsequence then
+    gets shorter, the last item of `other`.
 
     Example:
         >>> common_positions("abcbdab", "bdcaba")

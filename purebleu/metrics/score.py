@@ -1,4 +1,4 @@
-"""Scores, and signatures, which say how scores were computed."""
+"""Scores, and the signatures that say how scores were computed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Generic, TypeVar
 
-#: Scores have at least 14 correct digits. Two scores may be equal if their relative difference is at most `ROUNDING`.
+#: Scores have at least 14 correct digits, so scores may be equal if their relative difference is at most `ROUNDING`.
 ROUNDING = 1e-12
 
-#: The fields that all metrics may have. They come first in signatures, in this order.
+#: The fields that all metrics may have, and that come first in signatures, in this order.
 LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "seg", "unicode", "fix",
                   "equal", "where", "group", "mean", "test", "lang", "origlang", "subset")
 
@@ -25,7 +25,7 @@ SHORT_KEYS = {
 
 
 def value_text(value: SignatureValue) -> str | None:
-    """The value of a field as text; `None` if signatures leave the field out.
+    """Return the value of a field as text; `None` if signatures leave the field out.
 
     >>> value_text(True), value_text(4), value_text(None)
     ('yes', '4', None)
@@ -38,8 +38,8 @@ def value_text(value: SignatureValue) -> str | None:
 class Signature:
     """All options that a score depends on, as `key:value` pairs in a fixed order.
 
-    The version comes last. It has the name of the program, so different programs never have equal signatures.
-    Signatures with the same fields are equal.
+    The last field, the version, has the name of the program, so different programs never have equal signatures. Two
+    signatures are equal if they have the same fields.
 
     Attributes:
         info: the values of fields by their keys, in the order of printing. A field with `None` is not printed. `True`
@@ -59,7 +59,7 @@ class Signature:
         self.info["version"] = f"purebleu-{FULL_VERSION}"
 
     def format(self, short: bool = False) -> str:
-        """The fields as text, joined with `|`; if `short`, with abbreviated keys."""
+        """Return the fields as text, joined with `|`; if `short`, with abbreviated keys."""
         pairs: list[str] = []
         short_keys = {**SHORT_KEYS, **self._short} if short else {}
         # sacreBLEU-compat: the version comes last, even if another program has added fields.
@@ -77,11 +77,11 @@ class Signature:
         self.info.setdefault("version", version)
 
     def with_resampling(self, seed: int | None, stream: str | None, **fields: int | str) -> Signature:
-        """A copy with the fields of resampling.
+        """Return a copy with the fields of resampling.
 
         Args:
-            seed: the seed of the random stream; `None`: the seed was chosen at random.
-            stream: the name of the random stream; `None` leaves the field out.
+            seed: the seed of the random stream; `None` if the seed was chosen at random.
+            stream: the name of the random stream; `None` to leave the field out.
             fields: the number of resamples (`bs`) or of trials (`ar`, `sar`; `exact` for all possible trials); and,
                 optionally, `unit` and `strata`.
         """
@@ -145,16 +145,17 @@ class Score:
         self._verbose = ""
 
     def places(self, width: int) -> int:
-        """The number of decimal places of this score in a table that has `width` decimal places by default."""
+        """Return the number of decimal places of the score in a table that has `width` decimal places by default."""
         return width
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
-        """The score as one line of text, or as a JSON object over several lines.
+        """Return the score as one line of text, or as a JSON object over several lines.
 
         Args:
             width: the number of decimal places.
             score_only: return only the number (even with `is_json`).
-            signature: the signature that is printed after the name. In JSON, each of its fields is a member, too.
+            signature: the signature that is printed after the name. In JSON, each field of the signature is a member,
+                too.
             is_json: whether the result is JSON.
 
         Example:
@@ -168,24 +169,24 @@ class Score:
         return f"{self.head(signature)} = {self.body(width)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The score with its direction, its range and its signature, for JSON."""
+        """Return the score with its direction, its range and its signature, as a dict for JSON."""
         return {"name": self.name, "score": self.score, "mean": self.mean, "ci": self.ci, **self.scale(),
                 "signature": str(self.signature) if self.signature else None}
 
     def scale(self) -> dict[str, object]:
-        """The direction and the range of this metric's scores, for JSON."""
+        """Return the direction (whether lower is better) and the range of the metric's scores, as a dict for JSON."""
         return {"lower_is_better": self.lower_is_better, "range": list(self.range)}
 
     def head(self, signature: str = "") -> str:
-        """The text before the equals sign."""
+        """Return the text before the equals sign."""
         return f"{self.name}|{signature}" if signature else self.name
 
     def body(self, width: int, emphasize: Callable[[str], str] = str) -> str:
-        """The text after the equals sign."""
+        """Return the text after the equals sign."""
         return f"{self.numbers(width, emphasize)} {self._verbose}".rstrip()
 
     def numbers(self, width: int, emphasize: Callable[[str], str] = str) -> str:
-        """The number, followed by the confidence interval (if any). `emphasize` may add colour to the interval."""
+        """Return the number and the confidence interval (if any). `emphasize` may add colour to the interval."""
         interval = self._interval(width)
         return f"{self.score:.{width}f}" + (" " + emphasize(f"({interval})") if interval else "")
 
@@ -217,7 +218,7 @@ class Score:
         return float(self.score)
 
     def __format__(self, specification: str) -> str:
-        """The number in a format such as `.1f`; without a format, the score as text."""
+        """Return the number in a format such as `.1f`; without a format, the score as text."""
         return format(self.score, specification) if specification else str(self)
 
     def __eq__(self, other: object) -> bool:
@@ -230,7 +231,7 @@ class Score:
         return self.format()
 
     def _repr_html_(self) -> str:
-        """The score in a notebook, with the signature below it."""
+        """Return HTML that shows the score in a notebook, with the signature below the score."""
         from html import escape
 
         signature = f"<br><small><code>{escape(str(self.signature))}</code></small>" if self.signature else ""
@@ -238,7 +239,7 @@ class Score:
 
 
 if TYPE_CHECKING:
-    #: `Score` or a subclass.
+    #: A type variable for `Score` and its subclasses.
     OwnScore = TypeVar("OwnScore", bound=Score, covariant=True)
 
     class OfScore(Generic[OwnScore]):

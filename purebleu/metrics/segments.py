@@ -1,4 +1,4 @@
-"""Checks of the shape and the types of a corpus that a Python program passes, with clear error messages."""
+"""Checks of the shapes and the types of corpora that Python programs pass, with clear error messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Stream = List[Segment]
     OptionalStream = List[Optional[Segment]]
 
-#: A hint for the most frequent mistake, transposed references. (Lengths show the mistake only if they differ.)
+#: A hint for the most frequent mistake, transposed references. (Only different lengths show the mistake.)
 _ONE_STREAM_PER_REFERENCE = (
     ". Give one stream per reference, each with a segment (or None) for every hypothesis. If you have one list of "
     "references per hypothesis, use list(itertools.zip_longest(*references)), or corpus_score with "
@@ -29,15 +29,15 @@ _ONE_STREAM_PER_REFERENCE = (
 _STRINGS = (str, bytes, bytearray, memoryview, UserString)
 _TYPECODES_OF_TEXT = ("u", "w")
 
-#: Missing values (NaN, and two of pandas) as texts. (Texts are compared, because NaN does not equal itself.)
+#: Missing values (NaN, and two values of pandas) as texts. (Texts are compared, because NaN does not equal itself.)
 _MISSING_VALUES = ("nan", "<NA>", "NaT")
 
-#: `warn_of_square` skips corpora of more than `_MAX_SQUARE` hypotheses. It counts the words that references share with
-#: their hypotheses, as passed and transposed. It warns if the transposed count is at least `_MIN_SHARED`, and more than
-#: `_CLEARLY_MORE` times the other count.
+#: `warn_of_square` skips corpora of more than `_MAX_SQUARE` hypotheses. The function counts the words that references
+#: share with their hypotheses, as passed and transposed, and warns if the transposed count is at least `_MIN_SHARED`,
+#: and more than `_CLEARLY_MORE` times the other count.
 _MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
 
-#: The number of characters of a token that messages show.
+#: The highest number of characters of a token that messages show.
 _SHOWN = 40
 
 
@@ -65,7 +65,7 @@ def checked_corpus(hypotheses: object, references: object, known: list[OptionalS
         references = transposed(references, len(stream), tokens_allowed)
     streams = known if references is None else checked_references(references, tokens_allowed)
     if streams is None:
-        raise PurebleuError("no references: give them here or to the constructor")
+        raise PurebleuError("there are no references: give references to this call or to the constructor")
     check_parallel(stream, streams)
     if references is not None:
         warn_of_square(stream, streams, transpose)
@@ -75,14 +75,14 @@ def checked_corpus(hypotheses: object, references: object, known: list[OptionalS
 def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Stream:
     """Check segments, and return them as a list. No segment may be missing.
 
-    `name` is their name in errors, such as "hypotheses". Raises `TypeError` with the index of a wrong segment, and
-    `PurebleuError` if there are no segments.
+    `name` is the name of the segments in errors, such as "hypotheses". Raises `TypeError` with the index of a wrong
+    segment, and `PurebleuError` if there are no segments.
     """
     checked: Stream = []
     what = "hypothesis" if name == "hypotheses" else name[:-1]
     for segment in checked_stream(segments, name, tokens_allowed):
         if segment is None:
-            raise TypeError(f"{name}[{len(checked)}] is None; each {what} must be present ('' if it is empty)")
+            raise TypeError(f"{name}[{len(checked)}] is None, but no {what} may be missing (an empty {what} is '')")
         checked.append(segment)
     if not checked:
         raise PurebleuError(f"there are no {name}")
@@ -93,7 +93,7 @@ def checked_segment(hypothesis: object, references: object,
                     tokens_allowed: bool) -> tuple[Stream, list[OptionalStream]]:
     """Check a segment, and return it as a corpus of one segment: the hypotheses, and the streams of references.
 
-    Raises `TypeError` for a wrong type (such as one string as `references`), and `PurebleuError` without a reference.
+    Raises `TypeError` for a wrong type (such as a string as `references`), and `PurebleuError` without any reference.
     """
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
@@ -109,7 +109,10 @@ def checked_segment(hypothesis: object, references: object,
 
 
 def listed_streams(references: object) -> list[Any]:
-    """The streams of references as a list. (Strings are a single stream.) Raises `PurebleuError` if it is empty."""
+    """Return the streams of references as a list. A list of strings counts as a single stream.
+
+    Raises `PurebleuError` if there are no streams.
+    """
     streams = listed(references, "references")
     if not streams:
         raise PurebleuError("there are no reference streams")
@@ -140,7 +143,7 @@ def checked_references(references: object, tokens_allowed: bool) -> list[Optiona
 
 
 def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None:
-    """Raise `LengthError` if streams and hypotheses differ in length; `TypeError` if text and tokens are mixed."""
+    """Raise `LengthError` if streams and hypotheses differ in length, and `TypeError` if text and tokens are mixed."""
     count, streams, length = len(hypotheses), len(references), len(references[0])
     if length != count:
         hint = _ONE_STREAM_PER_REFERENCE if streams == count > 1 else ""
@@ -150,14 +153,14 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
 
 
 def check_order(hypotheses: Sequence[object], references: Sequence[object]) -> None:
-    """Raise `TypeError` if hypotheses look like streams, and references like a list of strings."""
+    """Raise `TypeError` if hypotheses look like streams, and references look like a list of strings."""
     if hypotheses and references and isinstance(references[0], str) and _is_sequence(hypotheses[0]):
-        raise TypeError("hypotheses and references look swapped: hypotheses, a list of strings, come first, then "
-                        "[references]")
+        raise TypeError("hypotheses and references look swapped: the first argument has to be the hypotheses, a list "
+                        "of strings, and the second argument [references]")
 
 
 def cuts_streams() -> bool:
-    """Whether streams of different lengths are cut, as in sacreBLEU (`PUREBLEU_SHAPES=sacrebleu`)."""
+    """Return whether streams of different lengths are cut, as in sacreBLEU (`PUREBLEU_SHAPES=sacrebleu`)."""
     return os.environ.get("PUREBLEU_SHAPES") == "sacrebleu"
 
 
@@ -171,22 +174,23 @@ def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
     lists = [list(stream) if isinstance(stream, str) else listed(stream, "a stream") for stream in given]
     lengths = list(map(len, lists))
     shortest = min(lengths, default=0)
-    cure = "for one list of references per hypothesis, give list(zip(*references))"
+    cure = "if you have one list of references per hypothesis, give list(zip(*references))"
     if any(isinstance(stream, str) for stream in given):
-        cure = ("a string is read as a stream of characters: give the outputs as a list of lines, and the references "
-                "as a list of such lists")
+        cure = ("a string is read as a stream of characters, so give the outputs as a list of lines, and the "
+                "references as a list of lists of lines")
     elif len(set(lengths)) == 1:
         return lists
     if shortest:
-        warn(f"streams of {_some(lengths)} segments are cut to the shortest ({shortest}), as sacreBLEU does: {cure}")
+        warn(f"streams of {_some(lengths)} segments are cut to the shortest length ({shortest}), as in sacreBLEU: "
+             f"{cure}")
         lists = [stream[:shortest] for stream in lists]
     return lists
 
 
 def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:
-    """Warn if references are probably transposed. (In a square matrix of references, lengths can't show this.)
+    """Warn if references are probably transposed, and there are as many streams of references as hypotheses.
 
-    `transpose`: whether the streams have been made from one list of references for each hypothesis.
+    `transpose` tells whether the streams have been made from one list of references for each hypothesis.
     """
     count = len(hypotheses)
     if not 1 < len(streams) == count <= _MAX_SQUARE or not is_text(hypotheses):
@@ -201,8 +205,8 @@ def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose:
                 shared_otherwise += len(words[stream] & words_of_reference)
     if shared_otherwise >= max(_MIN_SHARED, _CLEARLY_MORE * shared + 1):
         ways = ("one stream per reference", "one list per hypothesis")
-        warn(f"there are {count} hypotheses and {count} lists of references, which are read as {ways[transpose]}; but "
-             f"they share more words with the hypotheses if they are read as {ways[not transpose]} "
+        warn(f"the {count} lists of references for {count} hypotheses are read as {ways[transpose]}, but references "
+             f"share more words with the hypotheses if the lists are read as {ways[not transpose]} "
              f"(transpose_references={not transpose})")
 
 
@@ -214,7 +218,7 @@ def check_kinds(hypotheses: Stream, references: Sequence[Sequence[Segment | None
 
 
 def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalStream:
-    """Check that a stream has only strings (or, if allowed, only token sequences) and `None`; return it as a list."""
+    """Check that a stream has only strings (or, if allowed, only token sequences) and `None`; return the elements."""
     segments: OptionalStream = listed(stream, name)
     if set(map(type, segments)) == {str}:
         return segments
@@ -228,7 +232,7 @@ def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalS
         if kind is None:
             kind = is_text
         elif is_text != kind:
-            raise TypeError(f"{name}[{index}] is {_type_name(segment)}, unlike the segments before it")
+            raise TypeError(f"{name}[{index}] is {_type_name(segment)}, but the segments before it have another type")
     if kind is False:
         _check_tokens(segments, name)
     return segments
@@ -242,12 +246,12 @@ def _check_tokens(segments: OptionalStream, name: str) -> None:
         position, token = _first_with_space(segment)
         if token is not None:
             shown = repr(token) if len(token) <= _SHOWN else f"{token[:_SHOWN]!r}..."
-            raise TypeError(f"{name}[{index}][{position}] is {shown}, but a token has no white space inside: if these "
-                            "are lines of text, give each line as a string, not as a list")
+            raise TypeError(f"{name}[{index}][{position}] is {shown}, but a token has no white space inside: give a "
+                            "line of text as a string, not as a list")
 
 
 def _first_with_space(segment: Segment) -> tuple[int, str | None]:
-    """The index and the text of the first token with white space inside; `(0, None)` if there is no such token."""
+    """Return the index and the text of the first token with white space inside; `(0, None)` without such a token."""
     try:
         if len("".join(segment).split(None, 1)) < 2:  # type: ignore[arg-type]  # a fast check for the usual case
             return 0, None
@@ -260,16 +264,16 @@ def _first_with_space(segment: Segment) -> tuple[int, str | None]:
 
 
 def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[Any]:
-    """The streams of text in a normal form of Unicode.
+    """Convert streams of text to a normal form of Unicode.
 
     Raises `OptionError` if `form` is not in `NORMAL_FORMS`, and `TypeError` for tokens.
     """
     from ..unicode.properties import NORMAL_FORMS, normal_form
 
     if form not in NORMAL_FORMS:
-        raise OptionError(f"normalize is {form!r:.40}, but can only be {' or '.join(NORMAL_FORMS)}", option="normalize")
+        raise OptionError(f"normalize must be {' or '.join(NORMAL_FORMS)}, not {form!r:.40}", option="normalize")
     if False in map(is_text, streams):
-        raise TypeError("normalize= is for text, not for tokens")
+        raise TypeError("normalize= converts text, but the segments are sequences of tokens")
     changed: list[Any] = []
     for stream in streams:
         changed.append([line if line is None else normal_form(line, form)  # type: ignore[arg-type]  # checked above
@@ -294,7 +298,7 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
                taken_by: str = "transpose_references=True") -> list[OptionalStream]:
     """Check one list of references for each hypothesis, and convert the lists into streams.
 
-    `taken_by`: the name of the function or argument in errors. Raises `LengthError` if the number of lists is not
+    `taken_by` is the name of the function or argument in errors. Raises `LengthError` if the number of lists is not
     `hypotheses`, and `TypeError` for elements of a wrong type.
     """
     lists = listed(references, "references")
@@ -306,7 +310,7 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
 
 
 def listed(values: object, name: str) -> list[Any]:
-    """The elements of an iterable as a new list. (A generator can be read only once.)
+    """Return the elements of an iterable as a new list. (A generator can be read only once.)
 
     Raises `TypeError` for text, bytes, mappings, sets, and objects that are not iterable.
     """
@@ -315,7 +319,7 @@ def listed(values: object, name: str) -> list[Any]:
         if isinstance(values, (*_STRINGS, MappingType, set, frozenset)) or not hasattr(values, "__iter__") or (
                 getattr(values, "typecode", "") in _TYPECODES_OF_TEXT):
             raise TypeError(f"{name} must be a sequence, such as a list, not {_type_name(elements)}")
-        # (Arrays of pyarrow and NumPy have elements of their own types. These methods return Python's types.)
+        # (Arrays of pyarrow and NumPy have elements of their own types, but their methods below return Python's types.)
         for method in ("to_pylist", "tolist"):
             if hasattr(elements, method):
                 elements = getattr(elements, method)()
@@ -324,8 +328,8 @@ def listed(values: object, name: str) -> list[Any]:
 
 def _is_sequence(value: object) -> bool:
     if isinstance(value, (list, tuple)):
-        return True  # (faster than the abstract class below)
-    # Arrays are sequences only since Python 3.10. The module's name is compared, so that `array` is not imported.
+        return True  # (This check is faster than the abstract class below.)
+    # Arrays are sequences only since Python 3.10. (A comparison of the module's name avoids the import of `array`.)
     if type(value).__module__ == "array":
         return value.typecode not in _TYPECODES_OF_TEXT  # type: ignore[attr-defined]
     return isinstance(value, SequenceType) and not isinstance(value, _STRINGS)
@@ -338,13 +342,13 @@ def _is_segment(value: object, tokens_allowed: bool) -> bool:
 def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
     wanted = "a string or a sequence of tokens" if tokens_allowed else "a string"
     if str(value) in _MISSING_VALUES:
-        return TypeError(f"{name} is a missing value ({value}), not {wanted}; '' stands for an empty segment, and None "
-                         "for a reference that a segment lacks")
+        return TypeError(f"{name} is a missing value ({value}), not {wanted}: write '' for an empty segment, and None "
+                         "for a missing reference")
     return TypeError(f"{name} is {_type_name(value)}, not {wanted}")
 
 
 def is_text(stream: Sequence[Segment | None]) -> bool | None:
-    """Whether the segments of a stream are strings; `None` if all segments are missing."""
+    """Return whether the segments of a stream are strings; `None` if all segments are missing."""
     return next((isinstance(segment, str) for segment in stream if segment is not None), None)
 
 

@@ -1,4 +1,4 @@
-"""The fields of signatures. They convert a metric's options to its signature, and back (for `reading`)."""
+"""The fields of signatures, which convert a metric's options to its signature, and back (for `reading`)."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Field:
         self.attribute = attribute
 
     def value(self, metric: Any, given_tokens: bool) -> SignatureValue:
-        """The field's value for a metric. `given_tokens`: whether segments are tokens instead of text."""
+        """Return the field's value for a metric. `given_tokens` tells whether segments are tokens instead of text."""
         value: SignatureValue = getattr(metric, self.attribute)
         return value
 
     def options(self, metric: Any, fields: Mapping[str, str]) -> dict[str, Any]:
-        """The options of the class `metric` for this field's value. Raises `OptionError` if the value is impossible."""
+        """Return the options of the class `metric` for the field's value, or raise `OptionError` for a wrong value."""
         return {}
 
     def chosen(self, fields: Mapping[str, str], values: Mapping[str, Any], default: str) -> Any:
@@ -42,8 +42,7 @@ class Field:
         """
         value = fields.get(self.key, default)
         if value not in values:
-            raise OptionError(f"the signature has {self.key}:{value}, but {self.key} can only be {' or '.join(values)} "
-                              "here")
+            raise OptionError(f"the signature has {self.key}:{value}, but {self.key} must be {' or '.join(values)}")
         return values[value]
 
 
@@ -111,7 +110,7 @@ class TokenizerField(Field):
     """The field for the tokenizer.
 
     Args:
-        names: the names of the metric's tokenizers, the default first; empty: all tokenizers of this package.
+        names: the names of the metric's tokenizers, the default first; empty for all tokenizers of this package.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
@@ -135,28 +134,28 @@ _IN_NUMBERS = set("0123456789+-.e")
 #: The field for the option `lowercase`.
 CASE_FIELD = FlagField("case", "lowercase", ("mixed", "lc"))
 
-#: The field of metrics that use the best of several references; and the field of metrics that have the same scores as
-#: another implementation.
+#: The field of metrics that use the best of several references; and the field with the name of another program that
+#: computes the same scores.
 BEST_REFERENCE_FIELD = FixedField("refs", "best")
 ORACLE_FIELD = FixedField("oracle", attribute="ORACLE")
 
 
 def number_of(field: str, text: str, kind: type[OwnNumber]) -> OwnNumber:
-    """The value of a field as a number. Raises `OptionError` if it is not a number."""
+    """Return the value of a field as a number. Raises `OptionError` if the value is not a number."""
     try:
-        # (Python accepts more texts, such as `nan`, underscores, and digits of other scripts.)
+        # (Python also accepts other texts as numbers, such as `nan`, underscores, and digits of other scripts.)
         return kind(text if set(text) <= _IN_NUMBERS else "")
     except ValueError:
-        raise OptionError(f"the signature's {field} has {text!r:.40} in place of a number") from None
+        raise OptionError(f"the signature's field {field} has {text!r:.40} instead of a number") from None
 
 
 def plain_value(text: str) -> str:
-    """The text with other characters in place of | and :, which are separators in signatures."""
+    """Replace | and : in a text by other characters, because both are separators in signatures."""
     return text.replace("|", "/").replace(":", "=")
 
 
 def signature_pairs(text: str) -> dict[str, str]:
-    """The fields of a signature in the long form. The signature must not begin with the name of the score.
+    """Return the fields of a signature in the long form. The signature must not begin with the name of the score.
 
     >>> signature_pairs("nrefs:1|tok:13a")
     {'nrefs': '1', 'tok': '13a'}

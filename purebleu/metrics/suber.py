@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     #: The words of the hypothesis and of the reference in one part.
     PartPair = Tuple[List["TimedWord"], List["TimedWord"]]
 
-#: Half the width of the beam. (Tercom's beam is narrower.)
+#: Half the width of the beam in searches for edits. (Tercom's beam is narrower.)
 _BEAM = 100
 
 #: The marks that are removed from words: ASCII punctuation and the ellipsis.
@@ -51,7 +51,7 @@ class TimedWord(str):
 
 
 def _may_align(place: Place, other: Place) -> bool:
-    """Whether words at two places may be aligned."""
+    """Return whether words at two places may be aligned."""
     start, end, is_break = place
     other_start, other_end, other_is_break = other
     return is_break == other_is_break and start < other_end and other_start < end
@@ -76,13 +76,13 @@ class _WordsField(TokenizerField):
 
 
 class SubERScore(TERScore):
-    """A SubER score. The attributes are those of `TERScore`; breaks count as words."""
+    """A SubER score. The attributes are those of `TERScore`, but breaks count as words."""
 
     NAME = "SubER"
 
 
 class SubERCasedScore(SubERScore):
-    """A SubER-cased score. The attributes are those of `TERScore`; breaks count as words."""
+    """A SubER-cased score. The attributes are those of `TERScore`, but breaks count as words."""
 
     NAME = "SubER-cased"
 
@@ -91,13 +91,13 @@ class SubER(TER):
     """Subtitle edit rate (Wilken et al., 2022). Lower is better. A segment is the text of a subtitle file.
 
     Words are compared in lower case and without punctuation. (Words with only punctuation stay unchanged.) Rows are
-    those of `TER`, and breaks count as words.
+    those of `TER`, but breaks count as words.
 
     Args:
-        tokenize: the tokenizer of words: `zh`, `ja-mecab` or `ko-mecab`, or `none` for other languages; `None`: the
-            usual tokenizer for `trg_lang`.
+        tokenize: the tokenizer of words: `zh`, `ja-mecab` or `ko-mecab`, or `none` for other languages; `None` for the
+            usual tokenizer of `trg_lang`.
         trg_lang: the code of the target language, such as `ja`, which selects the usual tokenizer.
-        references: streams of references. They are preprocessed only once, even for many systems.
+        references: streams of references, which are preprocessed only once, even for many systems.
         kinds: whether rows and scores have the number of each kind of edit.
 
     Example:
@@ -145,7 +145,7 @@ class SubER(TER):
     preprocess_references = preprocess_lines
 
     def _normalized(self, word: str) -> str:
-        """The word in lower case and without punctuation. (A word with only punctuation stays unchanged.)"""
+        """Return the word in lower case and without punctuation. (A word with only punctuation stays unchanged.)"""
         word = lower_case(word)
         if not self.splits:
             return word.translate(_WITHOUT_MARKS) or word
@@ -182,7 +182,7 @@ class SubER(TER):
 
     def rows_by(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]],
                 edits_of_pairs: Callable[[Sequence[PartPair], Rules], list[int]]) -> list[Row]:
-        """The rows of segments. The function `edits_of_pairs` counts the edits of each pair of parts."""
+        """Return the rows of segments. The function `edits_of_pairs` counts the edits of each pair of parts."""
         if self.kinds:
             return self.rows_with_kinds(hypotheses, references)
         parts = list(starmap(_part_pairs, pairs_of_segments(hypotheses, references)))
@@ -217,7 +217,7 @@ class SubER(TER):
 class SubERCased(SubER):
     """SubER with case and punctuation. Tercom's tokenizer, or the tokenizer of the language, splits words.
 
-    Arguments and rows are those of `SubER`.
+    For arguments and rows, see `SubER`.
 
     Example:
         >>> block = "1\\n00:00:01,000 --> 00:00:02,000\\n"
@@ -234,12 +234,12 @@ class SubERCased(SubER):
 
 
 def _words_of_blocks(blocks: Sequence[TimedBlock]) -> list[TimedWord]:
-    """The words of blocks, one after the other."""
+    """Return the words of all blocks as one list."""
     return [word for block in blocks for word in block.words]
 
 
 def _part_pairs(hypothesis: Sequence[TimedBlock], reference: Sequence[TimedBlock]) -> list[PartPair]:
-    """The words of the hypothesis and of the reference, for each of their independent parts."""
+    """Return the words of the hypothesis and of the reference, for each of their independent parts."""
     return [(_words_of_blocks(one), _words_of_blocks(other))
             for one, other in independent_parts([hypothesis, reference])]
 

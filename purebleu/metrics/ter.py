@@ -3,8 +3,8 @@
     TER = 100 * edits / words of the references
 
 An edit inserts, deletes or substitutes a word, or shifts a block of words to another position. `engines.edits.ter`
-defines which shifts are tried. If a segment has several references, the lowest number of edits and the mean number of
-words count.
+defines which shifts are tried. If a segment has several references, TER uses the lowest number of edits and the mean
+number of words.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     Words = Sequence[bytes]
 
-#: The counts of edits and of shifted words: the name of each in Tercom's tables, and its name in `TERAlignment.counts`
-#: and in columns of rows.
+#: The counts of edits and of shifted words: the name of each count in Tercom's tables, and its name in columns of rows
+#: and in `TERAlignment.counts`.
 _KINDS_OF_EDITS = (("Ins", "insertions"), ("Del", "deletions"), ("Sub", "substitutions"), ("Shft", "shifts"),
                    ("WdSh", "shifted_words"))
 
@@ -82,8 +82,9 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         asian_support: apply `normalized` and `no_punct` to Chinese and Japanese, too; with `normalized`, each
             ideograph becomes a word.
         case_sensitive: whether words differ if only their case differs.
-        references: streams of references. They are preprocessed only once, even for many systems.
-        kinds: whether rows and scores have the number of each kind of edit. (This takes longer. TER is the same.)
+        references: streams of references, which are preprocessed only once, even for many systems.
+        kinds: whether rows and scores have the number of each kind of edit. (Counting the kinds takes longer, and does
+            not change TER.)
 
     Example:
         >>> score = TER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -136,11 +137,11 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     @staticmethod
     def row_of(edits: Sequence[int], references: Sequence[Sequence[object]]) -> Row:
-        """The row of a segment, from its number of edits against each reference."""
+        """Return the row of a segment, from its number of edits against each reference."""
         return min(edits), sum(map(len, references)) / len(references)
 
     def rows_with_kinds(self, hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
-        """The rows of segments, with a column for each kind of edit."""
+        """Return the rows of segments, with a column for each kind of edit."""
         return [(*alignment.statistics(), *alignment.counts().values())
                 for alignment in self.alignments_of(hypotheses, references)]
 
@@ -153,7 +154,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     def value(self, totals: Sequence[float]) -> float:
         edits, reference_length = totals[:2]
-        # Without words in the references, TER is 0 if there are no edits, else 100.
+        # If the references have no words, TER is 0 if there are no edits, else 100.
         return 100 * (edits / reference_length if reference_length > 0 else float(edits > 0))
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:
@@ -190,7 +191,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     def column_names(self) -> list[str]:
         return ["num_edits", "ref_length", *([kind for _, kind in _KINDS_OF_EDITS] if self.kinds else ())]
 
-    # Names that clients of sacreBLEU call
+    # Methods that programs for sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:
         return self.tokenizer(sent.rstrip(WHITESPACE))
@@ -229,13 +230,13 @@ class TERAlignment(Alignment):
         self._rules = rules
         for start, length, target in blocks:
             words = self.shifted
-            if start <= target <= start + length:  # (`shifted` counts such a target as further right)
+            if start <= target <= start + length:  # (Tercom counts such a target as further right.)
                 target = min(target + length, len(words))
             self.shifts.append(TERShift(start, target, words[start:start + length]))
             self.shifted = shifted(words, start, length, target)
 
     def operations(self) -> list[Operation]:
-        """The steps that turn the shifted words into the reference, from left to right.
+        """Return the steps that turn the shifted words into the reference, from left to right.
 
         Returns:
             For each step, its kind, the word of the hypothesis, and the word of the reference. As in Tercom, the kind

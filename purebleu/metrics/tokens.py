@@ -27,7 +27,7 @@ _USUAL_BY_LANGUAGE = {
 def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, name: str = "") -> BaseTokenizer:
     """Make the chosen tokenizer, or the usual tokenizer of the language if the choice is `None`.
 
-    `name`: the name in signatures, if the choice is a function.
+    If the choice is a function, `name` is the name of the tokenizer in signatures.
     """
     check_text("trg_lang", language)
     warn_of_language(choice, language)
@@ -47,27 +47,27 @@ def warn_of_language(choice: str | Callable[[str], object] | None, language: str
 
 
 def doubt_of_language(language: str) -> str:
-    """A reason why the default tokenizer is probably wrong for a target language; empty if there is none.
+    """Return a reason why the default tokenizer is probably wrong for a target language; '' if there is none.
 
     >>> doubt_of_language("jp")
-    "'jp' selects no tokenizer, so 13a is used; the code 'ja' (-l en-ja) selects ja-mecab"
+    "the language code 'jp' selects no tokenizer, so 13a is used; the code 'ja' (-l en-ja) selects ja-mecab"
     """
     if not language or language in DEFAULT_BY_LANGUAGE:
         return ""
     meant = language_meant(language)
     if meant:
-        return (f"{language!r} selects no tokenizer, so {DEFAULT} is used; the code {meant!r} (-l en-{meant}) selects "
-                f"{DEFAULT_BY_LANGUAGE[meant]}")
+        return (f"the language code {language!r} selects no tokenizer, so {DEFAULT} is used; the code "
+                f"{meant!r} (-l en-{meant}) selects {DEFAULT_BY_LANGUAGE[meant]}")
     code = language.rpartition("-")[2].partition("_")[0]
     for usual, codes in _USUAL_BY_LANGUAGE.items():
         if code in codes:
-            return (f"{language!r} has no tokenizer of its own, so {DEFAULT} is used, which needs spaces between "
-                    f"words: use {usual} (purebleu help choose)")
+            return (f"the language {language!r} has no tokenizer of its own, so {DEFAULT} is used, which needs spaces "
+                    f"between words: use {usual} (purebleu help choose)")
     return ""
 
 
 def advice_on_tokenizer(signature: str, language: str) -> str:
-    """The options to use for text without spaces between words; empty if the tokenizer suits such text.
+    """Return the options to use for text without spaces between words; '' if the tokenizer suits such text.
 
     Args:
         signature: the signature of the tokenizer.
@@ -80,14 +80,14 @@ def advice_on_tokenizer(signature: str, language: str) -> str:
 
 
 def slices_for(tokenizer: BaseTokenizer, hypotheses: Sequence[Segment]) -> Iterator[slice]:
-    """The slices of a corpus. The segments of a slice are tokenized and matched at once, for speed."""
+    """Return the slices of a corpus whose segments are tokenized and matched at once, for speed."""
     if not tokenizer.WHOLE_BLOCKS or sum(map(len, hypotheses)) > BLOCK_CHARACTERS:
         return slices(len(hypotheses), CACHED_SEGMENTS)
     return slices(len(hypotheses), BLOCK_SEGMENTS)
 
 
 def tokens_of(segments: Sequence[Segment], tokenizer: BaseTokenizer, lowercase: bool) -> Sequence[Tokens]:
-    """The tokens of each segment, in lower case if requested. Segments may be tokens already."""
+    """Return the tokens of each segment, in lower case if requested. Segments may be tokens already."""
     lines = [segment for segment in segments if isinstance(segment, str)]
     if len(lines) < len(segments):
         return [_given_tokens(segment, lowercase) for segment in segments]

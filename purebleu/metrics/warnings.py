@@ -27,8 +27,8 @@ _CHARACTERS_LOOKED_AT = 60
 #: The number of lines from which the language of text without spaces is guessed.
 _LINES_OF_LANGUAGE = 10
 
-#: There is a warning if at least this share and this number of segments differ in normal form. (If a sample
-#: has fewer segments, all of them have to differ.)
+#: The lowest share and the lowest number of segments with a different normal form for a warning. (If a sample has fewer
+#: segments than this number, all segments have to differ.)
 _SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 
 #: There is a warning if a system shares less than `_SHARE_OF_WORDS` of its words with its references, and has at least
@@ -41,14 +41,14 @@ _LINES_BEFORE_TIME = 3
 
 
 class TextWarnings:
-    """Checks the texts of a run before they are scored, and warns once of each kind of problem.
+    """Checks of the texts of a run before scoring, with one warning for each kind of problem.
 
     Args:
         metrics: the metrics of the run.
         systems: the names of the systems in warnings.
         references: the names of the streams of references in warnings.
         counted_as: the word before the number of a segment in warnings, such as `line`.
-        warned: the kinds of warnings that have been issued already. `warn` adds further kinds to this set.
+        warned: the set of the kinds of warnings that have been issued already, to which `warn` adds further kinds.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]], systems: Sequence[str] = ("hypotheses",),
@@ -78,10 +78,10 @@ class TextWarnings:
 
         Args:
             systems: the lines of each system, as text or bytes.
-            references: the lines of each stream, with `None` for a missing reference. There may be no streams.
+            references: the lines of each stream (if any), with `None` for a missing reference.
             numbers: the number of each segment.
         """
-        # (A short line has too few words for a warning. A check of its words would take about the time of its score.)
+        # (A short line has too few words for a warning, and checking the words would take about as long as the score.)
         is_alone = self._seen + len(numbers) == 1 and max([len(lines[0]) for lines in systems]) < 2 * _MANY_WORDS
         if is_alone and references and text_of(references[0][0] or "").isascii():
             return  # (no warning applies to a single ASCII line)
@@ -103,7 +103,7 @@ class TextWarnings:
 
     def _see_blank(self, references: Sequence[Sequence[Any]], numbers: Sequence[int]) -> None:
         first, *others = references
-        if first and isinstance(first[0], str) and not others:  # (the usual case; no call for each line)
+        if first and isinstance(first[0], str) and not others:  # (The usual case needs no call per line.)
             blank = [number for number, line in zip(numbers, first) if not line or line.isspace()]
         else:
             blank = [number for number, lines in zip(numbers, zip(*references)) if all(map(_is_blank, lines))]
@@ -134,7 +134,7 @@ class TextWarnings:
                 found.append(number)
 
     def suits(self, metric: Metric[Score]) -> bool:
-        """Whether a metric can find the words of these texts."""
+        """Return whether a metric can find the words of the texts."""
         return 2 * len(self._unspaced) <= self._looked_at or not self._advice(metric)
 
     def _advice(self, metric: Metric[Score]) -> str:
@@ -150,11 +150,11 @@ class TextWarnings:
     def _messages(self) -> Iterator[tuple[str, str]]:
         """Yield the kind and the text of each warning."""
         if self._subtitles:
-            yield "subtitles", (f"{', '.join(self._subtitles)}: subtitles are scored as lines, with their numbers and "
-                                "time codes: --srt-unit block (or --resegment, or -m suber) reads their text")
+            yield "subtitles", (f"the subtitles in {', '.join(self._subtitles)} are scored as lines, with numbers and "
+                                "time codes: --srt-unit block (or --resegment, or -m suber) reads only the text")
         if self._blank >= _MANY_BLANK_REFERENCES:
             yield "blank", (f"the references of {self._blank:,} segments are blank (first: {self._counted_as} "
-                            f"{self._first_blank}): all words of their hypotheses count as wrong")
+                            f"{self._first_blank}), so all words of the hypotheses for these segments count as wrong")
         unsuited = [metric for metric in self._metrics
                     if not self.suits(metric) and not doubt_of_language(getattr(metric, "trg_lang", ""))]
         if unsuited:
@@ -162,7 +162,7 @@ class TextWarnings:
             verb = "compare" if len(unsuited) > 1 else "compares"
             advice = dict.fromkeys(map(self._advice, unsuited))
             yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces "
-                               f"({self._told(self._unspaced)}), and {names} {verb} words separated by spaces: "
+                               f"({self._told(self._unspaced)}), but {names} {verb} words separated by spaces: "
                                f"use {'; '.join(advice)} (purebleu help choose)")
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
                                         for metric in self._metrics):
@@ -172,17 +172,17 @@ class TextWarnings:
                 if found and len(found) >= enough:
                     yield "forms", (f"{name} and {self._references[0]} differ in Unicode's normal form "
                                     f"({self._told(found)}), so the same letters count as different: "
-                                    "--normalize nfc, or normalize=\"nfc\" in Python, makes both alike")
+                                    "--normalize nfc, or normalize=\"nfc\" in Python, makes the forms equal")
         unrelated = [self.name_of(index) for index, words in enumerate(self._words)
                      if words >= _MANY_WORDS and self._shared_words[index] < _SHARE_OF_WORDS * words
                      and not self._other_forms[index]]
         if unrelated and self._metrics:
-            yield "unrelated", (f"lines of {', '.join(dict.fromkeys(unrelated))} and of {self._references[0]} have "
-                                "hardly a word in common: is one of them the wrong file, such as the source, or are "
-                                "its lines in another order?")
+            yield "unrelated", (f"the lines of {', '.join(dict.fromkeys(unrelated))} and of {self._references[0]} have "
+                                "hardly a word in common: is one of the files wrong, such as the source, or are its "
+                                "lines in another order?")
 
     def name_of(self, system: int) -> str:
-        """The name of a system. (The last name may stand for standard input, which may have several systems.)"""
+        """Return the name of a system. (The last name may stand for standard input, which may have several systems.)"""
         return self._systems[min(system, len(self._systems) - 1)]
 
     def _told(self, found: Sequence[int]) -> str:
@@ -198,7 +198,7 @@ def _sample(start: int, count: int) -> Iterator[int]:
 
 
 def text_of(line: Any) -> str:
-    """The line as text, without its line break. (Lines of type `str` have no line break.)"""
+    """Return the line as text, without its line break. (Lines of type `str` have no line break.)"""
     return line.decode("utf-8", "replace").rstrip("\r\n") if isinstance(line, bytes) else line
 
 
@@ -208,7 +208,7 @@ def _is_blank(line: Any) -> bool:
 
 
 def are_subtitles(lines: Sequence[Any]) -> bool:
-    """Whether lines begin like a subtitle file: with the heading of WebVTT, or with a time code.
+    """Return whether lines begin like a subtitle file: with the heading of WebVTT, or with a time code.
 
     >>> are_subtitles(["1", "00:00:01,000 --> 00:00:02,500", "Yes."]), are_subtitles(["WEBVTT"])
     (True, True)
@@ -223,9 +223,10 @@ def _is_time_code(line: str) -> bool:
 
 
 class SlowLines:
-    """Warns of lines that may be slow to score. (Often, a whole file is on one line by mistake.)
+    """Warnings of lines that may be slow to score. (Often, a whole file is on one line by mistake.)
 
-    The first segment with such a line gets a warning. A second warning says how many further segments there are.
+    The first segment with a slow line gets a warning. A second warning has the number of further segments with slow
+    lines.
     """
 
     def __init__(self, metric: Metric[Score]) -> None:
@@ -253,13 +254,14 @@ class SlowLines:
                 continue
             self._count += 1
             if self._count == 1:
-                warn(f"{place} {number}: {self._name} may take long for a line of {length:,} characters (is every "
+                warn(f"{place} {number}: {self._name} may take long to score a line of {length:,} characters (is every "
                      "segment on a line of its own?)")
 
     def warn_of_more(self) -> None:
         """Warn of the number of further slow segments, if there are any."""
         if self._count > 1:
-            warn(f"{self._name} may take long for {self._count - 1:,} more segments")
+            warn(f"{self._name} may also take long to score other segments with long lines (number of segments: "
+                 f"{self._count - 1:,})")
 
 
 def _longest(lines: Sequence[Any]) -> int:

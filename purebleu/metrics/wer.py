@@ -24,7 +24,7 @@ _OTHER_WHITESPACE = WHITESPACE.replace(" ", "")
 def jiwer_words(lines: Sequence[str]) -> list[list[str]]:
     r"""Return the words of each line. Words are separated by a space, or by two or more whitespace characters.
 
-    So a single tab or no-break space is part of a word, unless it is at the start or the end of the line.
+    A single tab or no-break space is therefore part of a word, unless it is at the start or the end of the line.
 
     >>> jiwer_words(["one  two \t", "one\ttwo\t three"])
     [['one', 'two'], ['one\ttwo', 'three']]
@@ -44,7 +44,7 @@ def jiwer_characters(lines: Sequence[str]) -> list[str]:
 
 
 def _has_other_whitespace(text: str, beside_line_feeds: int = 0) -> bool:
-    """Whether a text has whitespace other than spaces, apart from up to `beside_line_feeds` line feeds."""
+    """Return whether a text has whitespace other than spaces and up to `beside_line_feeds` line feeds."""
     return text.count("\n") > max(0, beside_line_feeds) or any(space in text for space in _OTHER_WHITESPACE
                                                                if space != "\n")
 
@@ -78,7 +78,7 @@ class WERScore(Score):
 
 
 class CERScore(WERScore):
-    """A character error rate in percent. The attributes are those of `WERScore`, for characters."""
+    """A character error rate in percent. The attributes are those of `WERScore`, but count characters."""
 
     NAME = "CER"
 
@@ -107,7 +107,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
 
     Args:
         lowercase: compare in lower case.
-        references: streams of references. They are preprocessed only once, even for many systems.
+        references: streams of references, which are preprocessed only once, even for many systems.
 
     Example:
         >>> WER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -149,7 +149,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     @staticmethod
     def best_counts(metrics: Sequence[WER], hypotheses: Sequence[Sequence[str]],
                     references: Sequence[Sequence[Sequence[str]]]) -> list[list[Counts]]:
-        """For each metric and each hypothesis, the counts against the reference with the lowest score."""
+        """Return, for each metric and each hypothesis, the counts against the reference with the lowest score."""
         counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
         by_segment = [list(islice(counts, len(segment))) for segment in references]
         best: list[list[Counts]] = []
@@ -159,7 +159,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         return best
 
     def exact_value(self, counts: Counts) -> float:
-        """The score of a segment. It is rounded only once, so equal ratios are ties."""
+        """Return the score of a segment, which is rounded only once, so that equal ratios are ties."""
         numerator, denominator = self.exact_ratio(counts)
         return numerator / denominator
 
@@ -194,7 +194,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         return 100 * (substitutions + deletions + insertions), hits + substitutions + deletions or 1
 
     def rate(self, totals: Sequence[float]) -> float:
-        """The score as a fraction, as in jiwer: 1 means 100 %."""
+        """Return the score as a fraction, as in jiwer: 1 means 100 %."""
         hits, substitutions, deletions, insertions = totals
         return (substitutions + deletions + insertions) / (hits + substitutions + deletions or 1)
 
@@ -289,10 +289,10 @@ class WERAlignment(Alignment):
     __slots__ = ()
 
     def operations(self) -> list[Operation]:
-        """The steps that turn the hypothesis into the reference, from left to right.
+        """Return the steps that turn the hypothesis into the reference, from left to right.
 
         Returns:
-            The steps in the same form as `TERAlignment.operations` returns them.
+            The steps, in the same form as in `TERAlignment.operations`.
 
         Example:
             >>> from purebleu.metrics import WER

@@ -86,9 +86,9 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         "to_json(members, indent=1, ascii_only=False)": "json.dumps(members, indent=1, ensure_ascii=False)",
         # options of the command line in messages
         "(-sl, or effective_order=True in Python, leaves": "(effective_order=True leaves",
-        "(--force, or force=True in Python, silences this)": "(force=True silences this)",
+        "(--force, or force=True in Python, silences this warning)": "(force=True silences this warning)",
         '--normalize nfc, or normalize=\\"nfc\\" in Python, makes': 'normalize=\\"nfc\\" makes',
-        ": --srt-unit block (or --resegment, or -m suber) reads their text": ": score their text alone",
+        ": --srt-unit block (or --resegment, or -m suber) reads only the text": ": score only the text",
         " (-l en-{meant})": "",
         " (-l en-ja)": "",
         " (-l en-{language}), ": ", ",
@@ -106,10 +106,10 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
     "clients": {
         # the error of a program that calls a private method of sacreBLEU
         """\
-    # Names that clients of sacreBLEU call
+    # Methods that programs for sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:
-        \"\"\"The line as sacreBLEU's metric preprocesses it, with spaces between tokens.\"\"\"
+        \"\"\"Preprocess a line as sacreBLEU's metric does, with spaces between tokens.\"\"\"
         raise NotImplementedError
 """: """\
     def __getattr__(self, name: str) -> Any:
@@ -120,8 +120,8 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
 """,
     },
     "mbr": {
-        "`values`,\n`pair_values`) is": "`values`)\nis",
-        ", for example for minimum Bayes risk decoding (see\n        `mbr`).": ".",
+        "`values`, `pair_values`) calls": "`values`) calls",
+        ", for example for minimum Bayes risk decoding\n        (see `mbr`).": ".",
     },
     PLAIN: {
         """\
@@ -130,7 +130,7 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
     else:
         matches = _matches_in_counts(hypothesis, references, orders)
 """: "    matches = _matches_in_counts(hypothesis, references, orders)\n",
-        ", unless `faster` has a function for the metric's class": "",
+        ", unless `faster` has a function for\nthe metric's class": "",
         ", or a faster function": "",
         "\n`separation` finds the same tokens in many lines at once.": "",
         # lower case: a plain copy uses that of Python

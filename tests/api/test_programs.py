@@ -181,7 +181,7 @@ def test_wrong_comparisons_are_refused() -> None:
         ({}, REFERENCES, {}, PurebleuError, "there are no systems to compare"),
         ({"base": BASE, "new": NEW[:2]}, REFERENCES, {}, LengthError, "new: 2 hypotheses can't be scored"),
         ({"base": BASE, "new": "x"}, REFERENCES, {}, TypeError, "new: hypotheses must be a sequence"),
-        (systems, REFERENCES, {"metrics": []}, OptionError, "there are no metrics"),
+        (systems, REFERENCES, {"metrics": []}, OptionError, "no metrics were given"),
         (systems, REFERENCES, {"metrics": ["blue"]}, OptionError, "unknown metric 'blue' .did you mean 'bleu'"),
         (systems, REFERENCES, {"metrics": [BLEU]}, TypeError, "metrics must be names, such as 'bleu'"),
         (systems, REFERENCES, {"metrics": ["bleu", BLEU(tokenize="char")]}, OptionError, "two metrics are called BLEU"),
@@ -264,7 +264,7 @@ def test_states_are_added_up_by_others() -> None:
     assert tokens.compute().signature.info["tok"] == "custom"
     with pytest.raises(PurebleuError, match=r"there are no segments to score"):
         Accumulator(CHRF()).compute()
-    with pytest.raises(LengthError, match=r"a state of CHRF has 22 numbers, not 14"):
+    with pytest.raises(LengthError, match=r"a state of CHRF must have 22 numbers, not 14"):
         Accumulator(CHRF()).merge(total)
     with pytest.raises(OptionError, match=r"NIST\(references=\[\.\.\.\]\)"):
         Accumulator(NIST())
@@ -300,7 +300,7 @@ def test_unknown_metrics_are_refused() -> None:
         with pytest.raises(OptionError, match=message):
             metric(name)
     for wrong in (5, None, BLEU(), BLEU):
-        with pytest.raises(TypeError, match="a metric is made from its name, such as 'bleu', not from"):
+        with pytest.raises(TypeError, match="the name of a metric must be text, such as 'bleu', not"):
             metric(wrong)  # type: ignore[arg-type]
     assert "tok:zh" in repr(metric("BLEU|nrefs:1|case:lc|tok:13a", tokenize="zh"))
 
@@ -334,9 +334,9 @@ def test_a_class_is_checked_when_it_is_made() -> None:
     made(**every)
     made(**{**every, "preprocess_lines": every["preprocess"]})
     for name in every:
-        with pytest.raises(TypeError, match=f"the metric Mine lacks {name}"):
+        with pytest.raises(TypeError, match=f"the metric Mine has to define {name}"):
             made(**{other: function for other, function in every.items() if other != name})
-    with pytest.raises(TypeError, match=r"SIGNATURE_FIELDS of Mine has to consist of Field objects"):
+    with pytest.raises(TypeError, match=r"SIGNATURE_FIELDS of Mine must contain only objects of the class Field"):
         made(**every, SIGNATURE_FIELDS=("case",))
     assert type("Base", (purebleu.Metric,), {}, abstract=True)
     found = made(preprocess=lambda _, text: {*text.split()}, column_names=lambda _: ["found", "words"],

@@ -256,8 +256,8 @@ def test_blank_references_are_counted_once(corpus: Path, options: list[str]) -> 
         (corpus / name).write_text("a b c d\n" * len(lines), encoding="utf-8")
     done = call_cli(["ref", "-i", "hyp", *options], cwd=corpus)
     assert (done.returncode, done.stderr.decode()) == (
-        0, "purebleu: warning: the references of 10 segments are blank (first: line 2): all words of their hypotheses "
-           "count as wrong\n")
+        0, "purebleu: warning: the references of 10 segments are blank (first: line 2), so all words of the hypotheses "
+           "for these segments count as wrong\n")
     done = call_cli(["ref", "-i", "hyp", "-sl"], cwd=corpus)
     assert done.stderr.count(b"\n") == 1 and len(done.stdout.splitlines()) == len(lines)
     # Another reference will do, and a few blank ones are usual.
@@ -272,11 +272,11 @@ def test_a_score_of_zero_for_want_of_4_grams_is_warned_of(corpus: Path) -> None:
     done = call_cli(["two", "-i", "two", "-b"], cwd=corpus)
     assert (done.returncode, done.stdout) == (0, b"0.0\n")
     assert done.stderr.decode() == (
-        "purebleu: warning: no hypothesis has 4 words or more, so BLEU is 0 even if all words match (-sl, or "
-        "effective_order=True in Python, leaves out n-grams that are too long)\n")
+        "purebleu: warning: no hypothesis has 4 words or more, so BLEU with n-grams of up to 4 words is 0 even if all "
+        "words match (-sl, or effective_order=True in Python, leaves out n-grams longer than the hypotheses)\n")
     done = call_cli(["two", "-i", "two", "-b", "-s", "add-k"], cwd=corpus)
     assert done.stdout == b"100.0\n"
-    assert b"add-k smoothing counts longer n-grams as if all of them matched" in done.stderr
+    assert b"add-k smoothing counts n-grams longer than the hypotheses as matched" in done.stderr
     for options in (["-sl"], ["-m", "chrf"], ["-q"]):
         assert call_cli(["two", "-i", "two", *options], cwd=corpus).stderr == b""
     (corpus / "four").write_text("two words\nnow there are four\n", encoding="utf-8")

@@ -390,7 +390,7 @@ def test_references_among_the_outputs_are_named(folder: Path, tmp_path: Path) ->
     for name in ("ref", "second", "one"):
         (tmp_path / name).write_text((folder / name).read_text(encoding="utf-8") * 4, encoding="utf-8")
     line = ["test", "ref", "second", "-i", "one", "A=second", "B=ref"]
-    told = "a system is scored against a reference with the same text: "
+    told = "hypotheses are scored against a reference with the same text: "
     assert f"warning: {told}second (as second), ref (as ref)\n" in run(tmp_path, line)[2]
     assert told not in run(tmp_path, ["test", "ref", "-i", "one", "A=second"])[2]
     assert told not in run(folder, line)[2]  # (A few lines may be as good as the reference.)

@@ -238,7 +238,8 @@ def test_streams_are_cut_to_the_shortest_if_that_is_asked_for(name: str, monkeyp
     with pytest.raises(LengthError):
         metric().corpus_score(hypotheses, by_hypothesis)
     monkeypatch.setenv("PUREBLEU_SHAPES", "sacrebleu")
-    advice = r"streams of 3, 2, 1, 1 segments are cut to the shortest \(1\), .* give list\(zip\(\*references\)\)$"
+    advice = (r"streams of 3, 2, 1, 1 segments are cut to the shortest length \(1\), .* "
+              r"give list\(zip\(\*references\)\)$")
     with pytest.warns(PurebleuWarning, match=advice) as caught:
         assert metric().corpus_score(hypotheses, by_hypothesis) == first
     assert len([one for one in caught if "cut to" in str(one.message)]) == 1

@@ -263,7 +263,7 @@ def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None
         (folder / name).write_text("".join([f"{line}\n" for line in lines]))
     for reference_file, output_file, jobs in (("long", "short", "1"), ("long", "short", "2"), ("short", "long", "1")):
         _, complaint = told(folder, reference_file, "-i", output_file, "-j", jobs, code=1)
-        assert "; from line 41 on, each line of short matches the next line of long" in complaint
+        assert "; from line 41 on, line n of short matches line n + 1 of long" in complaint
         assert "--resegment" in complaint and complaint.count("\n") == 1
     assert "such as the source?" in told(folder, "long", "-i", "other", code=1)[1]
     assert "-nr 2" in told(folder, "twice", "-i", "long", code=1)[1]
@@ -288,21 +288,21 @@ def test_the_cause_of_different_numbers_of_lines_comes_first(count: int) -> None
     assert _advice(lines, [*lines, "", ""]) == "; ref ends with 2 empty lines, which count as segments: remove them"
     assert _advice(["\r".join(lines)], lines) == (
         "; out has old Mac line breaks (carriage returns alone): tr '\\r' '\\n' < out turns them into line feeds")
-    assert _advice(lines[:-1], lines) == f"; out is cut at the end: its lines match the first {count - 1} of ref"
-    assert _advice(lines, lines[:-1]) == f"; ref is cut at the end: its lines match the first {count - 1} of out"
+    assert _advice(lines[:-1], lines) == f"; out is cut at the end: its lines match the first {count - 1} lines of ref"
+    assert _advice(lines, lines[:-1]) == f"; ref is cut at the end: its lines match the first {count - 1} lines of out"
 
 
 def test_lists_of_references_are_compared_by_their_first_texts() -> None:
     lines = _sentences(20)
     references = [["", line] for line in [*lines, "one more"]]
-    assert _advice(lines, references) == "; out is cut at the end: its lines match the first 20 of ref"
+    assert _advice(lines, references) == "; out is cut at the end: its lines match the first 20 lines of ref"
     assert _advice(lines[:4], [None, None, *references[:3]]) != ""
 
 
 def test_resegmentation_is_advised_only_if_the_words_agree() -> None:
     lines = _sentences(100)
     documents = [" ".join(lines[start:start + 10]) for start in range(0, 100, 10)]
-    advice = "; --resegment gives outputs the line breaks of the references"
+    advice = "; --resegment divides outputs into the lines of the references"
     assert _advice(documents, lines) == advice
     assert _advice([*documents, "one more line"], lines) == advice
     others = _sentences(30, seed=6)  # of the same words, in other sentences

@@ -171,7 +171,7 @@ def test_numbers_and_names_that_are_refused() -> None:
         with pytest.raises(OptionError):
             purebleu.metrics.SegmentScores("S", signature=signature)
     for name in ("", " a", "a ", "a\u200bb", "a|b", "a=b", "a,b", "a:b"):
-        with pytest.raises(OptionError, match="can't name scores"):
+        with pytest.raises(OptionError, match="can't be the name of scores"):
             check_name(name)
 
 

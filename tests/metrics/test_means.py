@@ -253,12 +253,12 @@ def test_segments_that_take_long_are_warned_of_before_they_are_scored(metric: st
 
     for name in ("block_statistics", "rows_of"):
         monkeypatch.setattr(type(scorer), name, fail)
-    with pytest.warns(purebleu.PurebleuWarning, match="may take long for") as caught, pytest.raises(KeyboardInterrupt):
+    with pytest.warns(purebleu.PurebleuWarning, match="take long to score") as caught, pytest.raises(KeyboardInterrupt):
         scorer.corpus_score(["a", hypothesis, "b", hypothesis],
                             [["a", reference, "c", reference], [None, "x", "c", "c"]])
     first, second = [str(warning.message) for warning in caught]
-    assert f"segment 1: {metric} may take long for a line of {length} characters" in first
-    assert second == f"{metric} may take long for 1 more segments"
+    assert f"segment 1: {metric} may take long to score a line of {length} characters" in first
+    assert second == f"{metric} may also take long to score other segments with long lines (number of segments: 1)"
     with pytest.warns(purebleu.PurebleuWarning, match="segment 0"), pytest.raises(KeyboardInterrupt):
         scorer.sentence_score(hypothesis, [reference])
 
@@ -273,6 +273,6 @@ def test_the_command_line_names_the_line_before_it_starts(tmp_path: Path, argume
     done = call_cli([*arguments, "-i", "out", "-m", "ter"], cwd=tmp_path)
     assert done.returncode == 0
     assert done.stderr.decode().splitlines() == [
-        "purebleu: warning: out: line 3: TER may take long for a line of 10,003 characters (is every "
+        "purebleu: warning: out: line 3: TER may take long to score a line of 10,003 characters (is every "
         "segment on a line of its own?)",
-        "purebleu: warning: TER may take long for 1 more segments"]
+        "purebleu: warning: TER may also take long to score other segments with long lines (number of segments: 1)"]

@@ -122,7 +122,7 @@ def test_rows_of_a_corpus_need_its_references() -> None:
         with pytest.raises(PurebleuError, match=r"references to the constructor, as NIST\(references=\[\.\.\.\]\)"):
             NIST().corpus_statistics(["a b"], [["a b"]], **arguments)
     references = References(NIST(), [["a b"]])
-    with pytest.raises(PurebleuError, match="NIST needs weights from all references of a corpus first"):
+    with pytest.raises(PurebleuError, match="NIST first needs weights from all references of a corpus"):
         NIST().block_statistics(["a b"], references)
     with pytest.raises(PurebleuError, match="NIST needs all references of a corpus"):
         purebleu.mbr(["a", "b"], NIST())

@@ -104,8 +104,8 @@ def test_wrong_segments_are_refused() -> None:
         with pytest.raises(PurebleuError, match=message):
             BLEU(effective_order=True).pairwise(hypotheses, references)
     table: list[tuple[Any, Any, str]] = [
-        (["a", None], ["a"], r"hypotheses\[1\] is None; each hypothesis must be present \(''"),
-        (["a"], ["b", None], r"references\[1\] is None; each reference must be present \(''"),
+        (["a", None], ["a"], r"hypotheses\[1\] is None, but no hypothesis may be missing \(an empty hypothesis is ''"),
+        (["a"], ["b", None], r"references\[1\] is None, but no reference may be missing \(an empty reference is ''"),
         ("a", ["a"], "hypotheses must be a sequence, such as a list, not a str"),
         (["a"], [["a"]], "hypotheses and references must both be strings or both be sequences of tokens"),
         (["a"], [1], r"references\[0\] is an int, not a string or a sequence of tokens"),
@@ -118,7 +118,7 @@ def test_wrong_segments_are_refused() -> None:
 def test_warnings_are_those_of_single_segments() -> None:
     with pytest.warns(PurebleuWarning, match="effective_order=True"):
         BLEU().pairwise(["a"], ["a"])
-    with pytest.warns(PurebleuWarning, match="may take long for a line of 10,002 characters"):
+    with pytest.warns(PurebleuWarning, match="may take long to score a line of 10,002 characters"):
         assert TER().pairwise(["a"], ["a " * 5001]) == [[pytest.approx(100 * 5000 / 5001)]]
 
 

@@ -56,7 +56,7 @@ def messages_of(metric: Any, hypotheses: Sequence[str], references: Sequence[str
 def test_text_without_spaces_is_warned_of(name: str, options: dict[str, Any], lines: list[str], advice: str) -> None:
     [message] = messages_of(part("metrics", name)(**options), lines, lines)
     assert message.startswith("most lines of references have hardly any spaces (first: segment ")
-    assert f"and {name} compares words separated by spaces: use {advice}" in message
+    assert f"but {name} compares words separated by spaces: use {advice}" in message
 
 
 @pytest.mark.parametrize(("name", "options", "lines"), [
@@ -93,8 +93,8 @@ def test_codes_that_people_write_suggest_the_right_one() -> None:
         for (meant, tokenizer), codes in table.items():
             for code in codes:
                 assert messages(metric, trg_lang=code) == [
-                    f"{code!r} selects no tokenizer, so 13a is used; the code {meant!r} (-l en-{meant}) selects "
-                    f"{tokenizer}"]
+                    f"the language code {code!r} selects no tokenizer, so 13a is used; the code {meant!r} "
+                    f"(-l en-{meant}) selects {tokenizer}"]
                 assert len(messages(metric, trg_lang=code, tokenize="13a")) == 1
                 assert messages(metric, trg_lang=code, tokenize="char") == []
     for code in ("", "zh", "de", "en", "zh-en", "deu_Latn", "en-de", "ja-en", "th-en", "pt-BR"):
@@ -109,8 +109,8 @@ def test_languages_without_a_tokenizer_get_the_usual_one_as_advice() -> None:
     ):
         for code in codes:
             said = messages(lambda code=code: BLEU(trg_lang=code).corpus_score(THAI, [THAI]))
-            assert said[0] == (f"{code!r} has no tokenizer of its own, so 13a is used, which needs spaces between "
-                               f"words: use the tokenizer {usual} (purebleu help choose)")
+            assert said[0] == (f"the language {code!r} has no tokenizer of its own, so 13a is used, which needs spaces "
+                               f"between words: use the tokenizer {usual} (purebleu help choose)")
             assert not [one for one in said if "hardly any spaces" in one]  # (no second warning)
 
 
@@ -145,7 +145,7 @@ def test_normalize_makes_both_sides_alike_and_is_signed(name: str) -> None:
 
 
 def test_tokens_and_cached_references_are_not_normalized() -> None:
-    with pytest.raises(OptionError, match="normalize is 'nfd', but can only be nfc or nfkc"):
+    with pytest.raises(OptionError, match="normalize must be nfc or nfkc, not 'nfd'"):
         BLEU().corpus_score(["a"], [["a"]], normalize="nfd")
     with pytest.raises(OptionError, match="not in the constructor"):
         BLEU(references=[["a"]]).corpus_score(["a"], None, normalize="nfc")
@@ -157,7 +157,7 @@ def test_subtitles_are_warned_of() -> None:
     for lines in (SUBTITLES, ["WEBVTT", "", "a"], ["\ufeffWEBVTT", "", "00:01.000 --> 00:02.000"],
                   ["", "12", "0:00:01.000 --> 0:00:02.000 align:left"]):
         [message] = messages_of(CHRF(), ["a"] * len(lines), lines)
-        assert message.startswith("references: subtitles are scored as lines")
+        assert message.startswith("the subtitles in references are scored as lines")
         [message] = messages_of(CHRF(), lines, lines)
         assert message.startswith("hypotheses, references: subtitles")
     for lines in (["a --> b"], ["A: x --> y"], ["12 --> 13"], [*"abc", SUBTITLES[1]], ["WEBVTT is a format"]):
@@ -175,7 +175,7 @@ def test_another_file_than_the_outputs_is_warned_of(outputs: list[str], referenc
     metric = BLEU(tokenize="char")
     said = messages_of(metric, outputs * 20, references * 20)
     assert said == [] if related else said == [
-        "lines of hypotheses and of references have hardly a word in common: is one of them the wrong file, such as "
+        "the lines of hypotheses and of references have hardly a word in common: is one of the files wrong, such as "
         "the source, or are its lines in another order?"]
     assert messages_of(metric, outputs * 2, references * 2) == []
     assert messages(metric.corpus_score, outputs * 20, [references * 20, outputs * 20]) == []
@@ -185,7 +185,7 @@ def test_subtitles_with_other_numbers_of_lines_are_reported(tmp_path: Path) -> N
     write_lines(tmp_path / "a.srt", SUBTITLES)
     write_lines(tmp_path / "b.srt", [*SUBTITLES, "More."])
     done = call_cli(["a.srt", "-i", "b.srt", "-b"], cwd=tmp_path)
-    assert done.returncode == 1 and b"; b.srt, a.srt are subtitles: --resegment (or" in done.stderr
+    assert done.returncode == 1 and b"; there are subtitles in b.srt, a.srt: --resegment (or" in done.stderr
 
 
 # On the command line: once a run
@@ -257,7 +257,7 @@ def test_normal_forms_and_subtitles_of_files(folder: Path) -> None:
     assert stderr_of(folder, "vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", "--save-rows", "rows") == []
     assert b"unicode:nfc" in call_cli(["--rows", "rows", "-f", "json-signed", "-q"], cwd=folder).stdout
     [line] = stderr_of(folder, "a.srt", "-i", "a.srt", "-m", "chrf")
-    assert line.startswith("purebleu: warning: a.srt, a.srt: subtitles are scored as lines")
+    assert line.startswith("purebleu: warning: the subtitles in a.srt, a.srt are scored as lines")
 
 
 @pytest.mark.parametrize("options", [[], IN_PROCESSES, ["-sl"], ["-f", "csv"], ["--resegment"]], ids=" ".join)
@@ -302,4 +302,4 @@ def test_shared_data_gives_no_false_alarm() -> None:
         assert texts.suits(words) == (target not in ("zh", "ja")), corpus
         for source in (SHARED / "data").glob(f"*/{corpus}.src.*"):
             [message] = messages_of(CHRF(), source.read_text(encoding="utf-8").split("\n")[:-1], columns[-1])
-            assert message.startswith("lines of hypotheses and of references have hardly a word in common")
+            assert message.startswith("the lines of hypotheses and of references have hardly a word in common")

@@ -1,7 +1,7 @@
-"""Faster functions for the steps of metrics. A faster function computes many segments at once.
+"""Faster functions for the steps of metrics. A faster function does a step for many segments at once.
 
-A faster function returns the same results as the method of `Metric` that it replaces. It is used only for the metrics
-in `_WAYS`. It is not used for their subclasses, because a subclass may redefine a step.
+A faster function returns the same results as the method of `Metric` that it replaces. The metrics in `_WAYS` use faster
+functions, but not their subclasses, because a subclass may redefine a step.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def faster_step(metric: Metric[Any], step: str) -> Callable[..., Any] | None:
-    """The faster function for a step of a metric; `None` if there is none, or if plain code is requested."""
+    """Return the faster function for a metric's step; `None` if there is none, or if plain code is requested."""
     kind: Any = type(metric)
     return None if wants_plain() else _ways_of(kind).get(step)
 
@@ -40,7 +40,7 @@ _WAYS = {
 
 @lru_cache(maxsize=None)
 def _ways_of(metric: Any) -> Mapping[str, Callable[..., Any]]:
-    """The faster functions of a metric's class by the names of steps. Their first argument is the metric."""
+    """Return the faster functions of a metric's class by the names of steps. The metric is their first argument."""
     from importlib import import_module
 
     name = metric.__name__

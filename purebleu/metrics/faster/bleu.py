@@ -1,4 +1,4 @@
-"""Faster functions for BLEU: rows by bit planes, scores of many resamples at once, and all pairs by tables."""
+"""Faster functions for BLEU: rows of many segments at once, scores of many resamples at once, and scores of pairs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def bleu_rows(metric: BLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
     order = metric.max_ngram_order
     if metric.tokenizer.OF_CHARACTERS and isinstance(hypotheses[0], str):
-        matcher = NgramMatcher(order, ids_of_characters)  # (takes half the time)
+        matcher = NgramMatcher(order, ids_of_characters)  # (Ids of characters take half the time.)
     else:
         matcher = NgramMatcher(order, ids_of_tokens, MAX_TOKENS)
     for indices in slices_for(metric.tokenizer, hypotheses):
@@ -30,7 +30,7 @@ def bleu_rows(metric: BLEU, hypotheses: Sequence[Segment], references: Reference
 
 
 def _closest_lengths(metric: BLEU, matcher: NgramMatcher) -> list[int]:
-    """For each hypothesis, the length of the reference that is closest in length."""
+    """Return, for each hypothesis, the length of the reference that is closest in length."""
     if len(matcher.reference_lengths) == 1:
         return [length or 0 for length in matcher.reference_lengths[0]]
     closest: list[int] = []
@@ -43,7 +43,7 @@ def _closest_lengths(metric: BLEU, matcher: NgramMatcher) -> list[int]:
 def bleu_values(metric: BLEU, sums: Sequence[Sequence[Number]]) -> list[float]:
     lengths, reference_lengths, *counts = sums
     if any(0 in column for column in counts) or metric.smooth_method == "add-k":
-        return list(map(metric.value, zip(*sums)))  # (a score is smoothed, or an order has no n-grams)
+        return list(map(metric.value, zip(*sums)))  # (A score may be smoothed, or an order may have no n-grams.)
     order = metric.max_ngram_order
     sums_of_logs: Iterable[float] = repeat(0.0)
     for matched, total in zip(counts, counts[order:]):
@@ -58,8 +58,8 @@ def bleu_pair_values(metric: BLEU, hypotheses: Sequence[Tokens], references: Seq
 
     order = metric.max_ngram_order
     rows: list[list[float]] = [[] for _ in hypotheses]
-    # For each length of a hypothesis: the brevity penalties by the lengths of references, and the known scores without
-    # a penalty by the matches of all orders.
+    # For each length of a hypothesis: the brevity penalties for all lengths of references, and the known scores without
+    # a penalty for matches of all orders.
     known: dict[int, tuple[dict[int, float], dict[tuple[int, ...], float]]] = {}
     reference_lengths = list(map(len, references))
     for block, by_hypothesis in matches_of_pairs(hypotheses, references, order):

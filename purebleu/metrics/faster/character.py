@@ -1,4 +1,4 @@
-"""Faster functions for CharacTER: words of many lines, and moves of many pairs of segments, at once."""
+"""Faster functions for CharacTER: the words of many lines at once, and the rows of many segments at once."""
 
 from __future__ import annotations
 

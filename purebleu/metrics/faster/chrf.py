@@ -1,4 +1,4 @@
-"""Faster functions for chrF: many lines as one block, rows by bit planes, and many resamples or pairs at once."""
+"""Faster functions for chrF: words and rows of many segments at once, and scores of many resamples or pairs at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PUNCTUATION_BYTES = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
-#: A table for `bytes.translate`: "." for punctuation marks, " " for word separators, "-" for the rest.
+#: A table for `bytes.translate`: "." for punctuation marks, " " for word separators, and "-" for all other bytes.
 _CLASSES = bytes([(b"." if byte in _PUNCTUATION_BYTES else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
 
 #: The arguments of `NgramMatcher` after the order: for n-grams of characters, and for n-grams of words.
@@ -44,7 +44,7 @@ def _with_marks_apart(block: bytes) -> bytes:
     b"\n(hi ) ' tis ( a -\n"
     """
     classes = block.translate(_CLASSES)
-    # Most words have no mark at their ends. So a search for marks in a block is faster than a loop over all words.
+    # Most words have no mark at their ends, so a search for marks in a block is faster than a loop over all words.
     cuts = [mark for mark in positions_of(b". ", classes) if classes[mark - 1:mark] != b" "]
     for space in positions_of(b" .", classes):
         end = classes.find(b" ", space + 1)
@@ -80,7 +80,7 @@ def chrf_rows(metric: CHRF, hypotheses: Sequence[Segment], references: Reference
 
 
 def _of_kind(column: Sequence[Compared | None], kind: int) -> list[Any]:
-    """The characters (`kind` 0) or the words (`kind` 1) of each segment; `None` for a missing segment."""
+    """Return the characters (`kind` 0) or the words (`kind` 1) of each segment; `None` for a missing segment."""
     if None in column:
         return [compared and compared[kind] for compared in column]
     return list(map(itemgetter(kind), column))  # type: ignore[arg-type]  # just checked
@@ -88,7 +88,7 @@ def _of_kind(column: Sequence[Compared | None], kind: int) -> list[Any]:
 
 def _numbers_of_orders(lengths: Sequence[int], reference_lengths: Sequence[int | None],
                        counts: Sequence[Counts]) -> list[Sequence[int]]:
-    """The columns of rows for n-grams of one kind, in the same order as in `CHRF.row_against`."""
+    """Return the columns of rows for n-grams of one kind, in the same order as in `CHRF.row_against`."""
     numbers: list[Sequence[int]] = []
     for order, matched in enumerate(zip(*counts)):
         in_references = [length - order if length and length > order else 0 for length in reference_lengths]
@@ -101,7 +101,7 @@ def _numbers_of_orders(lengths: Sequence[int], reference_lengths: Sequence[int |
 
 def chrf_values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float]:
     if metric.eps_smoothing or any(0 in column for column in (*sums[::3], *sums[1::3])):
-        return list(map(metric.value, zip(*sums)))  # (an order is left out)
+        return list(map(metric.value, zip(*sums)))  # (chrF may leave out an order.)
     precisions: Iterable[float] = repeat(0.0)
     recalls: Iterable[float] = repeat(0.0)
     for in_hypothesis, in_reference, matched in zip(sums[::3], sums[1::3], sums[2::3]):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ...hints import Tokens
 
-    #: A segment as a sequence of each kind that is compared, such as its characters and its words.
+    #: A segment as several sequences that are compared, such as its characters and its words.
     Kinds = Sequence[Tokens]
 
     # (These declarations are more exact than the types that checkers have for `operator`.)
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 else:
     from operator import add, truediv
 
-#: Up to this number of n-grams, quotients come from a table.
+#: The highest number of n-grams for which a table has the quotients.
 _MAX_IN_TABLE = 300
 
 
 def mean_precisions(hypotheses: Sequence[Kinds], references: Sequence[Kinds],
                     orders: Sequence[int]) -> list[list[float]]:
-    """For each hypothesis and each reference, the mean n-gram precision over the orders that both have.
+    """Return, for each hypothesis and each reference, the mean n-gram precision over the orders that both have.
 
     (The recall of a pair is the precision of its reference against its hypothesis.)
 
@@ -58,12 +58,12 @@ def mean_precisions(hypotheses: Sequence[Kinds], references: Sequence[Kinds],
 
 
 def _orders_of(segments: Sequence[Kinds], orders: Sequence[int]) -> list[tuple[int, ...]]:
-    """For each segment and each kind, the number of orders that have n-grams."""
+    """Return, for each segment and each kind of sequence, the number of orders that have n-grams."""
     return [tuple(map(min, map(len, kinds), orders)) for kinds in segments]
 
 
 def _precisions(ngrams: int, matched: Sequence[int]) -> Iterable[float]:
-    """The precisions of a hypothesis with this number of n-grams, from its matches with each reference."""
+    """Return the precisions of a hypothesis with this number of n-grams, from its matches with each reference."""
     if ngrams > _MAX_IN_TABLE:
         return map(truediv, matched, repeat(ngrams))
     return map(_quotients(ngrams).__getitem__, matched)  # (a lookup takes half the time of a division)

@@ -1,4 +1,4 @@
-"""Faster functions for GLEU: rows by bit planes, and all pairs by tables of n-grams."""
+"""Faster functions for GLEU: rows of many segments at once, and scores of many pairs at once."""
 
 from __future__ import annotations
 

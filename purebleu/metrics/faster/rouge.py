@@ -1,4 +1,4 @@
-"""A faster function for ROUGE-1 and ROUGE-2: rows by bit planes."""
+"""A faster function for ROUGE-1 and ROUGE-2: the rows of many segments at once."""
 
 from __future__ import annotations
 
