@@ -99,7 +99,7 @@ def checked_segment(hypothesis: object, references: object,
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
     hypotheses: Stream = [hypothesis]  # type: ignore[list-item]  # just checked
     if not isinstance(hypothesis, str):
-        _check_tokens([*hypotheses], "hypothesis")
+        _check_tokens(hypothesis, "hypothesis")  # type: ignore[arg-type]  # just checked
     streams: list[OptionalStream] = [[reference] for reference in
                                      checked_stream(references, "references", tokens_allowed)]
     if all(stream == [None] for stream in streams):
@@ -234,20 +234,19 @@ def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalS
         elif is_text != kind:
             raise TypeError(f"{name}[{index}] is {_type_name(segment)}, but the segments before it have another type")
     if kind is False:
-        _check_tokens(segments, name)
+        for index, segment in enumerate(segments):
+            if segment is not None:
+                _check_tokens(segment, f"{name}[{index}]")
     return segments
 
 
-def _check_tokens(segments: OptionalStream, name: str) -> None:
+def _check_tokens(segment: Segment, name: str) -> None:
     """Raise `TypeError` if a token has white space inside. Such a token is probably a line of text."""
-    for index, segment in enumerate(segments):
-        if segment is None:
-            continue
-        position, token = _first_with_space(segment)
-        if token is not None:
-            shown = repr(token) if len(token) <= _SHOWN else f"{token[:_SHOWN]!r}..."
-            raise TypeError(f"{name}[{index}][{position}] is {shown}, but a token has no white space inside: give a "
-                            "line of text as a string, not as a list")
+    position, token = _first_with_space(segment)
+    if token is not None:
+        shown = repr(token) if len(token) <= _SHOWN else f"{token[:_SHOWN]!r}..."
+        raise TypeError(f"{name}[{position}] is {shown}, but a token has no white space inside: give a line of text as "
+                        "a string, not as a list")
 
 
 def _first_with_space(segment: Segment) -> tuple[int, str | None]:
