@@ -376,7 +376,8 @@ def test_checks_that_have_nothing_to_look_at_are_refused(folder: Path) -> None:
     assert run(folder, ["check", "-i", "one", "--only", "copied"])[::2] == (
         2, "purebleu: error: --only copied needs a source (for copied)\n")
     assert run(folder, ["check", "-i", "one", "--only", "copied,empty"])[0] == 0
-    assert "in a line of three words or more" in run(folder, ["check", "-i", "one", "--only", "copied", "--source", "ref"])[1]
+    text = run(folder, ["check", "-i", "one", "--only", "copied", "--source", "ref"])[1]
+    assert "in a line of three words or more" in text
 
 
 def test_a_report_of_one_system_prints_its_power_as_a_test_does(folder: Path) -> None:

@@ -196,7 +196,8 @@ def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
 
 
 @pytest.mark.parametrize(("args", "code", "message"), [
-    (["compare", "--manifest", "all.tsv", "--worst", "3"], 2, "all.tsv has the language pairs en-de, en-zh: choose one of its pairs"),
+    (["compare", "--manifest", "all.tsv", "--worst", "3"], 2,
+     "all.tsv has the language pairs en-de, en-zh: choose one of its pairs"),
     (["compare", "--manifest", "all.tsv", "--worst", "3", "-l", "en-fr"], 2,
      "all.tsv has the language pairs en-de, en-zh, but not en-fr: choose one of its pairs"),
     (["--manifest", "all.tsv", "-f", "github"], 2, "not github"),

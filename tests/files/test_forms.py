@@ -445,7 +445,8 @@ def test_standard_input_is_read_once(tmp_path: Path) -> None:
 
 def test_options_that_do_not_go_with_columns_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"a": ["x", "y"], "b": "x"}\n{"a": ["x"], "b": "x"}\n')
-    for line, message in (("x.jsonl:b -nr 2 -i x.jsonl:b", "--num-refs needs references in files of lines, not in columns"),
+    for line, message in (("x.jsonl:b -nr 2 -i x.jsonl:b",
+                           "--num-refs needs references in files of lines, not in columns"),
                           ("audit x.jsonl:a -i x.jsonl:b", "needs the same number"),
                           ("x.jsonl:b -i x.jsonl:b --ids x.jsonl:b", "--ids needs --sentence-level"),
                           ("x.jsonl:b -i -:txt:b", "KIND can be")):

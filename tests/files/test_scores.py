@@ -176,7 +176,7 @@ def test_numbers_and_names_that_are_refused() -> None:
 
 
 def test_outside_scores_score_no_text() -> None:
-    with pytest.raises(PurebleuError, match="another program computed COMET"):
+    with pytest.raises(PurebleuError, match="COMET has only scores from another program"):
         purebleu.metrics.SegmentScores("COMET", [0.5]).corpus_score(["a"], [["a"]])
 
 
@@ -330,7 +330,8 @@ def test_names_that_tell_no_system_are_refused() -> None:
 @pytest.mark.parametrize(("arguments", "message"), [
     (["-i", *SYSTEMS, "--scores", "COMET=a.comet", "COMET=b.comet"],
      "--scores COMET has 2 files for 3 systems"),
-    (["-i", *SYSTEMS, "--scores", "COMET=a.comet"], "needs scores of 3 systems, but a.comet has scores of only one system"),
+    (["-i", *SYSTEMS, "--scores", "COMET=a.comet"],
+     "needs scores of 3 systems, but a.comet has scores of only one system"),
     (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=a.comet"], "--scores COMET has a.comet twice"),
     (["-i", "a.txt", "--scores", "COMET"], "expected NAME=FILE or NAME=TEXT (such as COMET=scores.txt), not 'COMET'"),
     (["-i", "a.txt", "--scores", "chrF=a.comet"], "chrF is a metric that purebleu computes"),
@@ -343,7 +344,8 @@ def test_names_that_tell_no_system_are_refused() -> None:
     (["-i", "a.txt", "--scores", "COMET=a.comet", "-m", "comett"], "did you mean 'comet'?"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "-sl"], "--scores does not go with --sentence-level"),
     (["--scores", "COMET=a.comet"], "--scores needs --input, --runs or --manifest"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "--save-rows", "a.comet"], "--save-rows would replace the input a.comet"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "--save-rows", "a.comet"],
+     "--save-rows would replace the input a.comet"),
     (["-i", "a.txt", "--scores-lower", "COMET"], "--scores-lower needs --scores"),
 ])
 def test_wrong_scores_are_refused(folder: Path, arguments: Sequence[str], message: str) -> None:

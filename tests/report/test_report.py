@@ -333,7 +333,8 @@ def test_the_usual_file_is_that_of_purebleu_alone(folder: Path, tmp_path: Path) 
     assert page.read_text(encoding="utf-8") == report_of(folder, *two[5:]).replace(" -o report.html -q<", "<")
     for other in ("<!DOCTYPE html>\n<title>coverage</title>\n", ""):
         page.write_text(other)
-        assert "report.html exists, and purebleu did not write it: choose another file with -o" in refusal(tmp_path, *two)
+        refused = refusal(tmp_path, *two)
+        assert "report.html exists, and purebleu did not write it: choose another file with -o" in refused
         assert page.read_text() == other
     assert told(tmp_path, *two, "-o", "report.html", "-q") == ("", "")
     assert "<h1>" in page.read_text(encoding="utf-8")

@@ -282,8 +282,8 @@ def test_each_system_is_tested_against_one(folder: Path) -> None:
                "-f", "json"]
     for further, first in (([], "A"), (["--against", "C"], "C")):
         done = call_cli([*command, *further], cwd=folder)
-        assert done.stderr.decode() == (f"purebleu: tested: each system against {first}, over all runs (--runs shows no "
-                                        "ranks, power or agreement with people)\n")
+        assert done.stderr.decode() == (f"purebleu: tested: each system against {first}, over all runs (--runs shows "
+                                        "no ranks, power or agreement with people)\n")
         [baseline, *others] = json.loads(done.stdout)
         assert (baseline["system"], baseline["BLEU"]["p_value"], len(others)) == (first, None, 2)
         cells = [other[name] for other in others for name in ("BLEU", "TER")]
@@ -292,8 +292,8 @@ def test_each_system_is_tested_against_one(folder: Path) -> None:
         assert [(other[name]["p_value"], other[name]["p_holm"]) for other in plain[1:] for name in ("BLEU", "TER")] == [
             (cell["p_value"], None) for cell in cells]
     alone = call_cli(["test", "ref", "--runs", "A=A.*.txt"], cwd=folder)
-    assert alone.stderr == (b"purebleu: not tested: there is one system (--runs shows no ranks, power or agreement with "
-                            b"people)\n")
+    assert alone.stderr == (b"purebleu: not tested: there is one system (--runs shows no ranks, power or agreement "
+                            b"with people)\n")
 
 
 @pytest.mark.parametrize("args, message", [
