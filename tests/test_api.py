@@ -299,7 +299,7 @@ def test_missing_values_are_refused_with_their_index() -> None:
         assert_type_errors([
             (Column(["a", value]), [["a", "b"]], rf"hypotheses\[1\] is a missing value \({value}\)"),
             (["a", "b"], [["a", value]],
-             rf"references\[0\]\[1\] is a missing value \({value}\).* None for a reference")])
+             rf"references\[0\]\[1\] is a missing value \({value}\).* None for a missing reference")])
 
 
 def test_columns_of_numpy_pandas_polars_and_pyarrow_are_streams() -> None:

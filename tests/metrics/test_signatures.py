@@ -96,7 +96,7 @@ def test_further_arguments_are_the_metrics() -> None:
     ("BLEU|nrefs:1|colour:blue", "the field 'colour:blue', which is unknown for BLEU or given twice"),
     ("BLEU|nrefs:1|nc:6", "the signature has the field 'nc:6', which is unknown for BLEU"),
     ("BLEU|tok:13a|tok:zh", "the signature has the field 'tok:zh', which is unknown for BLEU or given twice"),
-    ("BLEU|tok", "the signature's field 'tok' is unknown"),
+    ("BLEU|tok", "the signature has the field 'tok', which is unknown"),
     ("BLEU|case:both", "the signature has case:both, but case must be mixed or lc"),
     ("BLEU|tok:spm-1234", "no tokenizer has the signature tok:spm-1234; choose from 13a"),
     ("BLEU|tok:custom[split]", "no tokenizer has the signature tok:custom"),
