@@ -296,7 +296,7 @@ def test_a_metric_is_made_from_its_name_or_its_signature(name: str, expected: st
 
 def test_unknown_metrics_are_refused() -> None:
     for name, message in (("meteor", "unknown metric 'meteor'; choose from bleu, chrf, ter"),
-                          ("chrf-x", "unknown metric 'chrf-x'"), ("BLEU|nrefs", "field 'nrefs' is unknown")):
+                          ("chrf-x", "unknown metric 'chrf-x'"), ("BLEU|nrefs", "field 'nrefs', which is unknown")):
         with pytest.raises(OptionError, match=message):
             metric(name)
     for wrong in (5, None, BLEU(), BLEU):

@@ -176,7 +176,7 @@ def test_numbers_and_names_that_are_refused() -> None:
 
 
 def test_outside_scores_score_no_text() -> None:
-    with pytest.raises(PurebleuError, match="another program computed COMET"):
+    with pytest.raises(PurebleuError, match="COMET has only scores from another program"):
         purebleu.metrics.SegmentScores("COMET", [0.5]).corpus_score(["a"], [["a"]])
 
 
