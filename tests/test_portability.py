@@ -141,7 +141,7 @@ def test_compressed_files_need_zlib(folder: Path) -> None:
         assert run(line.split(), folder).returncode == 0
         (folder / "new").unlink(missing_ok=True)
         process = run(line.split(), folder, script=lacking("zlib"))
-        assert_error(process, BAD_INPUT, f"{file}: this Python can't", "decompress it (No module named 'zlib')")
+        assert_error(process, BAD_INPUT, f"{file}: this Python can't", "decompress ", " (No module named 'zlib')")
         assert not (folder / "new").exists()
 
 

@@ -139,7 +139,7 @@ def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
     for name, module in {**public, **classes(graph)}.items():
         if name not in defined and (name in public or "cli" in parts.kept or not module.startswith("cli.")):
             part = empty.get(name, "").partition(" without ")[2] or parts.missing.get(module, "what needs a package")
-            left_out.setdefault(part, []).append(name)
+            left_out.setdefault(f"{part} (only a package can have it)" if part in NEVER else part, []).append(name)
     text += _TAIL.format(names=_listed([*map(json.dumps, there), '"__version__"'], "    "),
                          left_out=table({part: sorted(named) for part, named in left_out.items()}))
     if "import_module" in text:

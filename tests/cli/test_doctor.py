@@ -135,7 +135,7 @@ def endless(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("make", "reason"), [
-    (damaged, "MD5 sum is "), (pipe, "not a regular file"), (endless, "not a regular file"),
+    (damaged, "the MD5 sum of the file is "), (pipe, "not a regular file"), (endless, "not a regular file"),
     (Path.mkdir, "not a regular file")])
 def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Path, make: Callable[[Path], None],
                                                        reason: str) -> None:

@@ -245,7 +245,7 @@ def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch, cache_
                                          piece: bytes) -> None:
     monkeypatch.setattr(downloading, "TIMEOUT", 0.25)
     monkeypatch.setattr(downloading, "PAUSES", (0,))
-    with RawServer(start, piece) as server, pytest.raises(PurebleuError, match=r"fewer than 1,000 bytes|timed out"):
+    with RawServer(start, piece) as server, pytest.raises(PurebleuError, match=r"slower than 1,000 bytes|timed out"):
         sample("sample/wmt", f"http://{server.address}").get_files("en-de")
     assert server.requests == 2  # it may have been over
     assert not files_in(cache_folder)
@@ -263,7 +263,7 @@ def test_a_server_that_drips_before_anything_is_encrypted_is_given_up(monkeypatc
     with RawServer(OK if proxied else b"\x16\x03\x03\x40\x00", b"x: y\r\n" if proxied else b"\2") as server:
         for name in ("https_proxy", "HTTPS_PROXY") if proxied else ():
             monkeypatch.setenv(name, f"http://{server.address}")
-        with pytest.raises(PurebleuError, match=r"fewer than 1,000 bytes|timed out"):
+        with pytest.raises(PurebleuError, match=r"slower than 1,000 bytes|timed out"):
             sample("sample/wmt", f"https://{server.address}").get_files("en-de")
 
 

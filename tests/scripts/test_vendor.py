@@ -640,7 +640,7 @@ def test_sections_of_a_single_file_are_in_the_order_of_the_layers(tmp_path: Path
     levels = [parts.module_graph.LEVELS[section.replace(".py", "/").partition("/")[0]] for section in sections]
     assert levels == sorted(levels)
     assert {"engines/edits/ter_search.py", "metrics/ter.py", "cli/arguments/groups.py"} < {*sections}
-    assert '"""The column sums of rows of sufficient statistics.' in source
+    assert '"""Return the column sums of rows of sufficient statistics.' in source
     assert "from ." not in source
 
 
