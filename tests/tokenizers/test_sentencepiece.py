@@ -454,7 +454,7 @@ def test_the_command_line_takes_a_model(tmp_path: Path) -> None:
     done = call_cli(["text", "-i", "text", "-tok", "spm:model", "-b"], cwd=tmp_path)
     assert (done.returncode, done.stderr, done.stdout) == (0, b"", b"100.0\n")
     missing = "nowhere: No such file" if os.name == "posix" else "nowhere: "  # (in Windows's own words)
-    for path, reason in (("nowhere", missing), ("text", "text: not a SentencePiece model")):
+    for path, reason in (("nowhere", missing), ("text", "text: the file is damaged or is not a SentencePiece model")):
         assert reason in refusal(tmp_path, "text", "-i", "text", "-tok", f"spm:{path}", code=1)
 
 
