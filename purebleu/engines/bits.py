@@ -29,7 +29,7 @@ _TRANSPOSITION = (
 
 
 def _transpose(data: bytes | bytearray) -> bytes:
-    """Swap bit `i` of byte `k` and bit `k` of byte `i` in each group of eight bytes. (Zeros fill the last group.)"""
+    """Swap bit `i` of byte `k` and bit `k` of byte `i` in each group of eight bytes. (Zeros fill up the last group.)"""
     groups = -(-len(data) // 8)
     matrix = int.from_bytes(data, "little")
     # All groups of bytes are transposed together. The steps swap single bits, then 2 x 2 blocks, then 4 x 4 blocks.

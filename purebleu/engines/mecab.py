@@ -288,7 +288,7 @@ def _ends_of_runs(categories: list[Category]) -> list[int]:
 
 def _candidates(text: str, begin: int, categories: list[Category], runs: list[int],
                 dictionary: Dictionary) -> list[tuple[int, Entries]]:
-    """Return the words that may start at a position, in MeCab's order. Each word is its end and its entries."""
+    """Return the words that may start at a position, in MeCab's order. A word is given as its end and its entries."""
     found: list[tuple[int, Entries]] = []
     lexicon = dictionary.words
     step, node = lexicon.step, lexicon.root
@@ -377,7 +377,7 @@ class Distribution(NamedTuple):
 def find_dictionary(wanted: Distribution) -> str:
     """Return the folder of a dictionary: from the environment variable, in the Python package, or among `folders`.
 
-    If no place has the dictionary, raises `PurebleuError`, which says how to install the dictionary.
+    If the dictionary is not found, raises `PurebleuError`, which says how to install the dictionary.
     """
     if os.environ.get(wanted.variable):
         return os.environ[wanted.variable]
@@ -396,7 +396,7 @@ def fastest_split(folder: str, wanted: Distribution) -> tuple[Callable[[str], Se
     The function calls MeCab if MeCab's Python package is installed. Otherwise, the function calls `split`.
 
     Raises:
-        PurebleuError: the dictionary in the folder is damaged, or is not the wanted one.
+        PurebleuError: the dictionary in the folder is damaged, or is another dictionary.
     """
     dictionary = Dictionary(folder, penalties_after_space(folder) if wanted.has_penalties else None)
     if dictionary.words.size != wanted.size:

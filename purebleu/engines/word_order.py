@@ -31,7 +31,8 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
     for word in (*hypothesis, *reference):
         ids.setdefault(word, len(ids))
     if len(ids) > sys.maxunicode:
-        raise PurebleuError(f"two segments have {len(ids):,} different words, but the limit is {sys.maxunicode:,}")
+        raise PurebleuError(f"a hypothesis and its reference have {len(ids):,} different words, but the limit is "
+                            f"{sys.maxunicode:,}")
     # Each word becomes a character, because CPython searches strings in C.
     reference_text = "".join([chr(ids[word]) for word in reference])
     hypothesis_text = "".join([chr(ids[word]) for word in hypothesis])

@@ -95,7 +95,7 @@ def count_operations(pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Counts]:
 
 
 def align(hypothesis: Tokens, reference: Tokens) -> list[Operation]:
-    """Return the alignment of a pair. (`count_operations` counts its steps.)
+    """Return the alignment of a pair. (`count_operations` counts the steps of an alignment.)
 
     Args:
         hypothesis: a sequence of words, or a string of characters.

@@ -212,7 +212,7 @@ def _planes(side: Sequence[bytes], padding: bytes, size: int, limit: int, rows: 
     bits = 8
     if size == 1:
         # The two ids of padding are replaced by the two ids just above all others, so that ids need the fewest bits.
-        # (One further id stays unused.)
+        # (The third id above all others stays unused.)
         by_segment = by_segment.translate(bytes([*range(254), limit, limit + 1]))
         bits = (limit + 2).bit_length()
     planes: Planes = []
@@ -229,9 +229,9 @@ def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) 
     unmatched = [everywhere] * max_order
     earlier: list[tuple[Planes, Planes]] = []
     for planes in references:
-        # `left` gets the n-grams of this reference that no earlier reference has. Only these may match. (All tokens
-        # that the hypothesis lacks share one id. This does no harm, because no n-gram of the hypothesis contains the
-        # id.)
+        # `left` gets the n-grams of this reference that no earlier reference has. Only these n-grams may match. (All
+        # tokens that the hypothesis lacks share one id. This does no harm, because no n-gram of the hypothesis contains
+        # the id.)
         left = [everywhere] * max_order
         for other_planes, other_left in earlier:
             _pair(other_planes, planes, other_left[:], left, lanes, everywhere)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: The largest integer of 64 bits, as in NumPy.
 _MAX_INTEGER = (1 << 63) - 1
 
-#: The largest number of numbers that `_pairwise_sum` does not split into two halves.
+#: `_pairwise_sum` splits more numbers than this into two halves.
 _MAX_PAIRWISE_BLOCK = 128
 
 
@@ -38,7 +38,7 @@ def _pairwise_sum(numbers: Sequence[float]) -> float:
 
     1. Many numbers are split into two halves. The sum of each half is computed in the same way, and both sums are
        added.
-    2. Of fewer numbers, eight sums are computed, each of every eighth number. Then these sums are added in pairs.
+    2. For fewer numbers, eight sums are computed, each of every eighth number. Then these sums are added in pairs.
     """
     count = len(numbers)
     if count > _MAX_PAIRWISE_BLOCK:

@@ -106,8 +106,8 @@ class PairTrials:
 
     Args:
         columns: the columns of one of the two systems. (Only the scales and groups of the columns are used.)
-        totals: for each system, its column sums before the sums in `moved` are added or taken.
-        moved: for each column, the sum that each trial adds to the first system and takes from the second system.
+        totals: for each system, its column sums before the sums in `moved` are added or subtracted.
+        moved: for each column, the sum that each trial adds to the first system and subtracts from the second system.
         moved_back: sums to subtract from the sums in `moved`; empty if there are none.
     """
 

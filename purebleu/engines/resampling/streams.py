@@ -52,7 +52,7 @@ class MersenneTwister:
         self._random = random.Random(seed)
 
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
-        """Return a function that samples a number of items with replacement. For each 0 in its result, draw again.
+        """Return a function that samples a number of items with replacement. If the function returns a 0, draw again.
 
         For up to 65,536 items, a table has an item for each random number of 16 bits. All items are in the table
         equally often. For the remaining random numbers, the table has 0.
@@ -280,7 +280,8 @@ def _indices(numbers: bytes, choices: int) -> list[int]:
         ones = int.from_bytes(b"\1\0\0\0\0\0\0\0" * fields, "little")
         low_halves = ones * _32_BITS
         products = (integer >> 32 * first & low_halves) * choices
-        # (A product whose field in `fair` is 0 is left out. If there is one, all products are computed one by one.)
+        # (A product whose field in `fair` is 0 is left out. If a product is left out, all products are computed one by
+        # one.)
         fair = (products & low_halves) + ones * ((1 << 32) - lowest) >> 32 & ones
         if fair != ones:
             each = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, 4 * count, 4)]

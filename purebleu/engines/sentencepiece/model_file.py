@@ -284,7 +284,7 @@ def value_of(values: Values, number: int, default: AnyValue) -> AnyValue:
 
 
 def sized(message: bytes, offset: int) -> tuple[bytes, int]:
-    """Read a number at an offset, and then as many bytes. Return the bytes, and the offset after the bytes."""
+    """Read a size at an offset, and then this number of bytes. Return the bytes, and the offset after them."""
     size, offset = varint(message, offset)
     end = offset + size
     if end > len(message):

@@ -75,8 +75,7 @@ class CharacterMap:
         return node, self._read_text(units[node] & 0x7FFFFFFF)
 
     def following(self, node: int) -> set[str] | None:
-        """Return the characters that can follow a node. Return `None` if there are too many, or if the map is
-        damaged."""
+        """Return the characters that can follow a node, or `None` if there are too many, or if the map is damaged."""
         if node < 0:  # (the usual case, because most characters are mapped alone)
             return set()
         units = self._units

@@ -162,7 +162,7 @@ def _first_best(totals: Sequence[tuple[int, float]]) -> int:
 
 
 class _Paths:
-    """The best segmentation of a text up to each boundary between characters. Lists are indexed by offset in UTF-8.
+    """The best segmentation of a text up to each boundary between characters. Its lists are indexed by offset in UTF-8.
 
     `scores` has the sum of the scores of the pieces, and `starts` has the start of the last piece. `margins` has the
     smallest lead of a piece over a second-best piece. (Offsets within a character have no meaningful values.)
@@ -193,7 +193,7 @@ class _Paths:
 
 
 class _LengthsOfBits(dict):  # type: ignore[type-arg]
-    """A table that lists, for a bit mask of lengths, these lengths. Entries are added when they are first looked up."""
+    """A table from bit masks of lengths to the lengths. Entries are added when they are first looked up."""
 
     def __missing__(self, bits: int) -> tuple[int, ...]:
         self[bits] = lengths = tuple([length for length in range(bits.bit_length()) if bits >> length & 1])
