@@ -152,9 +152,10 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
             begin later, because the last rows of all matrices are computed in the same step.
         width: the width of each field, in bytes.
         history: a list to which the masks of each row are appended, from the first row of the longest matrix on;
-        `None`: the masks are not kept. If fields have halves, the first mask has another meaning: its lower half has
-        the columns whose best step is not a substitution, and its upper half has the columns whose best step is a
-        deletion. half: the width of half a field, in bytes; 0: fields have no halves, because any words may be aligned.
+            `None`: the masks are not kept. If fields have halves, the first mask has another meaning: its lower half
+            has the columns whose best step is not a substitution, and its upper half has the columns whose best step is
+            a deletion.
+        half: the width of half a field, in bytes; 0: fields have no halves, because any words may be aligned.
 
     Returns:
         For each matrix of m rows and n columns, D[m][n] - D[m][0].
@@ -192,7 +193,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         # Hyyrö's variables, with rows in place of his columns: same = PM, free = D0, higher = VP, lower = VN,
         # above = HP << 1 | 1; `free & higher` is HN.
         # `free` has the columns j of row i in which D[i][j] equals D[i - 1][j - 1]. There are three cases: the words
-        # are equal; column j is lower in row i - 1; or column j - 1 is free, and it is higher in row i - 1. In the
+        # are equal; column j is lower in row i - 1; or column j - 1 is in `free`, and is higher in row i - 1. In the
         # third case, the carries of the addition run from column to column.
         # (The spare bits of `free` and `above` may be set. Spare bits change no column of another field.)
         free = ((same & higher) + higher ^ higher) | same | lower

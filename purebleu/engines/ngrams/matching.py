@@ -67,7 +67,8 @@ class NgramMatcher:
     Args:
         max_order: the highest order of n-grams.
         encode: `ids_of_tokens`, `ids_of_characters`, or a similar function. The function returns `None` if there are
-        too few ids for all symbols. max_length: the largest number of symbols of a segment that `encode` takes.
+            too few ids for all symbols.
+        max_length: the largest number of symbols of a segment that `encode` takes.
     """
 
     def __init__(self, max_order: int, encode: Callable[[Sequence[Sequence[Any]]], Ids | None],

@@ -84,7 +84,7 @@ class Unigram:
         1. Find the pieces that end with this character (`endings`), each with its length and its score.
         2. To the score of each piece, add the score of the best path to its start, which is known. Select the best sum.
         3. Compute the margin: the lead of the best sum over the second-best sum, or the margin at the start of the
-        selected piece if the latter margin is smaller.
+           selected piece if the latter margin is smaller.
         """
         scores, starts, margins = paths.scores, paths.starts, paths.margins
         score_of, short_endings, characters = self.scores.get, self._short_endings.get, self._characters

@@ -170,7 +170,7 @@ def pieces(segmented: Sequence[bytes], known: dict[bytes, float], byte_fallback:
     Args:
         segmented: the pieces of a segmentation.
         known: the pieces of the model that a segmentation can contain. All other pieces are unknown characters.
-            byte_fallback: whether each byte of an unknown character becomes a piece. Otherwise, neighbouring unknown
+        byte_fallback: whether each byte of an unknown character becomes a piece. Otherwise, neighbouring unknown
             characters become one piece.
 
     Example:
