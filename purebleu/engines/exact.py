@@ -85,8 +85,8 @@ def fixed_exp2(exponent: int) -> int:
     """
     whole, fraction = exponent >> LOGARITHM_BITS, exponent & (1 << LOGARITHM_BITS) - 1
     power = 1 << POWER_BITS
-    # If the first bit of the fraction is 1, the result is multiplied by 2 ** (1 / 2); if the second bit is 1, by 2 **
-    # (1 / 4), and so on.
+    # For each bit of the fraction that is 1, the result is multiplied by a root of 2: by 2 ** (1 / 2) for the first
+    # bit, by 2 ** (1 / 4) for the second bit, and so on.
     for root in _roots():
         fraction <<= 1
         if fraction >> LOGARITHM_BITS & 1:

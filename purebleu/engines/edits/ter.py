@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     #: block is put.
     Shift = Tuple[int, int, int]
 
-    #: For each row of a matrix, from row 0 on, the first column of the band, and the first column after it.
+    #: For each row of a matrix, from row 0 on, the first column of the band, and the first column after the band.
     Band = List[Tuple[int, int]]
 
     AnyWords = TypeVar("AnyWords", bytes, List[Hashable], List[int], List[str])

@@ -2,7 +2,7 @@
 
 To find the fewest edits is NP-hard. So Snover et al. (2006) shift greedily: while a shift lowers the edit distance to
 the reference, the best shift is applied. Their program, Tercom, tries only certain shifts, which `ter` defines. This
-module finds the same edits. It searches in rounds, for hundreds of pairs together:
+module finds the same edits as Tercom. The search has rounds, each for hundreds of pairs together:
 
 1. Compute the edit distance of each pair, and its steps (`myers`).
 2. Find the shifts to try, for each pair that a shift may still improve.
@@ -14,9 +14,10 @@ lower rows are computed again.
 
 **The limit of a gain.** A shift swaps two neighbouring blocks of words. Edits can swap two blocks, too: they delete the
 shorter block, and insert its words on the other side of the longer block. So a shift lowers the edit distance by at
-most 2 for each word of the shorter block. Most shifts swap a single word with a block, so they gain at most 2. These
-shifts are tried last, and only if they may still be the best. Tercom's beam may make the distance before a shift higher
-than the edit distance without a beam (never lower). Then a shift may gain the difference, too.
+most 2 for each word of the shorter block. Most shifts swap a single word with a block, so they gain at most 2. Shifts
+that swap a single word are tried last, and only if they may still be the best. If Tercom's beam makes the distance
+before a shift higher than the edit distance without a beam, a shift may gain the difference, too. (The beam never makes
+a distance lower.)
 """
 
 from __future__ import annotations
@@ -168,7 +169,7 @@ class _Search:
         return swapped + self.seen[rest:], higher, lower, self.every_column
 
     def next_trials(self) -> list[Trial]:
-        """Return the next group of shifts to try, without shifts that can't be the best; empty if none are left."""
+        """Return the next group of shifts to try, without shifts that can't be the best. (Empty if none are left.)"""
         while self.to_try:
             trials = self.to_try.pop()
             if self.best:  # (the second group swaps a single word with a block)

@@ -231,7 +231,7 @@ def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) 
     earlier: list[tuple[Planes, Planes]] = []
     for planes in references:
         # `left` gets the n-grams of this reference that no earlier reference has. Only these n-grams may match. (All
-        # tokens that the hypothesis lacks share one id. This does no harm, because no n-gram of the hypothesis contains
+        # tokens that the hypothesis lacks share one id, which does no harm because no n-gram of the hypothesis contains
         # the id.)
         left = [everywhere] * max_order
         for other_planes, other_left in earlier:
@@ -250,7 +250,7 @@ def _match_one_by_one(sides: list[Planes], rows: int, lanes: int, max_order: int
 
 
 def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, lanes: int, everywhere: int) -> None:
-    """For each order, pair equal n-grams that are *free* (not yet paired) on both sides, and mark them as not free.
+    """Pair equal n-grams of each order that are *free* (not yet paired) on both sides, and mark them as not free.
 
     1. The right side is rotated row by row: in each rotation, the first row becomes the last row, so integers always
        have their full length. After a rotation by d rows, position i of the left side is next to position i + d of the
@@ -390,7 +390,7 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
 def _in_two_bytes(text: str) -> str | None:
     """Replace characters beyond U+FFFF, and characters in `_RESERVED`, by surrogates that the text does not have.
 
-    Returns the text; `None` if there are too few surrogates.
+    Returns the text, or `None` if there are too few surrogates.
     """
     if len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text) and not any(
             character in text for character in _RESERVED):

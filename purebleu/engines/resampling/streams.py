@@ -169,7 +169,7 @@ class NumpyGenerator:
     #: sacreBLEU's signatures have no field for the random stream.
     SIGNATURE: str | None = None
 
-    #: sacreBLEU-compat: scores of bootstrap resamples have only seven right digits. (fixtures: resampling)
+    #: sacreBLEU-compat: scores of bootstrap resamples have only seven correct digits. (fixtures: resampling)
     NUMBER: type[float] | None = Single
 
     #: sacreBLEU-compat: after a randomization test, only the first system has the same resamples as in a bootstrap

@@ -103,7 +103,7 @@ class Model:
 # Pieces
 
 #: Kinds of pieces. Text is first segmented into normal, user-defined and unused pieces. User-defined pieces are never
-#: split, and unused pieces are then split into other pieces. Pieces of other kinds do not stand for their texts.
+#: split, and unused pieces are then split into other pieces. Text is never segmented into pieces of other kinds.
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 OF_TEXT = (NORMAL, USER_DEFINED, UNUSED)
 
